@@ -1,0 +1,35 @@
+"""Random games to measure with."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from referee.game import GameFile, Noted, Player, Round
+from referee.game.opening import opened
+from referee.rules import Position
+
+
+def random_game(name: str, chance: random.Random, plies: int | None = None, **options: object) -> GameFile:
+    """A game of legal moves chosen evenly, to its end or for so many plies."""
+    game = opened(name, options, {side: Player(f"Player {side}") for side in _sides(name)})
+    position = game.start()
+    made: list[tuple[Noted, ...]] = []
+    while position.to_move and (plies is None or len(made) < plies):
+        moves = {side: _any_move(position, side, chance) for side in position.sides if side in position.to_move}
+        made.append(tuple(Noted(move) for move in moves.values()))
+        position = position.play(moves)
+    flat = [noted for ply in made for noted in ply]
+    pairs = [tuple(flat[start : start + 2]) for start in range(0, len(flat), 2)]
+    return replace(game, rounds=tuple(Round(pair) for pair in pairs))
+
+
+def _sides(name: str) -> tuple[str, ...]:
+    from referee.rules import game
+
+    return game(name).sides
+
+
+def _any_move(position: Position, side: str, chance: random.Random) -> Any:  # noqa: ANN401 - any game's move
+    return chance.choice(list(position.legal_moves(side)))

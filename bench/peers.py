@@ -1,0 +1,73 @@
+"""The peer that runs beside us, and how two jobs are compared: alternating, pair by pair, in one process."""
+
+from __future__ import annotations
+
+import gc
+import io
+import random
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import chess
+import chess.pgn
+
+PAIRS = 7
+
+
+@dataclass(frozen=True)
+class Job:
+    """Something to time: what it is called, how many moves (or other units) it handles, and the work."""
+
+    name: str
+    units: int
+    work: Callable[[], object]
+
+
+def seconds(job: Job) -> float:
+    """How long the work takes once."""
+    gc.collect()
+    start = time.perf_counter()
+    job.work()
+    return time.perf_counter() - start
+
+
+def compared(ours: Job, peer: Job, pairs: int = PAIRS) -> tuple[float, float, float]:
+    """Units per second of ours and of the peer (medians), and the median of the ratios, pair by pair."""
+    seconds(ours), seconds(peer)
+    rates = [(ours.units / seconds(ours), peer.units / seconds(peer)) for _ in range(pairs)]
+    mine, theirs = zip(*rates, strict=True)
+    ratios = [one / other for one, other in rates]
+    return statistics.median(mine), statistics.median(theirs), statistics.median(ratios)
+
+
+def chess_games(games: int = 150, plies: int = 80, seed: int = 1) -> tuple[str, int]:
+    """PGN text of random legal games, and how many moves it has."""
+    chance = random.Random(seed)
+    texts = []
+    moves = 0
+    for _ in range(games):
+        board = chess.Board()
+        game: chess.pgn.GameNode = chess.pgn.Game()
+        root = game
+        while board.ply() < plies and (legal := list(board.legal_moves)):
+            move = chance.choice(legal)
+            board.push(move)
+            game = game.add_variation(move)
+        moves += board.ply()
+        texts.append(str(root))
+    return "\n\n".join(texts) + "\n", moves
+
+
+def read_chess(pgn: str) -> None:
+    """Read every game: parse, judge and apply each move, as the peer does it."""
+    file = io.StringIO(pgn)
+    while chess.pgn.read_game(file) is not None:
+        pass
+
+
+def peer() -> Job:
+    """python-chess reading random games of 80 plies."""
+    pgn, moves = chess_games()
+    return Job("python-chess read_game", moves, lambda: read_chess(pgn))

@@ -1,0 +1,64 @@
+"""The command `referee`: thin shells over the library, each of them in a file of its own."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from referee.cli.check import check
+from referee.cli.legal import legal
+from referee.cli.move import move
+from referee.cli.new import new
+from referee.cli.report import report
+
+WRONG, UNUSABLE = 1, 2
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="referee", prog_name="referee")
+def cli() -> None:
+    """Referee abstract board games by notation: judge, apply and report moves.
+
+    Exit status: 0 all is well; 1 a game, a move or a list is wrong; 2 wrong usage, or a file that cannot be
+    read.
+    """
+
+
+for command in (new, check, report, move, legal):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command, tell errors to people, and leave with the exit status."""
+    from referee.errors import FileError, RefereeError
+
+    try:
+        status = cli.main(arguments, prog_name="referee", standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(UNUSABLE)
+    except FileError as error:
+        click.echo(error, err=True)
+        sys.exit(UNUSABLE if error.unreadable else WRONG)
+    except RefereeError as error:
+        click.echo(told(error), err=True)
+        sys.exit(WRONG)
+    except BrokenPipeError:
+        # Whoever read our output has enough; nothing more can be written, not even at exit.
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def told(error: Exception) -> str:
+    """An error for people: code and sentence, the text with a caret if a text was read, and what to try."""
+    from referee.errors import NotationError, RefereeError
+
+    if isinstance(error, NotationError):
+        return error.finding.as_text()
+    suggestions = error.suggestions if isinstance(error, RefereeError) else ()
+    return "\n".join([str(error), *(f"    try: {suggestion}" for suggestion in suggestions)])

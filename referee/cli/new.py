@@ -1,0 +1,126 @@
+"""`referee new`: write a game file for a new game."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+_PLAYER = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*(?:<(?P<email>[^<>]+)>)?\s*")
+
+
+class _Games(click.Group):
+    """A command for each game, its options made from the game's own description."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        from referee.rules import GAMES
+
+        return list(GAMES)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from referee.rules import GAMES
+
+        if self.get_command(ctx, args[0]) is None:
+            ctx.fail(f"there is no game {args[0]!r}; the games are: {', '.join(GAMES)}")
+        return super().resolve_command(ctx, args)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        from referee.rules import GAMES, game
+
+        if cmd_name not in GAMES:
+            return None
+        description = game(cmd_name)
+        return click.Command(
+            cmd_name,
+            params=[*_game_options(description), *_header_options(description.sides)],
+            callback=lambda **values: _write(cmd_name, values),
+            help=f"Write a game file for {description.title}.",
+            short_help=description.title,
+        )
+
+
+@click.command(cls=_Games, short_help="Write a game file for a new game.")
+def new() -> None:
+    """Write a game file for a new game of GAME to the standard output or a new file; nothing is asked."""
+
+
+def _game_options(description: Any) -> list[click.Parameter]:  # noqa: ANN401 - a Game; the rules are imported late
+    from referee.game.opening import FLIP, takes_flip
+    from referee.rules.contract import Choice, Number
+
+    parameters: list[click.Parameter] = []
+    for option in description.options:
+        kind: Any = click.STRING
+        if isinstance(option, Choice):
+            flip = (FLIP,) if takes_flip(option, description.sides) else ()
+            kind = click.Choice([*option.values, *flip])
+        elif isinstance(option, Number):
+            kind = click.IntRange(option.low, option.high)
+        says = option.says + (f" [default: {option.default}]" if option.default is not None else "")
+        parameters.append(click.Option([f"--{option.name}"], type=kind, help=says))
+    for name, options in description.presets.items():
+        means = ", ".join(f"{key} {value}" for key, value in options.items())
+        parameters.append(click.Option([f"--{name}"], is_flag=True, help=f"The same as: {means}."))
+    return parameters
+
+
+def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
+    texts = {
+        "id": "A name for the game.",
+        "date": "When it starts, such as 2027-03-01.",
+        "event": "What it belongs to.",
+    }
+    return [
+        *(click.Option([f"--{side}"], metavar="PLAYER", help="A name, or: Name <address>.") for side in sides),
+        *(click.Option([f"--{name}"], help=says) for name, says in texts.items()),
+        click.Option(["-o", "--output"], type=click.Path(path_type=Path), help="The new file."),
+    ]
+
+
+def _write(name: str, values: dict[str, Any]) -> None:
+    """Open the game and write it down."""
+    from referee.errors import OptionError
+    from referee.game.opening import flipped, opened
+    from referee.game.writing import to_yaml
+    from referee.rules import game
+
+    description = game(name)
+    options: dict[str, Any] = {}
+    for preset, chosen in description.presets.items():
+        options |= chosen if values[preset] else {}
+    options |= {one.name: values[one.name] for one in description.options if values[one.name] is not None}
+    coin = flipped(name, options)
+    players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
+    header = {key: values[key] for key in ("id", "date", "event")}
+    try:
+        text = to_yaml(opened(name, options | coin, players, **header))
+    except OptionError as error:
+        raise click.UsageError(error.message) from None
+    notes = [f"# {key}: {value}, decided by a coin flip\n" for key, value in coin.items()]
+    _put(values["output"], "".join(notes) + text)
+
+
+def _player(text: str) -> Any:  # noqa: ANN401 - a Player; the library is imported late
+    from referee.game import Player
+
+    match = _PLAYER.fullmatch(text)
+    if match is None:
+        raise click.UsageError(f"a player is a name, or 'Name <address>', not {text!r}")
+    return Player(match["name"], match["email"])
+
+
+def _put(path: Path | None, text: str) -> None:
+    if path is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise click.UsageError(f"{path} is there already; a file is never written over") from None
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None

@@ -1,0 +1,88 @@
+"""The report of a position in plain text, readable in a letter."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from referee.game import GameFile, Noted, Ply
+from referee.rules import Event, Outcome, Position, module_name
+
+WIDTH = 78
+_HEADING = 14
+
+
+class Drawing(Protocol):
+    """What the draw module of each game gives."""
+
+    def board(self, position: Any, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:  # noqa: ANN401
+        """The board as a side sees it, at most 78 columns wide, ASCII unless `unicode`."""
+
+    def standing(self, position: Any) -> list[tuple[str, str]]:  # noqa: ANN401
+        """What else there is to tell of a position, each with its heading."""
+
+    def sentence(self, event: Event) -> str:
+        """An event in words."""
+
+
+def drawing(game: str) -> Drawing:
+    """The draw module of a game."""
+    return cast(Drawing, import_module(f"referee.draw.{module_name(game)}"))
+
+
+def report(game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False) -> str:
+    """The position after a ply, or before the first one: board, score, what changed, who is to move."""
+    draw = drawing(game.game)
+    position = ply.position if ply else game.start()
+    events = ply.events if ply else ()
+    outcome = ply.outcome if ply else game.outcome_at(position)
+    lines = [*_title(game, ply), "", *draw.board(position, view=view, unicode=unicode, events=events), ""]
+    lines += _told("score", _points(position, outcome))
+    for heading, text in draw.standing(position):
+        lines += _told(heading, text)
+    if ply:
+        lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.noted.items()))
+        for event in events:
+            lines += _told("", f"- {draw.sentence(event)}")
+    lines += _told("result" if outcome else "to move", _next(position, outcome))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _title(game: GameFile, ply: Ply | None) -> Iterator[str]:
+    place = f"round {ply.round}, after ply {ply.number}" if ply else "before the first ply"
+    yield f"{game.description.title}: {place}"
+    about = [text for text in (game.event, game.date, game.id) if text]
+    if about:
+        yield from textwrap.wrap(", ".join(about), WIDTH)
+    if game.players:
+        named = (f"{side}: {player.name}" for side, player in game.players.items())
+        yield from textwrap.wrap("   ".join(named), WIDTH)
+
+
+def _told(heading: str, text: str) -> list[str]:
+    """A heading and its text, wrapped beside it."""
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=heading.ljust(_HEADING),
+        subsequent_indent=" " * (_HEADING + (2 if text.startswith("- ") else 0)),
+    )
+
+
+def _points(position: Position, outcome: Outcome | None) -> str:
+    score = outcome.score if outcome else position.score
+    return ", ".join(f"{side} {points}" for side, points in score.items())
+
+
+def _noted(noted: Noted) -> str:
+    return " ".join((str(noted.move), *filter(None, [noted.mark]), *(f"{{{one}}}" for one in noted.comments)))
+
+
+def _next(position: Position, outcome: Outcome | None) -> str:
+    if outcome is not None:
+        won = f"{outcome.winner} wins" if outcome.winner else "a draw"
+        return f"{won} ({outcome.how})"
+    due = [side for side in position.sides if side in position.to_move]
+    return " and ".join(due) + (", at the same time" if len(due) > 1 else "")

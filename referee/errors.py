@@ -1,0 +1,139 @@
+"""What a player can be told: every refusal and every finding, each with its stable code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a text: line and column, both counted from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong in a file, where it stands, and what would be right.
+
+    `line` and `column` count from 1. `excerpt` is the line as written and `caret` the column to point at in
+    it; they differ from the place only where a move list stands inside a quoted string.
+    """
+
+    code: str
+    message: str
+    line: int = 1
+    column: int = 1
+    suggestions: tuple[str, ...] = ()
+    excerpt: str = ""
+    caret: int = 0
+
+    def as_json(self) -> dict[str, object]:
+        """The finding as `referee check --format jsonl` prints it."""
+        return {
+            "line": self.line,
+            "column": self.column,
+            "code": self.code,
+            "message": self.message,
+            "suggestions": list(self.suggestions),
+        }
+
+    def as_text(self, file: str = "") -> str:
+        """The finding for people: place, code and sentence, then the line with a caret, then what to try."""
+        place = f"{file}:{self.line}:{self.column}: " if file else ""
+        lines = [f"{place}{self.code}: {self.message}"]
+        if self.excerpt:
+            lines += pointed(self.excerpt, self.caret or self.column)
+        lines += [f"    try: {suggestion}" for suggestion in self.suggestions]
+        return "\n".join(lines)
+
+
+def pointed(line: str, column: int, width: int = 70) -> list[str]:
+    """The line, cut to `width` around the column, and below it a caret at that column (counted from 1)."""
+    start = max(0, column - width + 10)
+    shown = "".join(char if char.isprintable() else " " for char in line[start : start + width])
+    dots = "..." if start else ""
+    return [f"    {dots}{shown}".rstrip(), " " * (4 + len(dots) + column - 1 - start) + "^"]
+
+
+class RefereeError(Exception):
+    """Something a player can be told: what is wrong, where, and what would be right.
+
+    `code` is stable and documented, `message` a plain sentence, `span` the place in the text that was read
+    (if there was one), and each of `suggestions` can be pasted as it stands.
+    """
+
+    def __init__(
+        self, code: str, message: str, *, span: Span | None = None, suggestions: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+        self.span = span
+        self.suggestions = suggestions
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+
+class NotationError(RefereeError):
+    """The text is not a move anywhere; `text` is what was read, `span` where it went wrong."""
+
+    def __init__(
+        self, message: str, *, text: str, span: Span, suggestions: tuple[str, ...] = (), code: str = "syntax"
+    ) -> None:
+        super().__init__(code, message, span=span, suggestions=suggestions)
+        self.text = text
+
+    def with_suggestions(self, suggestions: tuple[str, ...]) -> NotationError:
+        """The same error, with legal moves to try instead."""
+        span = self.span or Span(1, 1)
+        return NotationError(self.message, text=self.text, span=span, suggestions=suggestions, code=self.code)
+
+    @property
+    def finding(self) -> Finding:
+        """The same as a finding, its place counted in the text that was read."""
+        place = self.span or Span(1, 1)
+        return Finding(self.code, self.message, place.line, place.column, self.suggestions, excerpt=self.text)
+
+
+class IllegalMove(RefereeError):  # noqa: N818 - a name of the field and of the contract
+    """A move, but not one that may be made here and now; the position is as it was."""
+
+
+class OptionError(RefereeError):
+    """Options that no game can be started with; `faults` names each option and what is wrong with it."""
+
+    def __init__(self, faults: tuple[tuple[str, str], ...]) -> None:
+        super().__init__("option", "; ".join(message for _, message in faults))
+        self.faults = faults
+
+
+class FileError(RefereeError):
+    """A file that does not hold, with all its findings.
+
+    `unreadable` tells a file that could not be read at all (exit status 2) from one that was read and is
+    wrong (exit status 1).
+    """
+
+    def __init__(self, file: str, findings: tuple[Finding, ...], *, unreadable: bool = False) -> None:
+        first = findings[0]
+        super().__init__(
+            first.code, first.message, span=Span(first.line, first.column), suggestions=first.suggestions
+        )
+        self.file = file
+        self.findings = findings
+        self.unreadable = unreadable
+
+    def __str__(self) -> str:
+        return "\n".join(finding.as_text(self.file) for finding in self.findings)
+
+    def named(self, file: str) -> FileError:
+        """The same error, said of another file name."""
+        return FileError(file, self.findings, unreadable=self.unreadable)
+
+
+def moved(finding: Finding, line: int, column: int) -> Finding:
+    """The finding at another place, its excerpt and caret kept."""
+    return replace(finding, line=line, column=column, caret=finding.caret or finding.column)

@@ -1,0 +1,100 @@
+"""A file's bytes to plain data, strictly, and every value's place in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from referee.errors import FileError, Finding, Span
+
+LARGEST = 16 << 20
+"""A game file or move list larger than this, in bytes, is not read."""
+
+DEEPEST = 40
+"""Lists and mappings nested deeper than this are refused."""
+
+Key = tuple[str | int, ...]
+"""The way to a value: keys of mappings and indices of lists from the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a text says, and where it says so.
+
+    `place` gives the place of the value at a key; `inside` gives the place of a (line, column) within the
+    text value at a key, both counted from 1; either falls back to the nearest place that is known. A bare
+    move list is a document whose data is its text.
+    """
+
+    text: str
+    data: Any
+    findings: tuple[Finding, ...]
+    form: Literal["yaml", "json", "moves"]
+    place: Callable[[Key], Span]
+    inside: Callable[[Key, Span], Span]
+
+    def line(self, number: int) -> str:
+        """A line of the text, counted from 1; empty if there is none."""
+        lines = self.text.split("\n")
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+    def finding(self, code: str, message: str, key: Key, suggestions: tuple[str, ...] = ()) -> Finding:
+        """A finding about the value at a key."""
+        place = self.place(key)
+        return Finding(code, message, place.line, place.column, suggestions, self.line(place.line))
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's bytes.
+
+    Raises:
+        FileError: `unreadable` or `too-large`; the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}") from None
+    if len(content) > LARGEST:
+        raise unreadable(str(path), "too-large", f"the file is larger than {LARGEST >> 20} MiB")
+    return content
+
+
+def decode(content: bytes, file: str = "") -> str:
+    r"""The text of a file: UTF-8, a byte order mark left out, every line end as \n.
+
+    Raises:
+        FileError: `encoding`, with the place of the first byte that is not text.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].split(b"\n")
+        column = len(before[-1].decode("utf-8", "replace")) + 1
+        message = f"the file is not UTF-8 text: byte 0x{content[error.start]:02X}"
+        raise unreadable(file, "encoding", message, len(before), column) from None
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        before_null = text[: text.index("\0")].split("\n")
+        message = "the file is not text: it has a zero byte"
+        raise unreadable(file, "encoding", message, len(before_null), len(before_null[-1]) + 1)
+    return text
+
+
+def unreadable(file: str, code: str, message: str, line: int = 1, column: int = 1) -> FileError:
+    """The error for a file that could not be read at all."""
+    return FileError(file, (Finding(code, message, line, column),), unreadable=True)
+
+
+def parse(text: str) -> Document:
+    """The document that a text is: JSON if it reads as one object, else YAML."""
+    from referee.game import json_document, yaml_document
+
+    if text.lstrip().startswith("{"):
+        document = json_document.parse(text)
+        if document is not None:
+            return document
+    return yaml_document.parse(text)

@@ -1,0 +1,195 @@
+"""A game as it stands in its file: header, moves, marks and comments; and its replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from referee.errors import FileError, Finding, IllegalMove, Span, moved
+from referee.game.document import Document
+from referee.notation import nearest, read_line
+from referee.rules import Event, Facts, Game, Outcome, Position, game
+
+
+class Noted(NamedTuple):
+    """A move as somebody wrote it down: with a mark such as `!?`, and comments."""
+
+    move: Any
+    mark: str = ""
+    comments: tuple[str, ...] = ()
+
+
+class Round(NamedTuple):
+    """One numbered line: two moves, or one in a last half round; `comments` stand before its moves."""
+
+    moves: tuple[Noted, ...]
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits on a side."""
+
+    name: str
+    email: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An end that the moves do not show.
+
+    `by` is the side that resigned, whose time ran out, who claimed the repetition, or against whom the game was
+    adjudicated; an agreement, or an adjudication without `by`, is a draw.
+    """
+
+    how: str
+    by: str | None = None
+
+
+class Ply(NamedTuple):
+    """One step of play: what was made at once, and what came of it.
+
+    `number` counts from 1, `round` is the line of the move list; `noted` has the moves of each side with
+    their marks and comments. `outcome` is that of the game once this ply has ended it.
+    """
+
+    number: int
+    round: int
+    noted: Mapping[str, Noted]
+    before: Position
+    position: Position
+    outcome: Outcome | None
+
+    @property
+    def moves(self) -> dict[str, Any]:
+        """Side -> move."""
+        return {side: noted.move for side, noted in self.noted.items()}
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened."""
+        return self.before.events(self.moves, self.position)
+
+    def as_json(self) -> Facts:
+        """The ply as `referee report --format jsonl` prints it."""
+        return {
+            "ply": self.number,
+            "round": self.round,
+            "moves": {side: str(noted.move) for side, noted in self.noted.items()},
+            "position": self.position.facts(),
+            "to_move": [] if self.outcome else sorted(self.position.to_move),
+            "outcome": self.outcome and self.outcome.as_json(),
+        }
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A game file's content; equal if it says the same, wherever it stood.
+
+    `options` are those that the file gives. `closing` are comments after the last round. `source` is the
+    document it was read from, if it was read.
+    """
+
+    game: str
+    rounds: tuple[Round, ...] = ()
+    rules: int | None = None
+    id: str | None = None
+    date: str | None = None
+    event: str | None = None
+    players: Mapping[str, Player] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    end: End | None = None
+    result: Mapping[str, int] | None = None
+    closing: tuple[str, ...] = ()
+    source: Document | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def description(self) -> Game:
+        """The game's sides, options and title."""
+        return game(self.game)
+
+    def start(self) -> Position:
+        """The position before the first ply."""
+        return self.description.start(self.options)
+
+    def replay(self) -> Iterator[Ply]:
+        """Judge and play every move, ply by ply.
+
+        Raises:
+            FileError: the move that is not legal, or whose partner in the ply is missing, with its place.
+        """
+        position = self.start()
+        number = 0
+        for line, written in enumerate(self.rounds, 1):
+            done = 0
+            while done < len(written.moves):
+                before, noted = position, _next_ply(position, written.moves[done:])
+                try:
+                    position = before.play({side: one.move for side, one in noted.items()})
+                except IllegalMove as error:
+                    raise FileError("", (self._refusal(error, before, line, done, noted),)) from None
+                number += 1
+                done += len(noted)
+                final = line == len(self.rounds) and done == len(written.moves)
+                outcome = self.outcome_at(position) if final else position.outcome
+                yield Ply(number, line, noted, before, position, outcome)
+
+    def outcome_at(self, position: Position) -> Outcome | None:
+        """The outcome in the last position: by the rules, or by the end that the file tells of."""
+        if position.outcome is None and self.end is not None:
+            return position.ended(self.end.how, self.end.by)
+        return position.outcome
+
+    def _refusal(
+        self, error: IllegalMove, before: Position, line: int, first: int, noted: Mapping[str, Noted]
+    ) -> Finding:
+        """The finding about the first move of a ply that is refused."""
+        for place, (side, one) in enumerate(noted.items(), first):
+            try:
+                before.check(side, one.move)
+            except IllegalMove as refused:
+                suggestions = nearest(str(one.move), before.legal_moves(side))
+                return self.finding_at(refused.code, refused.message, line, place, suggestions)
+        return self.finding_at(error.code, error.message, line, first + len(noted) - 1)
+
+    def finding_at(
+        self, code: str, message: str, line: int, place: int, suggestions: tuple[str, ...] = ()
+    ) -> Finding:
+        """A finding about the move at `place` (from 0) of round `line` (from 1), in the file it was read from."""
+        if self.source is None:
+            return Finding(code, f"round {line}: {message}", line, 1, suggestions)
+        number, text = self._round_lines[line - 1]
+        column = read_line(text).moves[place].column
+        return in_moves(self.source, Finding(code, message, number, column, suggestions, text))
+
+    @cached_property
+    def _round_lines(self) -> list[tuple[int, str]]:
+        """The number and text of the line of each round, in the move list it was read from."""
+        assert self.source is not None
+        lines = enumerate(moves_text(self.source).split("\n"), 1)
+        return [(number, text) for number, text in lines if read_line(text).moves]
+
+
+def _next_ply(position: Position, waiting: tuple[Noted, ...]) -> dict[str, Noted]:
+    """The moves of the next ply by side: as many as there are sides to move, in the order of the sides."""
+    due = position.to_move
+    if len(due) == 1:
+        (side,) = due
+        return {side: waiting[0]}
+    # Once the game is over nobody is to move; whose move it is then makes no difference.
+    return dict(zip(position.sides if due else position.sides[:1], waiting, strict=False))
+
+
+def moves_text(document: Document) -> str:
+    """The move list of a document, as it is written."""
+    data = document.data
+    text = data.get("moves") if isinstance(data, dict) else data
+    return text if isinstance(text, str) else ""
+
+
+def in_moves(document: Document, finding: Finding) -> Finding:
+    """A finding whose place counts in the move list, at its place in the file."""
+    place = document.inside(("moves",), Span(finding.line, finding.column))
+    return moved(finding, place.line, place.column)

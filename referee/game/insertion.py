@@ -1,0 +1,111 @@
+"""Where a new ply goes in a game file's text, so that nothing else in it changes."""
+
+from __future__ import annotations
+
+import json
+import re
+from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs leave it out
+from typing import NamedTuple
+
+from referee.errors import NotationError, Span
+from referee.game.document import Document
+from referee.game.gamefile import GameFile, moves_text
+from referee.notation import read_line
+
+_UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
+_EMPTY = re.compile(r"(\s*moves\s*:)[ \t]*(?:\"\"|'')?[ \t]*(#.*)?")
+_NAMED = re.compile(r'"moves"\s*:\s*"')
+_ENDS = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
+
+
+class Edit(NamedTuple):
+    """Lines (from 0) whose text changes, and new lines that follow line `after`."""
+
+    changed: dict[int, str]
+    after: int
+    new: tuple[str, ...] = ()
+
+    def applied(self, text: str) -> str:
+        """The text after the edit; every other line keeps its characters and its line end."""
+        lines = [(body, end) for body, end in _ENDS.findall(text) if body or end]
+        usual = lines[0][1] if lines and lines[0][1] else "\n"
+        lines = [(self.changed.get(number, body), end) for number, (body, end) in enumerate(lines)]
+        if self.new:
+            body, end = lines[self.after]
+            added = [(body, end or usual), *((one, usual) for one in self.new)]
+            lines[self.after : self.after + 1] = added
+        return "".join(body + end for body, end in lines)
+
+
+def insertion(game: GameFile, made: tuple[str, ...]) -> Edit | None:
+    """The edit that adds the moves of a ply to the file a game was read from; None if there is no place for it."""
+    document = game.source
+    if document is None or document.form == "moves":
+        return None
+    return _in_json(document, game, made) if document.form == "json" else _in_yaml(document, game, made)
+
+
+def _in_yaml(document: Document, game: GameFile, made: tuple[str, ...]) -> Edit | None:
+    lines = document.text.split("\n")
+    if "moves" not in document.data:
+        last = len(lines) - 2 if lines[-1] == "" else len(lines) - 1
+        return Edit({}, last, ("moves: |", *(f"  {one}" for one in longer([], game, made))))
+    key = document.place(("moves",)).line - 1
+    old = _listed(document)
+    if not old:
+        empty = _EMPTY.fullmatch(lines[key])
+        header = {key: f"{empty[1]} |" + (f" {empty[2]}" if empty[2] else "")} if empty else {}
+        return Edit(header, key, tuple(f"  {one}" for one in longer([], game, made)))
+    first = next(number for number, line in enumerate(old, 1) if line.strip())
+    place = document.inside(("moves",), Span(first, 1))
+    indent = " " * (place.column - 1)
+    start = place.line - first
+    new = longer(old, game, made)
+    changed = {start + number: indent + one for number, one in enumerate(new[: len(old)]) if one != old[number]}
+    return Edit(changed, start + len(old) - 1, tuple(indent + one for one in new[len(old) :]))
+
+
+def _in_json(document: Document, game: GameFile, made: tuple[str, ...]) -> Edit | None:
+    if "moves" not in document.data:
+        place = document.place(("game",))
+        line = document.line(place.line)
+        moves = json.dumps("".join(f"{one}\n" for one in longer([], game, made)), ensure_ascii=False)
+        cut = place.column - 1
+        return Edit({place.line - 1: f'{line[:cut]}"moves": {moves}, {line[cut:]}'}, place.line - 1)
+    place = document.place(("moves",))
+    line = document.line(place.line)
+    named = _NAMED.match(line, place.column - 1)
+    if named is None:
+        return None
+    _, end = scanstring(line, named.end())
+    moves = "".join(f"{one}\n" for one in longer(_listed(document), game, made))
+    string = json.dumps(moves, ensure_ascii=False)
+    return Edit({place.line - 1: line[: named.end() - 1] + string + line[end:]}, place.line - 1)
+
+
+def _listed(document: Document) -> list[str]:
+    """The lines of the move list, blank ones at the end left out."""
+    return moves_text(document).rstrip().split("\n") if moves_text(document).strip() else []
+
+
+def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]:
+    """The lines of a move list with the moves of one more ply, written as its last round is written."""
+    rounds = [number for number, line in enumerate(lines) if _moves(line)]
+    if len(made) == 1 and game.rounds and len(game.rounds[-1].moves) == 1:
+        last = rounds[-1]
+        before = _UP_TO_REST.match(lines[last])
+        cut = len((before[0] if before else lines[last]).rstrip())
+        rest = lines[last][cut:].strip()
+        joined = f"{lines[last][:cut]} | {made[0]}" + (f"  {rest}" if rest else "")
+        return [*lines[:last], joined, *lines[last + 1 :]]
+    numbered = not rounds or read_line(lines[rounds[-1]]).number is not None
+    start = f"{len(game.rounds) + 1}. " if numbered else ""
+    bar = lines[rounds[-1]].find(" |") if rounds else 0
+    return [*lines, " | ".join([(start + made[0]).ljust(bar if len(made) > 1 else 0), *made[1:]])]
+
+
+def _moves(line: str) -> bool:
+    try:
+        return bool(read_line(line).moves)
+    except NotationError:
+        return False

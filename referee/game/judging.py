@@ -1,0 +1,63 @@
+"""The verdict on a whole game: every move, then the end and the result that the file tells of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.errors import FileError, Finding
+from referee.game.gamefile import GameFile
+from referee.rules import Outcome, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What judging a game gave: how many plies hold, what is wrong, and where the game stands after them."""
+
+    plies: int
+    findings: tuple[Finding, ...]
+    position: Position
+    outcome: Outcome | None
+
+
+def judge(game: GameFile) -> Verdict:
+    """Replay a game from its start; the findings end with the first move that is refused."""
+    position, outcome, plies = game.start(), None, 0
+    try:
+        for ply in game.replay():
+            position, outcome, plies = ply.position, ply.outcome, ply.number
+    except FileError as error:
+        return Verdict(plies, error.findings, position, None)
+    findings = (*_end_findings(game, position), *_result_findings(game, position, outcome))
+    return Verdict(plies, findings, position, outcome or game.outcome_at(position))
+
+
+def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
+    end = game.end
+    if end is None:
+        return ()
+    sides = " or ".join(position.sides)
+    if position.outcome is not None:
+        message = f"the moves end the game themselves ({position.outcome.how}); leave 'end' out"
+    elif end.how in ("resignation", "timeout", "repetition") and end.by is None:
+        message = f"say whose {end.how} it is: by: {sides}"
+    elif end.how == "repetition" and end.how not in position.claims(end.by or ""):
+        message = f"{end.by} cannot claim a repetition here"
+    else:
+        return ()
+    return (_finding(game, "end", message, ("end",)),)
+
+
+def _result_findings(game: GameFile, position: Position, outcome: Outcome | None) -> tuple[Finding, ...]:
+    reached = outcome or game.outcome_at(position)
+    score = dict(reached.score if reached else position.score)
+    if game.result is None or dict(game.result) == score:
+        return ()
+    found = ", ".join(f"{side}: {points}" for side, points in score.items())
+    message = f"the moves give another result: {{{found}}}"
+    return (_finding(game, "wrong-result", message, ("result",), (f"result: {{{found}}}",)),)
+
+
+def _finding(game: GameFile, code: str, message: str, key: tuple[str], suggestions: tuple[str, ...] = ()) -> Finding:
+    if game.source is None:
+        return Finding(code, message, suggestions=suggestions)
+    return game.source.finding(code, message, key, suggestions)

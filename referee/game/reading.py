@@ -1,0 +1,206 @@
+"""From a game file's text, or a bare move list, to the game; every finding with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span
+from referee.game.document import Document, decode, parse, read_bytes
+from referee.game.gamefile import End, GameFile, Noted, Player, Round, in_moves, moves_text
+from referee.notation import nearest, parser, read_line
+from referee.rules import Game, Position
+from referee.rules import game as described
+
+
+def read(path: str | Path) -> GameFile:
+    """The game in a game file (YAML or JSON).
+
+    Raises:
+        FileError: with all findings; the moves are read here but judged when they are replayed.
+    """
+    text = decode(read_bytes(Path(path)), str(path))
+    return loads(text, str(path))
+
+
+def loads(text: str, file: str = "") -> GameFile:
+    """The game that a game file's text tells of; FileError, said of `file`, with all findings."""
+    from referee.game.header import header
+
+    document = parse(text)
+    if document.data is None and document.findings:
+        raise _error(file, document.findings)
+    found, faults = header(document)
+    findings = [*document.findings, *faults]
+    if found is None:
+        raise _error(file, tuple(findings))
+    game = GameFile(
+        game=found.game,
+        rules=found.rules,
+        id=found.id,
+        date=found.date,
+        event=found.event,
+        players={side: Player(one.name, one.email) for side, one in found.players.items()},
+        options=found.options,
+        end=None if found.end is None else End(found.end.how, found.end.by),
+        result=found.result,
+        source=document,
+    )
+    return _with_moves(game, document, findings, file)
+
+
+def loads_moves(text: str, game: str, options: Mapping[str, Any], file: str = "") -> GameFile:
+    """The game that a bare move list tells of, its game and options coming from elsewhere.
+
+    Raises:
+        FileError: with all findings; an unknown game and wrong options are among them.
+    """
+    document = Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
+    return _with_moves(GameFile(game, options=options, source=document), document, [], file)
+
+
+def _with_moves(game: GameFile, document: Document, findings: list[Finding], file: str) -> GameFile:
+    """The game with its moves read; FileError with these findings and all that are found on the way."""
+    start = None
+    try:
+        description = described(game.game)
+    except RefereeError as error:
+        raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
+    findings += _misfits(game, description, document)
+    try:
+        start = game.start()
+    except OptionError as error:
+        findings += [document.finding("option", said, ("options", name)) for name, said in error.faults]
+    reading = _Rounds(game.game, document)
+    whole = replace(game, rounds=tuple(reading.rounds), closing=tuple(reading.comments))
+    if reading.faults and start is not None:
+        findings += _explained(whole, start, reading.faults)
+    else:
+        findings += [fault.finding for fault in reading.faults]
+    if findings:
+        raise _error(file, tuple(findings))
+    return whole
+
+
+def _misfits(game: GameFile, description: Game, document: Document) -> list[Finding]:
+    """What the header says that does not fit the game: its sides and its version of the rules."""
+    sides = ", ".join(description.sides)
+    findings = [
+        document.finding("wrong-value", f"{game.game} has no side {side!r}; its sides are: {sides}", (key, side))
+        for key, named in (("players", game.players), ("result", game.result or {}))
+        for side in named
+        if side not in description.sides and (key, side) != ("result", "team")
+    ]
+    if game.end is not None and game.end.by is not None and game.end.by not in description.sides:
+        message = f"{game.game} has no side {game.end.by!r}; its sides are: {sides}"
+        findings.append(document.finding("wrong-value", message, ("end", "by")))
+    if game.rules is not None and game.rules not in description.versions:
+        known = ", ".join(map(str, description.versions))
+        message = f"this referee knows version {known} of the rules of {game.game}, not {game.rules}"
+        findings.append(document.finding("unknown-rules", message, ("rules",)))
+    return findings
+
+
+class _Fault(NamedTuple):
+    """A finding about a move list; of a move that is no notation, also its text, round and place in the round."""
+
+    finding: Finding
+    text: str | None = None
+    round: int = 0
+    place: int = 0
+
+
+class _Rounds:
+    """The rounds of a move list, the comments after the last of them, and what is wrong."""
+
+    def __init__(self, game: str, document: Document) -> None:
+        self.rounds: list[Round] = []
+        self.comments: list[str] = []
+        self.faults: list[_Fault] = []
+        self._document = document
+        self._parse = parser(game)
+        self._number = 1
+        self._half: tuple[int, str] | None = None
+        for number, text in enumerate(moves_text(document).split("\n"), 1):
+            self._read(number, text)
+
+    def _read(self, number: int, text: str) -> None:
+        """Read one line of the list."""
+        try:
+            line = read_line(text)
+        except NotationError as error:
+            self._fault(error.code, error.message, number, error.span.column if error.span else 1, text)
+            self._number += 1
+            return
+        if line.number is not None:
+            if line.number != self._number:
+                self._fault("round-number", f"this is round {self._number}, not {line.number}", number, 1, text)
+            self._number = line.number
+        if line.moves:
+            self._round(number, text, line.moves, (*self.comments, *line.comments))
+        elif line.number is not None:
+            self._fault("syntax", "a move is missing after the number", number, len(text.rstrip()) + 1, text)
+        else:
+            self.comments += line.comments
+
+    def _round(self, number: int, text: str, moves: tuple[Any, ...], comments: tuple[str, ...]) -> None:
+        if self._half is not None:
+            self._fault(
+                "half-round", "a move is missing: only the last round may be half", self._half[0], 1, self._half[1]
+            )
+        self._half = (number, text) if len(moves) == 1 else None
+        noted = []
+        for place, written in enumerate(moves):
+            try:
+                move = self._parse(written.text)
+            except NotationError as error:
+                column = written.column - 1 + (error.span.column if error.span else 1)
+                finding = self._at(error.code, error.message, number, column, text)
+                self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
+                move = None
+            noted.append(Noted(move, written.mark, written.comments))
+        self.rounds.append(Round(tuple(noted), comments))
+        self.comments = []
+        self._number += 1
+
+    def _at(self, code: str, message: str, number: int, column: int, text: str) -> Finding:
+        return in_moves(self._document, Finding(code, message, number, column, (), text))
+
+    def _fault(self, code: str, message: str, number: int, column: int, text: str) -> None:
+        self.faults.append(_Fault(self._at(code, message, number, column, text)))
+
+
+def _explained(game: GameFile, start: Position, faults: list[_Fault]) -> list[Finding]:
+    """The findings; the first move that is no notation is offered the legal moves nearest to it.
+
+    The moves before it are judged on the way, as nothing is known about the position after it.
+    """
+    first = next((number for number, fault in enumerate(faults) if fault.text is not None), None)
+    findings = [fault.finding for fault in faults]
+    if first is None:
+        return findings
+    fault = faults[first]
+    position = start
+    try:
+        for ply in replace(game, rounds=game.rounds[: fault.round], end=None).replay():
+            position = ply.position
+    except FileError as error:
+        return [*findings, *error.findings]
+    moves = game.rounds[fault.round].moves
+    if len(position.to_move) == 1 and fault.place == 1:
+        side = next(iter(position.to_move))
+        try:
+            position = position.play({side: moves[0].move})
+        except RefereeError as error:
+            return [*findings, game.finding_at(error.code, error.message, fault.round + 1, 0)]
+    due = [side for side in position.sides if side in position.to_move]
+    side = due[min(fault.place, len(due) - 1)] if due else ""
+    near = nearest(fault.text or "", position.legal_moves(side))
+    findings[first] = replace(fault.finding, suggestions=near)
+    return findings
+
+
+def _error(file: str, findings: tuple[Finding, ...]) -> FileError:
+    return FileError(file, tuple(sorted(findings, key=lambda one: (one.line, one.column))))

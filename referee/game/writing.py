@@ -1,0 +1,114 @@
+"""A game written down: canonical, aligned, and the same game when it is read again."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from referee.game.gamefile import GameFile, Noted, Round
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_NOT_IN_A_BLOCK = re.compile(
+    "[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]"
+)
+_WORDS_OF_YAML = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
+
+
+def as_mapping(game: GameFile) -> dict[str, Any]:
+    """The game as the data of its file, keys in the order of the format; those that say nothing left out."""
+    end = game.end and {"how": game.end.how, **({"by": game.end.by} if game.end.by else {})}
+    players = {
+        side: {"name": one.name, **({"email": one.email} if one.email else {})} for side, one in game.players.items()
+    }
+    everything = {
+        "game": game.game,
+        "rules": game.rules,
+        "id": game.id,
+        "date": game.date,
+        "event": game.event,
+        "players": players or None,
+        "options": dict(game.options) or None,
+        "end": end,
+        "result": None if game.result is None else dict(game.result),
+        "moves": moves_text(game.rounds, game.closing),
+    }
+    return {key: value for key, value in everything.items() if value is not None}
+
+
+def to_json(game: GameFile) -> str:
+    """The game as one JSON object on one line."""
+    return json.dumps(as_mapping(game), ensure_ascii=False, separators=(", ", ": "))
+
+
+def to_yaml(game: GameFile) -> str:
+    """The game as a game file."""
+    data = as_mapping(game)
+    moves = data.pop("moves")
+    lines = []
+    for key, value in data.items():
+        if key == "players":
+            lines += ["players:", *(f"  {side}: {_value(one)}" for side, one in value.items())]
+        elif key == "date" and _DATE.fullmatch(value):
+            lines.append(f"date: {value}")
+        else:
+            lines.append(f"{key}: {_value(value)}")
+    if _NOT_IN_A_BLOCK.search(moves):
+        lines.append(f"moves: {_quoted(moves)}")
+    else:
+        lines += ["moves: |", *(f"  {line}" for line in moves.splitlines())]
+    return "\n".join(lines) + "\n"
+
+
+def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
+    """The move list: a numbered line for each round, the bars under each other where no comment is in the way."""
+    firsts = [_noted(one.moves[0]) for one in rounds if len(one.moves) > 1 and not one.moves[0].comments]
+    width = max(map(len, firsts), default=0)
+    digits = len(str(len(rounds))) + 1
+    lines = []
+    for number, one in enumerate(rounds, 1):
+        lines += [_comment(comment) for comment in one.comments]
+        halves = [_noted(noted) for noted in one.moves]
+        if len(halves) > 1:
+            halves[0] = halves[0].ljust(width)
+        lines.append(f"{number}.".ljust(digits) + " " + " | ".join(halves))
+    lines += [_comment(comment) for comment in closing]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _noted(noted: Noted) -> str:
+    """A move with its mark and comments."""
+    parts = [str(noted.move), noted.mark, *(_comment(comment) for comment in noted.comments)]
+    return " ".join(part for part in parts if part)
+
+
+def _comment(text: str) -> str:
+    """A comment in braces, or after a semicolon if it has a closing brace itself (and so ends its line)."""
+    return f"; {text}" if "}" in text else f"{{{text}}}"
+
+
+def _value(value: object) -> str:
+    match value:
+        case bool() | None:
+            return json.dumps(value)
+        case int() | float():
+            return str(value)
+        case str():
+            plain = _PLAIN.fullmatch(value) and value.lower() not in _WORDS_OF_YAML
+            return value if plain else _quoted(value)
+        case Mapping():
+            return "{" + ", ".join(f"{_value(key)}: {_value(one)}" for key, one in value.items()) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(map(_value, value)) + "]"
+        case _:
+            raise TypeError(f"no game file holds a {type(value).__name__}")
+
+
+def _quoted(text: str) -> str:
+    """A text in double quotes, on one line, with escapes where YAML needs them."""
+    written = yaml.safe_dump(text, default_style='"', allow_unicode=True, width=float("inf"))
+    return str(written).rstrip("\n")

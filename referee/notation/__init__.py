@@ -1,0 +1,7 @@
+"""From text to moves and back; `str(move)` is the way back."""
+
+from referee.notation.movelist import Line, Written, read_line
+from referee.notation.moves import continuations, parse_move, parser
+from referee.notation.nearest import nearest
+
+__all__ = ["Line", "Written", "continuations", "nearest", "parse_move", "parser", "read_line"]

@@ -1,0 +1,48 @@
+"""The notation of Beams, Boosters and Barriers (grammar/beams.lark)."""
+
+from __future__ import annotations
+
+from lark import Token, Transformer, v_args
+
+from referee.rules.beams import Cell, Clock, Move, Piece, Place, Rotate, Turn
+
+WORDS = {
+    "_PLACE": "P to place a piece",
+    "_ROTATE": "R to rotate one",
+    "PIECE": "a piece: M1, M2V, M2Y, M3, R1, R2V, R2Y, R3",
+    "BOOSTER": "S for a booster",
+    "CELL": "a cell: a letter and a column, such as B3",
+    "CLOCK": "a clock: 12, 2, 4, 6, 8 or 10",
+    "TURN": "a turn: L or R",
+}
+
+
+@v_args(inline=True)
+class ToMove(Transformer[Token, Move]):
+    """One method a rule or terminal of the grammar; none of them raises."""
+
+    def place(self, piece: Piece, cell: Cell, clock: Clock | None = None) -> Move:
+        """A placement; a booster has no clock."""
+        return Place(piece, cell, clock)
+
+    def rotate(self, cell: Cell, turn: Turn) -> Move:
+        """A rotation."""
+        return Rotate(cell, turn)
+
+    def PIECE(self, text: Token) -> Piece:
+        """A generator or a barrier."""
+        return Piece(text.upper())
+
+    BOOSTER = PIECE
+
+    def CELL(self, text: Token) -> Cell:
+        """A cell, on the board or not."""
+        return Cell(ord(text[0].upper()) - 64, int(text[1:]))
+
+    def CLOCK(self, text: Token) -> Clock:
+        """A clock position."""
+        return Clock(int(text.removesuffix(":00")))
+
+    def TURN(self, text: Token) -> Turn:
+        """A direction of rotation."""
+        return Turn(text.upper())

@@ -1,0 +1,73 @@
+"""Lark grammars: how one is loaded, and how its errors become sentences with a place."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from lark import Lark, Transformer
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
+
+from referee.data import data
+from referee.errors import NotationError, Span
+
+_STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
+
+
+def load(name: str, transformer: Transformer[Any, Any] | None = None, *, strict: bool = False) -> Lark:
+    """The parser of grammar/<name>.lark; `strict` also refuses terminals that collide (for tests)."""
+    folder = data("grammar")
+    text = (folder / f"{name}.lark").read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", transformer=transformer, import_paths=[str(folder)], strict=strict)
+
+
+def notation_error(
+    error: UnexpectedInput, text: str, words: Mapping[str, str], *, whole: str, accepts: set[str] | None = None
+) -> NotationError:
+    """The error of a parser over one line of text, as a sentence for people.
+
+    Args:
+        error: what lark raised.
+        text: the line that was read.
+        words: what each terminal of the grammar is called.
+        whole: what the text should have been: "move", "line".
+        accepts: the terminals that could have stood there, if the error itself does not know.
+    """
+    if accepts is None:
+        accepts = accepted(getattr(error, "interactive_parser", None))
+    expected = _expected(accepts, words)
+    if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
+        column = len(text.rstrip()) + 1
+        return NotationError(f"the {whole} ends too early; {expected}", text=text, span=Span(1, column))
+    column = max(error.column, 1)
+    if isinstance(error, UnexpectedCharacters) and (strange := _strange(text[column - 1])):
+        return NotationError(strange, text=text, span=Span(1, column))
+    word = text[column - 1 :].split()[0] if text[column - 1 :].split() else text[column - 1 : column]
+    shown = word if len(word) <= 20 else word[:20] + "..."
+    return NotationError(f"{shown!r} does not fit; {expected}", text=text, span=Span(1, column))
+
+
+def accepted(parser: Any) -> set[str]:  # noqa: ANN401 - lark's interactive parser has no types
+    """The terminals that could stand where an interactive parser is; none if there is no parser."""
+    return set(parser.accepts()) if parser is not None else set()
+
+
+def _expected(names: set[str], words: Mapping[str, str]) -> str:
+    if not names - {"$END"}:
+        return "nothing more belongs here"
+    said = [words[name] for name in words if name in names]
+    if "$END" in names:
+        said.append("nothing more")
+    return f"here stands {' or '.join(said)}"
+
+
+def _strange(char: str) -> str | None:
+    """A sentence about a character that only looks right, such as a smart quote; None for an ordinary one."""
+    if char.isascii() and char.isprintable():
+        return None
+    name = unicodedata.name(char, "a control character").lower()
+    code = f"U+{ord(char):04X}"
+    if unicodedata.category(char) in _STRANGE_BLANKS:
+        return f"a special blank stands here ({name}, {code}); write an ordinary blank instead"
+    return f"a character stands here that no notation has ({name}, {code}); write plain letters, digits and signs"

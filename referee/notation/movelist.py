@@ -1,0 +1,110 @@
+"""Move lists: a line is a round, its number optional, two moves divided by a bar, marks and comments."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, NamedTuple
+
+from lark import Lark, Token, Transformer, v_args
+from lark.exceptions import UnexpectedInput
+
+from referee.errors import NotationError, Span
+from referee.notation.grammar import load, notation_error
+
+WORDS = {
+    "NUMBER": "a round's number",
+    "MOVE": "a move",
+    "_BAR": "a bar | before the other side's move",
+    "MARK": "a mark: !, ?, !?, ?!, !! or ??",
+    "BRACED": "a comment {in braces}",
+    "REST": "a comment after a semicolon",
+}
+
+_PLAIN_LENGTH = 160
+
+
+class Written(NamedTuple):
+    """A move as it stands in a line: its text, its column (from 1), its mark and its comments."""
+
+    text: str
+    column: int
+    mark: str = ""
+    comments: tuple[str, ...] = ()
+
+
+class Line(NamedTuple):
+    """One line of a move list; `comments` are those that stand before its moves."""
+
+    number: int | None = None
+    moves: tuple[Written, ...] = ()
+    comments: tuple[str, ...] = ()
+
+
+def read_line(text: str) -> Line:
+    """One line of a move list (grammar/movelist.lark).
+
+    Lines without marks and comments, which are most lines of a long list, are taken apart by an expression
+    that is made of the grammar's own terminals.
+
+    Raises:
+        NotationError: where the line goes wrong, and what could stand there.
+    """
+    if not text:
+        return Line()
+    if len(text) <= _PLAIN_LENGTH and (plain := _plain().fullmatch(text)):
+        number, first, second = plain.groups()
+        written = Written(first, plain.start(2) + 1)
+        moves = (written,) if second is None else (written, Written(second, plain.start(3) + 1))
+        return Line(int(number.rstrip(".):")) if number else None, moves)
+    return read_line_by_grammar(text)
+
+
+def read_line_by_grammar(text: str) -> Line:
+    """The same as `read_line`, by the grammar alone."""
+    try:
+        line: Line = _lark().parse(text)  # type: ignore[assignment]
+    except UnexpectedInput as error:
+        if text[error.column - 1 : error.column] == "{":
+            message = "the comment is not closed: its } is missing on this line"
+            raise NotationError(message, text=text, span=Span(1, error.column)) from None
+        raise notation_error(error, text, WORDS, whole="line") from None
+    return line
+
+
+@v_args(inline=True)
+class _ToLine(Transformer[Token, Line]):
+    """One method a rule or terminal of the grammar; none of them raises."""
+
+    def start(self, *parts: Any) -> Line:  # noqa: ANN401 - numbers, comments and moves
+        return Line(
+            number=next((part for part in parts if isinstance(part, int)), None),
+            moves=tuple(part for part in parts if isinstance(part, Written)),
+            comments=tuple(part for part in parts if isinstance(part, str) and part),
+        )
+
+    def move(self, text: Token, *notes: Token | str) -> Written:
+        marks = [note for note in notes if isinstance(note, Token)]
+        comments = tuple(note for note in notes if not isinstance(note, Token) and note)
+        return Written(str(text), text.column or 1, str(marks[0]) if marks else "", comments)
+
+    def NUMBER(self, text: Token) -> int:
+        return int(text.rstrip(".):"))
+
+    def BRACED(self, text: Token) -> str:
+        return str(text)[1:-1].strip()
+
+    def REST(self, text: Token) -> str:
+        return str(text)[1:].strip()
+
+
+@cache
+def _lark() -> Lark:
+    return load("movelist", _ToLine())
+
+
+@cache
+def _plain() -> re.Pattern[str]:
+    number, move = (_lark().get_terminal(name).pattern.to_regexp() for name in ("NUMBER", "MOVE"))
+    # The number is taken for good once it fits ("?+"), as the grammar's lexer does.
+    return re.compile(rf"[ \t]*(?:({number})[ \t]*)?+({move})[ \t]*(?:\|[ \t]*({move})[ \t]*)?")

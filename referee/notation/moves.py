@@ -1,0 +1,75 @@
+"""From a move's text to the move: each game's grammar, with every distinct text parsed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any
+
+from lark import Lark
+from lark.exceptions import UnexpectedInput
+
+from referee.errors import NotationError, Span
+from referee.notation.grammar import accepted, load, notation_error
+from referee.rules import module_name
+
+LONGEST = 100
+"""No notation needs more characters than this for one move."""
+
+_REMEMBERED = 1 << 16
+
+
+def parse_move(game: str, text: str) -> Any:  # noqa: ANN401 - each game has its own moves
+    """The move that a text says in a game's notation, on whatever board.
+
+    Raises:
+        NotationError: where the text goes wrong, and what could stand there.
+        RefereeError: `unknown-game`.
+    """
+    return parser(game)(text)
+
+
+@cache
+def parser(game: str) -> Callable[[str], Any]:
+    """The function from text to move of one game; it remembers what it read before."""
+    words = _words(game)
+    lark = _lark(game)
+
+    @lru_cache(_REMEMBERED)
+    def parse(text: str) -> Any:  # noqa: ANN401 - each game has its own moves
+        if len(text) > LONGEST:
+            raise NotationError(f"no move is longer than {LONGEST} characters", text=text, span=Span(1, LONGEST + 1))
+        try:
+            return lark.parse(text)
+        except UnexpectedInput as error:
+            raise notation_error(error, text, words, whole="move") from None
+
+    return parse
+
+
+def continuations(game: str, text: str) -> tuple[str, ...]:
+    """What can stand after a part of a move, in words; none if the move is whole.
+
+    Raises:
+        NotationError: the text is not the beginning of a move.
+    """
+    words = _words(game)
+    interactive = _lark(game).parse_interactive(text)
+    try:
+        interactive.exhaust_lexer()
+    except UnexpectedInput as error:
+        raise notation_error(error, text, words, whole="move", accepts=accepted(interactive)) from None
+    expected = accepted(interactive)
+    return tuple(words[name] for name in words if name in expected)
+
+
+@cache
+def _lark(game: str) -> Lark:
+    module = import_module(f"referee.notation.{module_name(game)}")
+    return load(game, module.ToMove())
+
+
+def _words(game: str) -> dict[str, str]:
+    words: dict[str, str] = import_module(f"referee.notation.{module_name(game)}").WORDS
+    return words

@@ -1,0 +1,55 @@
+"""The rules of every game, behind one contract."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import cast
+
+from referee.errors import RefereeError
+from referee.rules.contract import Event, Facts, Game, Move, Moves, Option, Outcome, Position
+
+GAMES: tuple[str, ...] = ("beams",)
+"""The games by the names they have in game files; a game's modules are named after it."""
+
+__all__ = [
+    "GAMES",
+    "Event",
+    "Facts",
+    "Game",
+    "Move",
+    "Moves",
+    "Option",
+    "Outcome",
+    "Position",
+    "game",
+    "module_name",
+    "start",
+]
+
+
+def module_name(name: str) -> str:
+    """The name of a game's modules in `rules`, `notation` and `draw`.
+
+    Raises:
+        RefereeError: `unknown-game`.
+    """
+    if name not in GAMES:
+        raise RefereeError("unknown-game", f"there is no game {name!r}; the games are: {', '.join(GAMES)}")
+    return name.replace("-", "_")
+
+
+@cache
+def game(name: str) -> Game:
+    """The description of a game; RefereeError `unknown-game` if there is none of that name."""
+    return cast(Game, import_module(f"referee.rules.{module_name(name)}").GAME)
+
+
+def start(name: str, **options: object) -> Position:
+    """The position before the first ply of a game, with options as in a game file's header.
+
+    Raises:
+        RefereeError: `unknown-game`.
+        OptionError: with every fault of the options.
+    """
+    return game(name).start(options)

@@ -1,0 +1,90 @@
+"""Beams, Boosters and Barriers: the game (rules/beams.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.errors import OptionError
+from referee.rules.beams.board import SIDES, Board, Cell, Clock, board
+from referee.rules.beams.light import lit
+from referee.rules.beams.pieces import SETS, Move, Piece, Place, Rotate, Stone, Turn
+from referee.rules.beams.position import BeamsPosition
+from referee.rules.contract import Choice, Game, Number
+
+__all__ = [
+    "GAME",
+    "BeamsPosition",
+    "Board",
+    "Cell",
+    "Clock",
+    "Move",
+    "Piece",
+    "Place",
+    "Rotate",
+    "Stone",
+    "Turn",
+]
+
+FEWEST_CELLS = 53
+"""Six generators block at most 42 cells and the other ten pieces 10 more: so a placement is always left."""
+
+
+def _begin(options: Mapping[str, Any]) -> BeamsPosition:
+    faults = [*_board_faults(options["columns"], options["rows"])]
+    synchronous = options["mode"] == "synchronous"
+    if options["first"] and not synchronous:
+        faults.append(("first", "in asynchronous play both sides move at once: nobody is first"))
+    if faults:
+        raise OptionError(tuple(faults))
+    place = board(options["columns"], options["rows"])
+    return BeamsPosition(
+        board=place,
+        light=lit(place, facing=options["barriers"] == "facing", stones={}),
+        hands=dict.fromkeys(SIDES, SETS[options["pieces"]]),
+        stones={},
+        mover=(options["first"] or "south") if synchronous else None,
+    )
+
+
+def _board_faults(columns: int, rows: int) -> list[tuple[str, str]]:
+    if columns % 2 == 0:
+        return [("columns", f"columns must be odd, so that both territories are alike, not {columns}")]
+    cells = len(board(columns, rows).cells)
+    if cells < FEWEST_CELLS:
+        return [
+            (
+                "columns",
+                f"{columns} columns and {rows} rows give {cells} cells a territory; at least {FEWEST_CELLS} are "
+                "needed, so that nobody is ever without a legal placement",
+            )
+        ]
+    return []
+
+
+GAME = Game(
+    name="beams",
+    title="Beams, Boosters and Barriers",
+    designer="Keith Wiley",
+    sides=SIDES,
+    options=(
+        Choice(
+            "mode",
+            "asynchronous",
+            ("asynchronous", "synchronous"),
+            "both sides move at once (asynchronous), or one after the other",
+        ),
+        Number("columns", 15, 7, 51, "how many columns the board has; an odd number"),
+        Number("rows", 13, 5, 26, "how many half-rows each territory has"),
+        Choice("pieces", "standard", ("standard", "beginner"), "all pieces, or those without the triples"),
+        Choice(
+            "barriers",
+            "crossing",
+            ("crossing", "facing"),
+            "a barrier resists beams along its lines both ways, or only those that arrive at its marked side",
+        ),
+        Choice("first", None, SIDES, "who moves first in synchronous play; south if nothing is said"),
+    ),
+    begin=_begin,
+    presets={"beginner": {"mode": "synchronous", "pieces": "beginner"}},
+)

@@ -1,0 +1,244 @@
+"""The board of Beams, Boosters and Barriers: cells, clock directions, paths (rules: "Board", "Beams").
+
+Two ways of naming a place are used. Players say cells: a letter for the half-row, counted away from the
+midline into one's own territory, and a column counted from one's own left (double-height coordinates).
+Inside the rules a *site* is a small number: south's cells come first, north's follow in the same order, so
+that the half turn which maps the territories onto each other is one addition.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import NamedTuple
+
+SIDES = ("south", "north")
+
+
+def other(side: str) -> str:
+    """The opponent of a side."""
+    return "north" if side == "south" else "south"
+
+
+class Clock(enum.IntEnum):
+    """A direction as the owner sees it: 12 is straight ahead, a step is sixty degrees clockwise."""
+
+    TWELVE, TWO, FOUR, SIX, EIGHT, TEN = 12, 2, 4, 6, 8, 10
+
+    def turned(self, steps: int) -> Clock:
+        """So many steps clockwise; negative steps go counter-clockwise."""
+        return CLOCKS[(self // 2 + steps) % 6]
+
+    @property
+    def opposite(self) -> Clock:
+        """The direction straight back."""
+        return self.turned(3)
+
+
+CLOCKS = (Clock.TWELVE, Clock.TWO, Clock.FOUR, Clock.SIX, Clock.EIGHT, Clock.TEN)
+REAR = (Clock.FOUR, Clock.SIX, Clock.EIGHT)
+
+# Half-rows away from the owner's chair, and columns to his right, for one step in each direction.
+_STEPS = {
+    Clock.TWELVE: (-2, 0),
+    Clock.TWO: (-1, 1),
+    Clock.FOUR: (1, 1),
+    Clock.SIX: (2, 0),
+    Clock.EIGHT: (1, -1),
+    Clock.TEN: (-1, -1),
+}
+
+
+class Cell(NamedTuple):
+    """A cell as its owner names it: `row` 1 is A, next to the midline; `column` 1 is on his left."""
+
+    row: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{chr(64 + self.row)}{self.column}"
+
+
+class Exit(NamedTuple):
+    """Where a beam leaves: over whose rear boundary, and at which column as that owner labels it."""
+
+    boundary: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """What lies ahead of a beam that starts at a site in a direction, if nothing stops it.
+
+    `steps` are the (site, direction of travel as south sees it) pairs of the territory cells that it enters,
+    in order; `mask` is the same as a set of bits, one for each pair (see `bit`). Cells of the neutral row
+    and partial cells are left out: nothing stands there.
+    """
+
+    steps: tuple[tuple[int, Clock], ...]
+    mask: int
+    exit: Exit
+
+
+class Fan(NamedTuple):
+    """What the components of one piece on a site are about: the paths ahead of them, and the bits they resist.
+
+    `mask` has the bits of all paths together. `crossed` are the bits of beams along the components' lines, both
+    ways; `faced` only those of beams that arrive from where a component points.
+    """
+
+    paths: tuple[Path, ...]
+    mask: int
+    crossed: int
+    faced: int
+
+
+def bit(site: int, clock: Clock) -> int:
+    """The bit of a path's mask that says: the beam enters this site travelling this way (as south sees it)."""
+    return 1 << (site * 6 + clock // 2 % 6)
+
+
+@dataclass(frozen=True)
+class Board:
+    """The geometry of a board with `columns` columns (odd) and `rows` half-rows in each territory."""
+
+    columns: int
+    rows: int
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of a territory, row by row from the midline, each row from its owner's left."""
+        return tuple(
+            Cell(row, column)
+            for row in range(1, self.rows + 1)
+            for column in range(1, self.columns + 1)
+            if (row + column) % 2
+        )
+
+    @cached_property
+    def sites(self) -> dict[str, dict[Cell, int]]:
+        """Each side's cells and the sites that they are."""
+        size = len(self.cells)
+        return {
+            side: {cell: number + size * seat for number, cell in enumerate(self.cells)}
+            for seat, side in enumerate(SIDES)
+        }
+
+    @cached_property
+    def places(self) -> tuple[tuple[str, Cell], ...]:
+        """Every site's owner and cell."""
+        return tuple((side, cell) for side in SIDES for cell in self.cells)
+
+    @cached_property
+    def near(self) -> tuple[int, ...]:
+        """For every site, the sites next to it, across the midline too, as a set of bits (1 << site)."""
+        return tuple(self._around(site, CLOCKS) for site in range(len(self.places)))
+
+    @cached_property
+    def rear(self) -> tuple[int, ...]:
+        """For every site, the sites of the same territory on its three rear cells, as a set of bits."""
+        own = (1 << len(self.cells)) - 1
+        territory = {"south": own, "north": own << len(self.cells)}
+        return tuple(self._around(site, REAR) & territory[side] for site, (side, _) in enumerate(self.places))
+
+    @cached_property
+    def front(self) -> tuple[tuple[int, ...], ...]:
+        """For every site, the sites that it is a rear cell of."""
+        sites = range(len(self.places))
+        return tuple(tuple(one for one in sites if self.rear[one] >> site & 1) for site in sites)
+
+    def missing(self, cell: Cell) -> str | None:
+        """Why there is no such cell in a territory, or None if there is one."""
+        letters = f"A to {chr(64 + self.rows)}"
+        if not 1 <= cell.row <= self.rows:
+            return f"the rows of this board are {letters}"
+        if not 1 <= cell.column <= self.columns:
+            return f"the columns of this board are 1 to {self.columns}"
+        if (cell.row + cell.column) % 2 == 0:
+            return f"row {chr(64 + cell.row)} has the {'even' if cell.row % 2 else 'odd'} columns"
+        return None
+
+    def path(self, site: int, clock: Clock) -> Path:
+        """The path ahead of a beam from a site, `clock` being its direction as south sees it."""
+        paths = self._paths
+        if (site, clock) not in paths:
+            paths[site, clock] = self._follow(site, clock)
+        return paths[site, clock]
+
+    def fan(self, site: int, components: tuple[Clock, ...]) -> Fan:
+        """The fan of a piece on a site whose components point where its owner sees them."""
+        fans = self._fans
+        if (site, components) not in fans:
+            fans[site, components] = self._spread(site, components)
+        return fans[site, components]
+
+    def _spread(self, site: int, components: tuple[Clock, ...]) -> Fan:
+        side, _ = self.places[site]
+        clocks = [seen_by(side, clock) for clock in components]
+        paths = tuple(self.path(site, clock) for clock in clocks)
+        mask = along = against = 0
+        for path, clock in zip(paths, clocks, strict=True):
+            mask |= path.mask
+            along |= bit(site, clock)
+            # A beam that arrives from a direction travels the opposite way.
+            against |= bit(site, clock.opposite)
+        return Fan(paths, mask, along | against, against)
+
+    @cached_property
+    def _paths(self) -> dict[tuple[int, Clock], Path]:
+        return {}
+
+    @cached_property
+    def _fans(self) -> dict[tuple[int, tuple[Clock, ...]], Fan]:
+        return {}
+
+    @cached_property
+    def _site_at(self) -> dict[tuple[int, int], int]:
+        return {self.south_view(*place): site for site, place in enumerate(self.places)}
+
+    def south_view(self, side: str, cell: Cell) -> tuple[int, int]:
+        """A cell as (half-row, column) from south's chair: 0 is the midline, north's rows are negative."""
+        return (cell.row, cell.column) if side == "south" else (-cell.row, self.columns + 1 - cell.column)
+
+    def _around(self, site: int, clocks: tuple[Clock, ...]) -> int:
+        side, cell = self.places[site]
+        row, column = self.south_view(side, cell)
+        forward = 1 if side == "south" else -1
+        beside = ((row + forward * _STEPS[c][0], column + forward * _STEPS[c][1]) for c in clocks)
+        return sum(1 << self._site_at[place] for place in beside if place in self._site_at)
+
+    def _follow(self, site: int, clock: Clock) -> Path:
+        row, column = self.south_view(*self.places[site])
+        down, right = _STEPS[clock]
+        steps = []
+        while abs(row + down) <= self.rows:
+            row, column = row + down, column + right
+            if column in (0, self.columns + 1):
+                right = -right
+                clock = _MIRRORED[clock]
+            elif (row, column) in self._site_at:
+                steps.append((self._site_at[row, column], clock))
+        edge = column + right
+        side = "south" if down > 0 else "north"
+        label = edge if side == "south" else self.columns + 1 - edge
+        return Path(tuple(steps), sum(bit(*step) for step in steps), Exit(side, label))
+
+
+_MIRRORED = {
+    Clock.TWO: Clock.TEN,
+    Clock.TEN: Clock.TWO,
+    Clock.FOUR: Clock.EIGHT,
+    Clock.EIGHT: Clock.FOUR,
+}
+
+
+@cache
+def board(columns: int, rows: int) -> Board:
+    """The board of that size; every game on it shares one, with the paths that were followed so far."""
+    return Board(columns, rows)
+
+
+def seen_by(side: str, clock: Clock) -> Clock:
+    """A direction as the other chair sees it if the side is north; south's view is the common one."""
+    return clock if side == "south" else clock.opposite

@@ -1,0 +1,237 @@
+"""What every game gives: its description, its options, and positions that judge and play moves."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, Self
+
+from referee.errors import IllegalMove, OptionError
+
+Facts = dict[str, Any]
+
+
+class Move(Protocol):
+    """One side's decision, a frozen value without a board; `str(move)` is its canonical notation."""
+
+    def __str__(self) -> str: ...
+
+    def __hash__(self) -> int: ...
+
+
+Moves = Mapping[str, Any]
+"""Side -> move: everything that is made at once in one ply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the winner (None for a tie), why it ended, and the score by side."""
+
+    winner: str | None
+    how: str
+    score: Mapping[str, int]
+
+    def as_json(self) -> Facts:
+        """The outcome as reports print it."""
+        return {"winner": self.winner, "how": self.how, "score": dict(self.score)}
+
+
+class Event:
+    """Something that happened in a ply; sentences, pictures and letters are made from events."""
+
+    __slots__ = ()
+
+
+class Position(ABC):
+    """Everything the rules need to go on; a value, never changed in place.
+
+    A move is judged against the position before the ply, also where several sides move at once.
+    """
+
+    sides: ClassVar[tuple[str, ...]]
+
+    @property
+    @abstractmethod
+    def to_move(self) -> frozenset[str]:
+        """The sides that owe a move now; empty when the game is over."""
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it runs."""
+
+    @property
+    @abstractmethod
+    def score(self) -> Mapping[str, int]:
+        """Every side's points as the position stands."""
+
+    @abstractmethod
+    def refuse(self, side: str, move: Any) -> None:  # noqa: ANN401 - each game has its own closed set
+        """Raise IllegalMove if the rules of the game forbid a move of a side that is to move."""
+
+    @abstractmethod
+    def played(self, moves: Moves) -> Self:
+        """The position after moves that are known to be legal: the trusted fast path of `play`."""
+
+    @abstractmethod
+    def listed(self, side: str) -> Iterator[Any]:
+        """Every legal move of a side that is to move, each once, in a fixed order."""
+
+    @abstractmethod
+    def facts(self) -> Facts:
+        """What everybody may see, as a JSON-able dict."""
+
+    @abstractmethod
+    def events(self, moves: Moves, after: Self) -> tuple[Event, ...]:
+        """What happened when `moves` led from here to `after`."""
+
+    def claims(self, side: str) -> frozenset[str]:
+        """The ends that this side may claim instead of moving."""
+        return frozenset()
+
+    def ended(self, how: str, by: str | None) -> Outcome:
+        """The outcome if the game ends here by something that the moves do not show.
+
+        `by` is the side that resigned, overstepped its time or was adjudicated against; it loses. Without
+        it, and by agreement or repetition, the game is a draw.
+        """
+        others = [side for side in self.sides if side != by]
+        lost = by is not None and how not in ("agreement", "repetition") and len(others) == 1
+        return Outcome(others[0] if lost else None, how, self.score)
+
+    def check(self, side: str, move: Any) -> None:  # noqa: ANN401 - each game has its own closed set
+        """Judge one move; the position stays as it is.
+
+        Raises:
+            IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
+        """
+        if side not in self.to_move:
+            raise self.out_of_turn(side)
+        self.refuse(side, move)
+
+    def play(self, moves: Moves) -> Self:
+        """The position after the moves of all sides that are to move, made at once.
+
+        Raises:
+            IllegalMove: as `check` does, or `missing-move` if a side that owes a move has none.
+        """
+        if moves.keys() != self.to_move:
+            self._refuse_incomplete(moves)
+        for side, move in moves.items():
+            self.refuse(side, move)
+        return self.played(moves)
+
+    def legal_moves(self, side: str) -> Iterator[Any]:
+        """Every legal move of a side, each once, in a fixed order; none if it is not to move."""
+        return self.listed(side) if side in self.to_move else iter(())
+
+    def out_of_turn(self, side: str) -> IllegalMove:
+        """The refusal of any move of a side that is not to move."""
+        if not self.to_move:
+            return IllegalMove("game-over", "the game is over: no move can be made any more")
+        due = [one for one in self.sides if one in self.to_move]
+        said = f"{' and '.join(due)} {'is' if len(due) == 1 else 'are'} to move"
+        if side not in self.sides:
+            return IllegalMove("not-your-turn", f"there is no side {side!r} here; {said}")
+        return IllegalMove("not-your-turn", f"it is not {side}'s turn: {said}")
+
+    def _refuse_incomplete(self, moves: Moves) -> None:
+        """Raise the error for moves that are not those of the sides to move; a wrong move comes first."""
+        for side, move in moves.items():
+            self.check(side, move)
+        if not self.to_move:
+            raise self.out_of_turn("")
+        owing = [side for side in self.sides if side in self.to_move and side not in moves]
+        raise IllegalMove("missing-move", f"the moves of a ply are made at once: {' and '.join(owing)} owes one")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option with a few named values."""
+
+    name: str
+    default: str | None
+    values: tuple[str, ...]
+    says: str
+
+    def fault(self, value: object) -> str | None:
+        """What is wrong with a value, or None."""
+        if value in self.values:
+            return None
+        return f"{self.name} must be {' or '.join(self.values)}, not {value!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An option that is a whole number between two bounds, both included."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    says: str
+
+    def fault(self, value: object) -> str | None:
+        """What is wrong with a value, or None."""
+        if type(value) is int and self.low <= value <= self.high:
+            return None
+        return f"{self.name} must be a whole number from {self.low} to {self.high}, not {value!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """An option of a shape of its own, judged by the game."""
+
+    name: str
+    default: object
+    says: str
+    judge: Callable[[object], str | None]
+
+    def fault(self, value: object) -> str | None:
+        """What is wrong with a value, or None."""
+        return self.judge(value)
+
+
+Option = Choice | Number | Data
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A set of rules: what it is called, who sits at it, what can be chosen, and how a game starts.
+
+    `begin` takes the options completed with their defaults, and raises OptionError if they do not go
+    together. `sides` are in the order in which moves made at once are written down. `presets` are sets of
+    options under one name.
+    """
+
+    name: str
+    title: str
+    designer: str
+    sides: tuple[str, ...]
+    options: tuple[Option, ...]
+    begin: Callable[[Mapping[str, Any]], Position]
+    presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    versions: tuple[int, ...] = (1,)
+
+    def start(self, options: Mapping[str, object]) -> Position:
+        """The position before the first ply.
+
+        Raises:
+            OptionError: with every fault of the options.
+        """
+        return self.begin(self.completed(options))
+
+    def completed(self, options: Mapping[str, object]) -> dict[str, Any]:
+        """The options with defaults for those that are not given; OptionError for those that cannot be."""
+        known = {option.name: option for option in self.options}
+        faults = []
+        for name, value in options.items():
+            if name not in known:
+                names = ", ".join(known) or "none"
+                faults.append((name, f"{self.name} has no option {name!r}; its options are: {names}"))
+            elif (fault := known[name].fault(value)) is not None:
+                faults.append((name, fault))
+        if faults:
+            raise OptionError(tuple(faults))
+        return {name: options.get(name, option.default) for name, option in known.items()}
