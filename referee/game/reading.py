@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span
 from referee.game.document import Document, decode, parse, read_bytes
 from referee.game.gamefile import End, GameFile, Noted, Player, Round, in_moves, moves_text
+from referee.game.header import header
 from referee.notation import nearest, parser, read_line
 from referee.rules import Game, Position
 from referee.rules import game as described
@@ -27,25 +28,24 @@ def read(path: str | Path) -> GameFile:
 
 def loads(text: str, file: str = "") -> GameFile:
     """The game that a game file's text tells of; FileError, said of `file`, with all findings."""
-    from referee.game.header import header
-
     document = parse(text)
     if document.data is None and document.findings:
         raise _error(file, document.findings)
     found, faults = header(document)
     findings = [*document.findings, *faults]
-    if found is None:
+    if not found:
         raise _error(file, tuple(findings))
+    end = found.get("end")
     game = GameFile(
-        game=found.game,
-        rules=found.rules,
-        id=found.id,
-        date=found.date,
-        event=found.event,
-        players={side: Player(one.name, one.email) for side, one in found.players.items()},
-        options=found.options,
-        end=None if found.end is None else End(found.end.how, found.end.by),
-        result=found.result,
+        game=found["game"],
+        rules=found.get("rules"),
+        id=found.get("id"),
+        date=found.get("date"),
+        event=found.get("event"),
+        players={side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
+        options=found.get("options", {}),
+        end=None if end is None else End(end["how"], end.get("by")),
+        result=found.get("result"),
         source=document,
     )
     return _with_moves(game, document, findings, file)

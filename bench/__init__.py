@@ -1,0 +1,1 @@
+"""Benchmarks that run a peer beside us, alternating in one process; `python -m bench` prints the figures."""

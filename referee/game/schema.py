@@ -1,0 +1,128 @@
+"""The header of a game file as a schema, which explains what is wrong with one that does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from referee.errors import Finding
+from referee.game.document import Document
+from referee.game.header import LONGEST_TEXT, Ending, is_address, is_text
+
+
+def _text(text: str) -> str:
+    if len(text) > LONGEST_TEXT:
+        raise ValueError(f"at most {LONGEST_TEXT} characters fit here")
+    if not is_text(text):
+        raise ValueError("one line of text belongs here, without control characters")
+    return text
+
+
+def _address(text: str) -> str:
+    if not is_address(text):
+        raise ValueError(f"{text!r} is not an e-mail address")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_text)]
+Address = Annotated[str, AfterValidator(_address)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class PlayerModel(_Strict):
+    """Who sits on a side."""
+
+    name: Text
+    email: Address | None = None
+
+
+class EndModel(_Strict):
+    """An end that the moves do not show."""
+
+    how: Ending
+    by: Text | None = None
+
+
+class HeaderModel(_Strict):
+    """A game file's keys; `moves` is read by the notation."""
+
+    game: Text
+    rules: int | None = None
+    id: Text | None = None
+    date: Text | None = None
+    event: Text | None = None
+    players: dict[str, PlayerModel] = Field(default_factory=dict)
+    options: dict[str, Any] = Field(default_factory=dict)
+    end: EndModel | None = None
+    result: dict[str, int] | None = None
+    moves: str = ""
+
+
+_ADAPTER = TypeAdapter(HeaderModel)
+_KEYS = {
+    "": tuple(HeaderModel.model_fields),
+    "players": tuple(PlayerModel.model_fields),
+    "end": tuple(EndModel.model_fields),
+}
+_KINDS = {
+    "string": "text",
+    "int": "a whole number",
+    "dict": "a mapping of keys to values",
+    "model": "a mapping of keys to values",
+}
+
+
+def explained(document: Document, data: dict[str, Any]) -> tuple[tuple[Finding, ...], set[str]]:
+    """What is wrong with the data of a header, and the keys at its top that this is about."""
+    try:
+        _ADAPTER.validate_python(data)
+    except ValidationError as error:
+        wrong = {str(fault["loc"][0]) for fault in error.errors(include_url=False)}
+        return tuple(_findings(document, error)), wrong
+    return (), set()
+
+
+def _findings(document: Document, error: ValidationError) -> Iterator[Finding]:
+    for fault in error.errors(include_url=False):
+        key, kind = fault["loc"], fault["type"]
+        name = key[-1] if key else ""
+        if kind == "missing":
+            yield document.finding("missing-key", f"the key '{name}' is missing", key[:-1])
+        elif kind == "extra_forbidden":
+            known = _KEYS.get(str(key[0]) if len(key) > 1 else "", ())
+            message = f"there is no key {name!r} here; the keys are: {', '.join(known)}"
+            near = tuple(get_close_matches(str(name), known, 1))
+            yield document.finding("unknown-key", message, key, near)
+        elif kind == "literal_error":
+            expected = str(fault["ctx"]["expected"]).replace("'", "")
+            yield document.finding("wrong-value", f"{name} must be {expected}, not {fault['input']!r}", key)
+        elif kind.endswith("_type"):
+            wanted = _KINDS.get(kind.removesuffix("_type"), "something else")
+            hint = "; put it in quotes" if wanted == "text" and isinstance(fault["input"], int | float) else ""
+            message = f"{name} must be {wanted}, not {_said(fault['input'])}{hint}"
+            yield document.finding("wrong-type", message, key)
+        else:
+            reason = fault["msg"].removeprefix("Value error, ")
+            yield document.finding("wrong-value", f"{name}: {reason}", key)
+
+
+def _said(value: object) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return f"the number {value}"
+        case str():
+            return f"the text {value[:40]!r}"
+        case list():
+            return "a list"
+        case _:
+            return "a mapping"
