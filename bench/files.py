@@ -14,19 +14,28 @@ from referee.game.writing import to_yaml
 FILES = 150
 
 
+GAMES: tuple[tuple[str, dict[str, object], str], ...] = (
+    ("beams", {"mode": "asynchronous"}, ">= 1.0, stretch 1.5"),
+    ("beams", {"mode": "synchronous"}, "(as above, one move a ply)"),
+    ("boundary", {}, ">= 1.0"),
+    ("the-beam", {}, ">= 1.0"),
+    ("laser-chess", {}, ">= 0.7"),
+)
+
+
 def figures() -> Iterator[Figure]:
-    """Moves per second over distinct random games, for each way of playing."""
+    """Moves per second over distinct random games, for each game."""
     beside = peer()
-    for mode in ("asynchronous", "synchronous"):
-        mine, theirs, ratio = compared(beams_files(mode), beside)
-        goal = ">= 1.0, stretch 1.5" if mode == "asynchronous" else "(no goal of its own)"
-        yield Figure(f"check YAML files, beams {mode}", rate(mine), rate(theirs), ratio, goal)
+    for name, options, goal in GAMES:
+        mine, theirs, ratio = compared(checking(name, options), beside)
+        said = "".join(f", {value}" for value in options.values())
+        yield Figure(f"check YAML files, {name}{said}", rate(mine), rate(theirs), ratio, goal)
 
 
-def beams_files(mode: str) -> Job:
-    """Checking many YAML files of one way of playing."""
+def checking(name: str, options: dict[str, object]) -> Job:
+    """Checking many YAML files of one game, the score after every ply."""
     chance = random.Random(7)
-    games = [random_game("beams", chance, mode=mode) for _ in range(FILES)]
+    games = [random_game(name, chance, plies=80, **options, **_deal(name, chance)) for _ in range(FILES)]
     texts = [to_yaml(game) for game in games]
     moves = sum(len(one.moves) for game in games for one in game.rounds)
 
@@ -35,4 +44,9 @@ def beams_files(mode: str) -> Job:
             for ply in loads(text).replay():
                 assert ply.position.score is not None
 
-    return Job(f"beams {mode}", moves, work)
+    return Job(f"{name}", moves, work)
+
+
+def _deal(name: str, chance: random.Random) -> dict[str, object]:
+    """A deal of its own for every game of The Beam."""
+    return {"deal": {"seed": str(chance.random())}} if name == "the-beam" else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -11,3 +12,12 @@ def data(kind: str) -> Path:
     """The folder `grammar` or `games`, whether referee is installed or runs from its checkout."""
     inside = _PACKAGE / kind
     return inside if inside.is_dir() else _PACKAGE.parent / kind
+
+
+def table(game: str, name: str) -> dict[str, Any]:
+    """The data of games/<game>/<name>.yaml, such as a set-up."""
+    import yaml
+
+    text = (data("games") / game / f"{name}.yaml").read_text(encoding="utf-8")
+    content: dict[str, Any] = yaml.load(text, yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)
+    return content

@@ -3,38 +3,73 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 MOST = 3
 
+_WORD = re.compile(r"[a-z]+[0-9]*[a-z]*|[0-9]+(?::00)?|[^\sa-z0-9]")
+_LONGEST = 60
+_MISSING, _TOO_MUCH, _OTHER_KIND, _LETTER = 0.7, 1.0, 1.5, 0.35
+"""What it costs to put in a word, to leave one out, to take one of another kind, and to change a letter."""
+
+_UNFINISHED = 0.1
+"""What a word costs that is missing at the end of a text that is right so far."""
+
 
 def nearest(text: str, moves: Iterable[object], most: int = MOST) -> tuple[str, ...]:
-    """Up to `most` of the moves, canonical, by the number of letters that differ from the text.
+    """Up to `most` of the moves, canonical, by what must be changed in the text to get them.
 
-    Large and small letters count as the same, and blanks between words count once. Of moves that are equally
-    near the one that comes first is taken first.
+    Texts are compared word by word: a word may be missing, be too much, or be another, and one that differs
+    by a letter, such as A3 for A4, is near. A text of one word is compared letter by letter, as if the moves had
+    no blanks. Large and small letters are the same. Of moves that are equally near, the first one comes first.
     """
-    wanted = " ".join(text.casefold().split())[:60]
+    wanted = text[:_LONGEST].casefold()
+    apart = _words if len(wanted.split()) > 1 else _letters
     written = (str(move) for move in moves)
-    ranked = ((_distance(wanted, move.casefold()), place, move) for place, move in enumerate(written))
-    return tuple(move for _, _, move in heapq.nsmallest(most, ranked))
+    ranked = ((_distance(apart(wanted), apart(move.casefold())), place, move) for place, move in enumerate(written))
+    return tuple(move for *_, move in heapq.nsmallest(most, ranked))
 
 
-def _distance(one: str, two: str) -> int:
-    """How many letters must be put in, left out or changed to make one text of the other (Levenshtein)."""
-    start = 0
-    shorter = min(len(one), len(two))
+@lru_cache(maxsize=8192)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text))
+
+
+def _letters(text: str) -> tuple[str, ...]:
+    return tuple("".join(text.split()))
+
+
+def _distance(one: Sequence[str], two: Sequence[str]) -> float:
+    """The cheapest way from one text to the other, parts being put in, left out and changed."""
+    start, shorter = 0, min(len(one), len(two))
     while start < shorter and one[start] == two[start]:
         start += 1
     one, two = one[start:], two[start:]
-    while one and two and one[-1] == two[-1]:
-        one, two = one[:-1], two[:-1]
-    above = list(range(len(two) + 1))
-    for row, char in enumerate(one, 1):
-        left, corner = row, row - 1
-        above[0], diagonal = row, corner
-        for column, with_char in enumerate(two, 1):
-            corner, diagonal = above[column], diagonal + (char != with_char)
-            left = min(left + 1, corner + 1, diagonal)
-            above[column], diagonal = left, corner
+    if not one:
+        return len(two) * _UNFINISHED
+    above = [column * _MISSING for column in range(len(two) + 1)]
+    for row, part in enumerate(one, 1):
+        below = [row * _TOO_MUCH]
+        for column, other in enumerate(two, 1):
+            changed = above[column - 1] + _difference(part, other)
+            below.append(min(changed, above[column] + _TOO_MUCH, below[-1] + _MISSING))
+        above = below
     return above[-1]
+
+
+@lru_cache(maxsize=8192)
+def _difference(one: str, two: str) -> float:
+    """What it costs to write one word instead of another."""
+    if one == two:
+        return 0.0
+    if _kind(one) != _kind(two):
+        return _OTHER_KIND
+    changed = sum(a != b for a, b in zip(one, two, strict=False)) + abs(len(one) - len(two))
+    return min(1.0, changed * _LETTER)
+
+
+def _kind(word: str) -> tuple[bool, bool]:
+    """Whether a word has letters, and whether it has digits."""
+    return any(map(str.isalpha, word)), any(map(str.isdigit, word))

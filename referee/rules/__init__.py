@@ -6,10 +6,10 @@ from functools import cache
 from importlib import import_module
 from typing import cast
 
-from referee.errors import RefereeError
+from referee.errors import RefereeError, shown
 from referee.rules.contract import Event, Facts, Game, Move, Moves, Option, Outcome, Position
 
-GAMES: tuple[str, ...] = ("beams",)
+GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
 """The games by the names they have in game files; a game's modules are named after it."""
 
 __all__ = [
@@ -35,7 +35,7 @@ def module_name(name: str) -> str:
         RefereeError: `unknown-game`.
     """
     if name not in GAMES:
-        raise RefereeError("unknown-game", f"there is no game {name!r}; the games are: {', '.join(GAMES)}")
+        raise RefereeError("unknown-game", f"there is no game {shown(name)}; the games are: {', '.join(GAMES)}")
     return name.replace("-", "_")
 
 

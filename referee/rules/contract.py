@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, Self
 
-from referee.errors import IllegalMove, OptionError
+from referee.errors import IllegalMove, OptionError, shown
 
 Facts = dict[str, Any]
 
@@ -62,9 +62,13 @@ class Position(ABC):
         """How the game ended, or None while it runs."""
 
     @property
-    @abstractmethod
     def score(self) -> Mapping[str, int]:
-        """Every side's points as the position stands."""
+        """Every side's points as the position stands; where a game counts none, one for having won."""
+        return self.awarded(self.outcome.winner if self.outcome else None)
+
+    def awarded(self, winner: str | None) -> Mapping[str, int]:
+        """The score of a game that ends here with this winner, or with none."""
+        return {side: int(side == winner) for side in self.sides}
 
     @abstractmethod
     def refuse(self, side: str, move: Any) -> None:  # noqa: ANN401 - each game has its own closed set
@@ -98,7 +102,8 @@ class Position(ABC):
         """
         others = [side for side in self.sides if side != by]
         lost = by is not None and how not in ("agreement", "repetition") and len(others) == 1
-        return Outcome(others[0] if lost else None, how, self.score)
+        winner = others[0] if lost else None
+        return Outcome(winner, how, self.awarded(winner))
 
     def check(self, side: str, move: Any) -> None:  # noqa: ANN401 - each game has its own closed set
         """Judge one move; the position stays as it is.
@@ -116,7 +121,7 @@ class Position(ABC):
         Raises:
             IllegalMove: as `check` does, or `missing-move` if a side that owes a move has none.
         """
-        if moves.keys() != self.to_move:
+        if not moves or moves.keys() != self.to_move:
             self._refuse_incomplete(moves)
         for side, move in moves.items():
             self.refuse(side, move)
@@ -126,14 +131,23 @@ class Position(ABC):
         """Every legal move of a side, each once, in a fixed order; none if it is not to move."""
         return self.listed(side) if side in self.to_move else iter(())
 
+    @classmethod
+    def _after(cls, **fields: Any) -> Self:  # noqa: ANN401 - the fields of the class
+        """A position of these fields, all set at once: a frozen class's constructor takes four times as long."""
+        position = object.__new__(cls)
+        position.__dict__.update(fields)
+        return position
+
     def out_of_turn(self, side: str) -> IllegalMove:
         """The refusal of any move of a side that is not to move."""
-        if not self.to_move:
+        if self.outcome is not None:
             return IllegalMove("game-over", "the game is over: no move can be made any more")
+        if not self.to_move:
+            return IllegalMove("not-your-turn", "nobody is to move before the referee has turned over the next cards")
         due = [one for one in self.sides if one in self.to_move]
         said = f"{' and '.join(due)} {'is' if len(due) == 1 else 'are'} to move"
         if side not in self.sides:
-            return IllegalMove("not-your-turn", f"there is no side {side!r} here; {said}")
+            return IllegalMove("not-your-turn", f"there is no side {shown(side)} here; {said}")
         return IllegalMove("not-your-turn", f"it is not {side}'s turn: {said}")
 
     def _refuse_incomplete(self, moves: Moves) -> None:
@@ -143,7 +157,10 @@ class Position(ABC):
         if not self.to_move:
             raise self.out_of_turn("")
         owing = [side for side in self.sides if side in self.to_move and side not in moves]
-        raise IllegalMove("missing-move", f"the moves of a ply are made at once: {' and '.join(owing)} owes one")
+        raise IllegalMove(
+            "missing-move",
+            f"the moves of a ply are made at once: {' and '.join(owing)} {'owes' if len(owing) == 1 else 'owe'} one",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +176,7 @@ class Choice:
         """What is wrong with a value, or None."""
         if value in self.values:
             return None
-        return f"{self.name} must be {' or '.join(self.values)}, not {value!r}"
+        return f"{self.name} must be {' or '.join(self.values)}, not {shown(value)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +193,7 @@ class Number:
         """What is wrong with a value, or None."""
         if type(value) is int and self.low <= value <= self.high:
             return None
-        return f"{self.name} must be a whole number from {self.low} to {self.high}, not {value!r}"
+        return f"{self.name} must be a whole number from {self.low} to {self.high}, not {shown(value)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,12 +214,25 @@ Option = Choice | Number | Data
 
 
 @dataclass(frozen=True, slots=True)
+class Secret:
+    """What chance decides before a game, and only the referee may know until the game is over.
+
+    `draw` gives a fresh secret. `known` gives the options of a game with this secret as they may be known to
+    everybody in a position, None being the start; it raises OptionError for a secret that is not the game's.
+    """
+
+    draw: Callable[[], str]
+    known: Callable[[Mapping[str, Any], str, Position | None], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A set of rules: what it is called, who sits at it, what can be chosen, and how a game starts.
 
     `begin` takes the options completed with their defaults, and raises OptionError if they do not go
     together. `sides` are in the order in which moves made at once are written down. `presets` are sets of
-    options under one name.
+    options under one name. `scored` are those who have a score, if it is not the sides. `secret` belongs to
+    games where chance decides something that the players learn only step by step.
     """
 
     name: str
@@ -213,6 +243,13 @@ class Game:
     begin: Callable[[Mapping[str, Any]], Position]
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     versions: tuple[int, ...] = (1,)
+    scored: tuple[str, ...] = ()
+    secret: Secret | None = None
+
+    @property
+    def scores(self) -> tuple[str, ...]:
+        """Who has a score: the sides, or a team of them."""
+        return self.scored or self.sides
 
     def start(self, options: Mapping[str, object]) -> Position:
         """The position before the first ply.
@@ -229,7 +266,7 @@ class Game:
         for name, value in options.items():
             if name not in known:
                 names = ", ".join(known) or "none"
-                faults.append((name, f"{self.name} has no option {name!r}; its options are: {names}"))
+                faults.append((name, f"{self.name} has no option {shown(name)}; its options are: {names}"))
             elif (fault := known[name].fault(value)) is not None:
                 faults.append((name, fault))
         if faults:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, Exit, Fan, Path, bit
@@ -13,7 +13,8 @@ class Beam(NamedTuple):
     """One beam, and what became of it.
 
     `side`, `cell` and `clock` name its generator and its direction at the start as the owner sees them;
-    `power` is what is left of it. It either leaves (`exit`) or stops in `stopped`, (owner, cell).
+    `power` is what is left of it. `crossed` are the barriers that cost it power, in order: (owner, cell, power
+    left). It leaves at `exit`, or has stopped in the last of these cells.
     """
 
     side: str
@@ -21,7 +22,7 @@ class Beam(NamedTuple):
     clock: Clock
     power: int
     exit: Exit | None
-    stopped: tuple[str, Cell] | None
+    crossed: tuple[tuple[str, Cell, int], ...] = ()
 
 
 class Lamp(NamedTuple):
@@ -127,17 +128,19 @@ class Light(NamedTuple):
         for site in sorted(self.lamps):
             side, cell = self.board.places[site]
             for clock, path in zip(stones[site].components, self.lamps[site].fan.paths, strict=True):
-                power, stopped = self._walk(self.power(site), path)
-                beams.append(Beam(side, cell, clock, power, None if stopped else path.exit, stopped))
+                crossed = tuple(self._crossed(self.power(site), path))
+                power = crossed[-1][2] if crossed else self.power(site)
+                beams.append(Beam(side, cell, clock, power, path.exit if power else None, crossed))
         return beams
 
-    def _walk(self, power: int, path: Path) -> tuple[int, tuple[str, Cell] | None]:
+    def _crossed(self, power: int, path: Path) -> Iterator[tuple[str, Cell, int]]:
+        """The barriers that a beam of this power comes to on its path, each with the power it leaves."""
         for site, clock in path.steps:
             if self.walls & bit(site, clock):
-                power -= self.power(site)
-                if power <= 0:
-                    return 0, self.board.places[site]
-        return power, None
+                power = max(0, power - self.power(site))
+                yield *self.board.places[site], power
+                if not power:
+                    return
 
 
 def _all_bits(site: int) -> int:

@@ -62,6 +62,10 @@ class Place:
     cell: Cell
     clock: Clock | None = None
 
+    def __post_init__(self) -> None:
+        if (self.clock is None) != (self.piece is Piece.S):
+            raise ValueError("a booster has no clock, and every other piece has one")
+
     def __str__(self) -> str:
         facing = "" if self.clock is None else f" {self.clock:d}"
         return f"P {self.piece} {self.cell}{facing}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import assert_never
 
 from referee.errors import IllegalMove
 from referee.rules.beams import events as happened
@@ -55,6 +55,10 @@ class BeamsPosition(Position):
     def score(self) -> Mapping[str, int]:
         """Each side's points: the sum of the counters on the opponent's rear boundary."""
         return {side: sum(self.counters[other(side)].values()) for side in SIDES}
+
+    def awarded(self, winner: str | None) -> Mapping[str, int]:
+        """The points as they stand, whoever wins."""
+        return self.score
 
     @property
     def beams(self) -> list[Beam]:
@@ -138,13 +142,6 @@ class BeamsPosition(Position):
             rotated=rotated,
             left=self._plies_left(hands),
         )
-
-    @classmethod
-    def _after(cls, **fields: Any) -> BeamsPosition:  # noqa: ANN401 - the fields of this class
-        """A position of these fields, all set at once: the constructor of a frozen class takes four times as long."""
-        position = object.__new__(cls)
-        position.__dict__.update(fields)
-        return position
 
     def _plies_left(self, hands: Mapping[str, Mapping[Piece, int]]) -> int | None:
         if self.left is not None:

@@ -1,0 +1,26 @@
+"""Boundary: the game (rules/boundary.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.rules.boundary.pieces import SIDES, START, STONES, TREES, Momentum, Move, Pyramid, Walk
+from referee.rules.boundary.position import BoundaryPosition
+from referee.rules.contract import Choice, Game
+
+__all__ = ["GAME", "BoundaryPosition", "Momentum", "Move", "Pyramid", "Walk"]
+
+
+def _begin(options: Mapping[str, Any]) -> BoundaryPosition:
+    return BoundaryPosition({START[colour]: TREES[colour] for colour in START}, STONES, options["first"])
+
+
+GAME = Game(
+    name="boundary",
+    title="Boundary",
+    designer="Antoine Richard",
+    sides=SIDES,
+    options=(Choice("first", "south", SIDES, "who moves first"),),
+    begin=_begin,
+)

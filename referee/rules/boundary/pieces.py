@@ -1,0 +1,114 @@
+"""The board, the pieces and the moves of Boundary (rules/boundary.md).
+
+Squares have a number inside the rules: a1 is 0, b1 is 1, a2 is 6, f6 is 35. The continuum runs between the
+ranks 3 and 4, which divides the board into two worlds, 0 and 1.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from referee.rules.squares import Square
+
+SIZE = 6
+SIDES = ("south", "north")
+
+SQUARES = tuple(Square(file, rank) for rank in range(1, SIZE + 1) for file in range(1, SIZE + 1))
+NUMBER = {square: number for number, square in enumerate(SQUARES)}
+WORLD = tuple(int(square.rank > SIZE // 2) for square in SQUARES)
+_WAYS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+
+
+def other(side: str) -> str:
+    """The opponent of a side."""
+    return "north" if side == "south" else "south"
+
+
+def at(name: str) -> int:
+    """The number of a square."""
+    return NUMBER[Square(ord(name[0]) - 96, int(name[1]))]
+
+
+class Size(enum.StrEnum):
+    """How large a pyramid is, by its letter."""
+
+    LARGE, MEDIUM, SMALL = "L", "M", "S"
+
+
+REACH = {Size.LARGE: 3, Size.MEDIUM: 2, Size.SMALL: 1}
+"""How many squares a pyramid may go by itself."""
+
+
+class Pyramid(NamedTuple):
+    """A pyramid; its colour is the name of its tree."""
+
+    colour: str
+    size: Size
+
+    def __str__(self) -> str:
+        return f"{self.colour} {self.size}"
+
+
+OWNER = {"green": "south", "blue": "south", "red": "north", "yellow": "north"}
+START = {"green": at("a1"), "blue": at("f6"), "red": at("f1"), "yellow": at("a6")}
+"""Where each tree starts."""
+
+GOAL = {"green": at("f6"), "blue": at("a1"), "red": at("a6"), "yellow": at("f1")}
+"""Where each tree has to stand in the end: on the base where its owner's other tree started."""
+
+BASE_OWNER = {START[colour]: OWNER[colour] for colour in START}
+STONES = {at("c3"): "south", at("d4"): "south", at("d3"): "north", at("c4"): "north"}
+
+
+TREES = {colour: tuple(Pyramid(colour, size) for size in Size) for colour in OWNER}
+"""Each complete tree, from the bottom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Move the top pyramid of a stack as far as its size allows."""
+
+    origin: Square
+    target: Square
+
+    def __str__(self) -> str:
+        return f"P {self.origin}-{self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Momentum:
+    """Move a stone-bop, then a pyramid in the same world by exactly as many squares."""
+
+    stone: Square
+    stone_target: Square
+    origin: Square
+    target: Square
+
+    def __str__(self) -> str:
+        return f"S {self.stone}-{self.stone_target} P {self.origin}-{self.target}"
+
+
+Move = Walk | Momentum
+
+
+def _line(square: Square, right: int, up: int) -> tuple[int, ...]:
+    squares = []
+    file, rank = square.file + right, square.rank + up
+    while 1 <= file <= SIZE and 1 <= rank <= SIZE:
+        squares.append(NUMBER[Square(file, rank)])
+        file, rank = file + right, rank + up
+    return tuple(squares)
+
+
+LINES = tuple(tuple(_line(square, *way) for way in _WAYS) for square in SQUARES)
+"""For each square, the squares ahead in each of the eight directions."""
+
+WAY = {
+    (number, line[distance]): line[: distance + 1]
+    for number, lines in enumerate(LINES)
+    for line in lines
+    for distance in range(len(line))
+}
+"""For two squares on a straight line, the squares entered on the way from one to the other, the last included."""

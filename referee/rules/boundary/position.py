@@ -1,0 +1,251 @@
+"""Positions of Boundary: what is legal, what a move does, when the game ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Self, assert_never
+
+from referee.errors import IllegalMove
+from referee.rules.boundary import events as happened
+from referee.rules.boundary.pieces import (
+    BASE_OWNER,
+    GOAL,
+    LINES,
+    NUMBER,
+    OWNER,
+    REACH,
+    SIDES,
+    SQUARES,
+    TREES,
+    WAY,
+    WORLD,
+    Momentum,
+    Move,
+    Pyramid,
+    Walk,
+    other,
+)
+from referee.rules.contract import Event, Facts, Moves, Outcome, Position
+from referee.rules.squares import Square
+
+NOBODY: frozenset[str] = frozenset()
+ALONE = {side: frozenset((side,)) for side in SIDES}
+FEWEST_TO_CROSS = 3
+WON = {side: [(GOAL[colour], TREES[colour]) for colour in OWNER if OWNER[colour] == side] for side in SIDES}
+"""For each side, the trees that win and the bases they win on."""
+
+Stacks = Mapping[int, tuple[Pyramid, ...]]
+Stones = Mapping[int, str]
+
+
+@dataclass(frozen=True)
+class BoundaryPosition(Position):
+    """A position of Boundary.
+
+    `stacks` are the pyramids, bottom first, and `stones` the owners of the stone-bops, by square. `over` says
+    why the side that moved last has won: "trees" if it has rebuilt both, "no-move" if its opponent has none.
+    """
+
+    sides = SIDES
+
+    stacks: Stacks
+    stones: Stones
+    mover: str
+    over: str | None = None
+
+    @property
+    def to_move(self) -> frozenset[str]:
+        """The side to move."""
+        return NOBODY if self.over else ALONE[self.mover]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The win of the side that moved last, once the game is over."""
+        return Outcome(other(self.mover), self.over, self.awarded(other(self.mover))) if self.over else None
+
+    def _judged(self) -> Self:
+        """The same position, with `over` set if its last move won."""
+        over = None
+        if all(self.stacks.get(goal) == tree for goal, tree in WON[other(self.mover)]):
+            over = "trees"
+        elif next(self.listed(self.mover), None) is None:
+            over = "no-move"
+        return self if over is None else replace(self, over=over)
+
+    def refuse(self, side: str, move: Move) -> None:
+        """Raise IllegalMove with the first code of the rules page's list that applies, leg by leg."""
+        match move:
+            case Walk():
+                self._refuse_walk(side, move)
+            case Momentum():
+                self._refuse_momentum(side, move)
+            case _:
+                assert_never(move)
+
+    def _refuse_walk(self, side: str, move: Walk) -> None:
+        origin, target = _number(move.origin), _number(move.target)
+        pyramid = self._own_pyramid(side, origin)
+        steps = _steps(origin, target)
+        reach = REACH[pyramid.size]
+        if steps > reach:
+            far = f"{reach} square{'s' if reach > 1 else ''}"
+            raise IllegalMove(
+                "distance", f"a pyramid of size {pyramid.size} goes {far} at most by itself, not {steps}"
+            )
+        self._refuse_way(side, origin, target, self.stones)
+        if WORLD[origin] != WORLD[target]:
+            raise IllegalMove("continuum", "a pyramid does not cross the continuum by itself")
+
+    def _refuse_momentum(self, side: str, move: Momentum) -> None:
+        stone, stop, origin, target = map(_number, (move.stone, move.stone_target, move.origin, move.target))
+        owner = self.stones.get(stone)
+        if owner is None:
+            raise IllegalMove("empty-square", f"there is no stone-bop on {move.stone}")
+        if owner != side:
+            raise IllegalMove("not-yours", f"the stone-bop on {move.stone} is {owner}'s")
+        steps = _steps(stone, stop)
+        self._refuse_way(side, stone, stop, self.stones, landing=False)
+        if WORLD[stone] != WORLD[stop]:
+            raise IllegalMove("continuum", "a stone-bop does not cross the continuum")
+        self._own_pyramid(side, origin)
+        if _steps(origin, target) != steps:
+            message = f"the stone-bop went {steps}: so does the pyramid, not {_steps(origin, target)}"
+            raise IllegalMove("distance", message)
+        self._refuse_way(side, origin, target, self._stones_after(stone, stop))
+        if WORLD[origin] != WORLD[target] and self._held(side, WORLD[stone]) < FEWEST_TO_CROSS:
+            message = f"to cross the continuum {side} needs {FEWEST_TO_CROSS} pyramids in that world"
+            raise IllegalMove("continuum", message)
+        if WORLD[origin] != WORLD[stone]:
+            raise IllegalMove("other-world", f"the pyramid on {move.origin} is not in the stone-bop's world")
+
+    def _own_pyramid(self, side: str, origin: int) -> Pyramid:
+        """The pyramid on top of a stack, which must be the side's."""
+        stack = self.stacks.get(origin)
+        if not stack:
+            raise IllegalMove("empty-square", f"there is no pyramid on {SQUARES[origin]}")
+        if OWNER[stack[-1].colour] != side:
+            raise IllegalMove("not-yours", f"the pyramid on {SQUARES[origin]} is {other(side)}'s")
+        return stack[-1]
+
+    def _refuse_way(self, side: str, origin: int, target: int, stones: Stones, *, landing: bool = True) -> None:
+        """Refuse a way that is not free; `landing` if the piece may land on its owner's pyramids on his base."""
+        *passed, last = WAY[origin, target]
+        for number in passed:
+            if number in self.stacks or number in stones:
+                raise IllegalMove("blocked", f"a piece stands on {SQUARES[number]}, on the way")
+        base = BASE_OWNER.get(last)
+        if last in stones or (last in self.stacks and not (landing and base == side)):
+            raise IllegalMove("occupied", f"a piece stands on {SQUARES[last]}")
+        if base == other(side):
+            raise IllegalMove("opponent-base", f"{SQUARES[last]} is a base of {base}'s")
+
+    def _free(self, side: str, way: tuple[int, ...], stones: Stones, *, landing: bool = True) -> bool:
+        """The same as a question: whether a piece may go this way."""
+        *passed, last = way
+        if last in stones or BASE_OWNER.get(last, side) != side:
+            return False
+        if last in self.stacks and not (landing and last in BASE_OWNER):
+            return False
+        return not any(number in self.stacks or number in stones for number in passed)
+
+    def _stones_after(self, stone: int, stop: int) -> Stones:
+        stones = dict(self.stones)
+        stones[stop] = stones.pop(stone)
+        return stones
+
+    def _held(self, side: str, world: int) -> int:
+        """How many pyramids a side has in a world, buried ones too."""
+        return sum(
+            OWNER[pyramid.colour] == side
+            for number, stack in self.stacks.items()
+            if WORLD[number] == world
+            for pyramid in stack
+        )
+
+    def played(self, moves: Moves) -> BoundaryPosition:
+        """The position after a legal move."""
+        ((side, move),) = moves.items()
+        stones = self.stones
+        if isinstance(move, Momentum):
+            stones = self._stones_after(NUMBER[move.stone], NUMBER[move.stone_target])
+        stacks = dict(self.stacks)
+        origin, target = NUMBER[move.origin], NUMBER[move.target]
+        *below, top = stacks.pop(origin)
+        if below:
+            stacks[origin] = tuple(below)
+        stacks[target] = (*stacks.get(target, ()), top)
+        return self._after(stacks=stacks, stones=stones, mover=other(side), over=None)._judged()
+
+    def listed(self, side: str) -> Iterator[Move]:
+        """The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it."""
+        tops = []
+        for origin in sorted(self.stacks):
+            pyramid = self.stacks[origin][-1]
+            if OWNER[pyramid.colour] != side:
+                continue
+            tops.append(origin)
+            for line in LINES[origin]:
+                for distance in range(1, min(REACH[pyramid.size], len(line)) + 1):
+                    target = line[distance - 1]
+                    if WORLD[target] == WORLD[origin] and self._free(side, line[:distance], self.stones):
+                        yield Walk(SQUARES[origin], SQUARES[target])
+        for stone in sorted(self.stones):
+            if self.stones[stone] == side:
+                yield from self._momenta(side, stone, [top for top in tops if WORLD[top] == WORLD[stone]])
+
+    def _momenta(self, side: str, stone: int, tops: list[int]) -> Iterator[Momentum]:
+        """The moves of a side that begin with one of its stone-bops."""
+        world = WORLD[stone]
+        crossing = self._held(side, world) >= FEWEST_TO_CROSS
+        for stone_line in LINES[stone]:
+            for distance in range(1, len(stone_line) + 1):
+                stop = stone_line[distance - 1]
+                way = stone_line[:distance]
+                if WORLD[stop] != world or not self._free(side, way, self.stones, landing=False):
+                    break
+                stones = self._stones_after(stone, stop)
+                for origin in tops:
+                    for line in LINES[origin]:
+                        if len(line) < distance:
+                            continue
+                        target = line[distance - 1]
+                        allowed = crossing or WORLD[target] == world
+                        if allowed and self._free(side, line[:distance], stones):
+                            yield Momentum(SQUARES[stone], SQUARES[stop], SQUARES[origin], SQUARES[target])
+
+    def facts(self) -> Facts:
+        """The stacks, bottom first, and the stone-bops (design: "The contract")."""
+        return {
+            "stacks": {str(SQUARES[number]): [*map(str, self.stacks[number])] for number in sorted(self.stacks)},
+            "stones": {str(SQUARES[number]): self.stones[number] for number in sorted(self.stones)},
+        }
+
+    def events(self, moves: Moves, after: BoundaryPosition) -> tuple[Event, ...]:
+        """What was moved, and the trees that were completed by it."""
+        ((side, move),) = moves.items()
+        found: list[Event] = []
+        if isinstance(move, Momentum):
+            found.append(happened.StoneMoved(side, move.stone, move.stone_target))
+        top = self.stacks[NUMBER[move.origin]][-1]
+        crossed = WORLD[NUMBER[move.origin]] != WORLD[NUMBER[move.target]]
+        found.append(happened.PyramidMoved(top, move.origin, move.target, crossed))
+        if after.stacks[NUMBER[move.target]] == TREES[top.colour] and GOAL[top.colour] == NUMBER[move.target]:
+            found.append(happened.TreeRebuilt(top.colour, move.target))
+        return tuple(found)
+
+
+def _number(square: Square) -> int:
+    number = NUMBER.get(square)
+    if number is None:
+        raise IllegalMove("unknown-square", f"there is no square {square}: the board is a1 to f6")
+    return number
+
+
+def _steps(origin: int, target: int) -> int:
+    """How many squares a straight way has."""
+    way = WAY.get((origin, target))
+    if way is None:
+        message = f"from {SQUARES[origin]} to {SQUARES[target]} is no straight line"
+        raise IllegalMove("not-straight", message)
+    return len(way)

@@ -1,0 +1,29 @@
+"""Laser Chess: the game (rules/laser-chess.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.rules.contract import Data, Game
+from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step, Turn
+from referee.rules.laser_chess.position import LaserChessPosition, Past
+from referee.rules.laser_chess.setups import board, fault, named
+
+__all__ = ["GAME", "LaserChessPosition", "Move", "Piece", "Rotate", "Step", "Turn"]
+
+
+def _begin(options: Mapping[str, Any]) -> LaserChessPosition:
+    setup = options["setup"]
+    squares = named(setup) if isinstance(setup, str) else board(list(setup))
+    return LaserChessPosition(squares, past=Past(squares, None))
+
+
+GAME = Game(
+    name="laser-chess",
+    title="Laser Chess",
+    designer="Luke Hooper and Michael Larson (published by ThinkFun)",
+    sides=SIDES,
+    options=(Data("setup", "ace", "ace, curiosity, grail, mercury or sophie, or eight rows of its own", fault),),
+    begin=_begin,
+)

@@ -1,0 +1,141 @@
+"""The board, the pieces and the moves of Laser Chess (rules/laser-chess.md).
+
+Squares have a number inside the rules: a1 is 0, b1 is 1, a2 is 10, j8 is 79. Directions count clockwise:
+0 is north (towards rank 8), 1 east (towards file j), 2 south, 3 west.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from referee.rules.squares import Square
+
+FILES, RANKS = 10, 8
+SIDES = ("blue", "red")
+
+SQUARES = tuple(Square(file, rank) for rank in range(1, RANKS + 1) for file in range(1, FILES + 1))
+NUMBER = {square: number for number, square in enumerate(SQUARES)}
+_STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_AROUND = (*_STRAIGHT, (1, 1), (1, -1), (-1, -1), (-1, 1))
+
+
+def other(side: str) -> str:
+    """The opponent of a side."""
+    return "red" if side == "blue" else "blue"
+
+
+def _numbers(names: str) -> frozenset[int]:
+    return frozenset(number for number, square in enumerate(SQUARES) if str(square) in names.split())
+
+
+FORBIDDEN = {
+    "blue": _numbers("a1 a2 a3 a4 a5 a6 a7 a8 i1 i8"),
+    "red": _numbers("b1 b8 j1 j2 j3 j4 j5 j6 j7 j8"),
+}
+"""The squares that no piece of a side may be moved to: the opponent's helix and his laser's corner."""
+
+LASER_SQUARE = {"blue": NUMBER[Square(10, 1)], "red": NUMBER[Square(1, 8)]}
+LASER_WAYS = {"blue": (0, 3), "red": (2, 1)}
+
+
+class Kind(enum.StrEnum):
+    """A kind of piece, by its letter in set-ups."""
+
+    LASER, KING, SWITCH, DEFENDER, DEFLECTOR = "L", "K", "S", "D", "M"
+
+
+class Piece(NamedTuple):
+    r"""A piece as it stands.
+
+    `facing` is where a laser fires, where a defender's shield is, and the first of the two neighbouring sides,
+    clockwise, on which a deflector's mirror opens. A switch has 0 for / and 1 for \; a king always has 0.
+    """
+
+    side: str
+    kind: Kind
+    facing: int
+
+    def __str__(self) -> str:
+        letter = str(self.kind) if self.side == "blue" else str(self.kind).lower()
+        return f"{letter}{self.facing}"
+
+    def turned(self, steps: int) -> Piece:
+        """The piece after so many quarter turns clockwise."""
+        states = 2 if self.kind is Kind.SWITCH else 4
+        return PIECES[self.side, self.kind, (self.facing + steps) % states]
+
+
+_STATES = {Kind.LASER: 4, Kind.KING: 1, Kind.SWITCH: 2, Kind.DEFENDER: 4, Kind.DEFLECTOR: 4}
+PIECES = {
+    (side, kind, facing): Piece(side, kind, facing)
+    for side in SIDES
+    for kind, states in _STATES.items()
+    for facing in range(states)
+}
+"""Every piece there can be."""
+
+TOKENS = {str(piece): piece for piece in PIECES.values()}
+
+
+class Turn(enum.StrEnum):
+    """A quarter turn: L is counter-clockwise, R is clockwise."""
+
+    LEFT, RIGHT = "L", "R"
+
+    @property
+    def steps(self) -> int:
+        """Quarter turns, clockwise."""
+        return -1 if self is Turn.LEFT else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Move a piece to a neighbouring square; a switch may change places with a deflector or defender there."""
+
+    origin: Square
+    target: Square
+
+    def __str__(self) -> str:
+        return f"M {self.origin}-{self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rotate:
+    """Turn a piece by ninety degrees."""
+
+    square: Square
+    turn: Turn
+
+    def __str__(self) -> str:
+        return f"R {self.square} {self.turn}"
+
+
+Move = Step | Rotate
+
+
+def _ahead(number: int, right: int, up: int) -> tuple[int, ...]:
+    file, rank = SQUARES[number]
+    squares = []
+    while (ahead := Square(file + right, rank + up)) in NUMBER:
+        squares.append(NUMBER[ahead])
+        file, rank = ahead
+    return tuple(squares)
+
+
+AHEAD = tuple(tuple(_ahead(number, *way) for number in range(len(SQUARES))) for way in _STRAIGHT)
+"""For each direction and square, the squares ahead up to the edge."""
+
+STEPS = tuple(
+    tuple(
+        (ahead[0], Step(SQUARES[number], SQUARES[ahead[0]]))
+        for ahead in (_ahead(number, *way) for way in _AROUND)
+        if ahead
+    )
+    for number in range(len(SQUARES))
+)
+"""For each square, its neighbours and the moves to them."""
+
+ROTATIONS = tuple({turn: Rotate(square, turn) for turn in Turn} for square in SQUARES)
+"""For each square, both rotations."""

@@ -1,0 +1,205 @@
+"""Positions of Laser Chess: what is legal, what a move and its shot do, when the game ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, assert_never
+
+from referee.errors import IllegalMove
+from referee.rules.contract import Event, Facts, Moves, Outcome, Position
+from referee.rules.laser_chess import events as happened
+from referee.rules.laser_chess.pieces import (
+    FORBIDDEN,
+    LASER_WAYS,
+    NUMBER,
+    ROTATIONS,
+    SIDES,
+    SQUARES,
+    STEPS,
+    Kind,
+    Move,
+    Piece,
+    Rotate,
+    Step,
+    Turn,
+    other,
+)
+from referee.rules.laser_chess.setups import Board, rows
+from referee.rules.laser_chess.shot import fired
+from referee.rules.squares import Square
+
+ALONE = {side: frozenset((side,)) for side in SIDES}
+NOBODY: frozenset[str] = frozenset()
+SWAPPED = (Kind.DEFLECTOR, Kind.DEFENDER)
+
+
+class Past(NamedTuple):
+    """The arrangements since a piece was last removed, the newest first."""
+
+    squares: Board
+    before: Past | None
+
+
+@dataclass(frozen=True)
+class LaserChessPosition(Position):
+    """A position of Laser Chess.
+
+    `squares` has what stands on each square. `lost` is the square that the last shot emptied. `past` are the
+    arrangements that could come again, this one included; it does not make two positions different.
+    """
+
+    sides = SIDES
+
+    squares: Board
+    mover: str = "blue"
+    winner: str | None = None
+    lost: int | None = None
+    past: Past | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def to_move(self) -> frozenset[str]:
+        """The side to move."""
+        return NOBODY if self.winner else ALONE[self.mover]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The win of the side whose king remains."""
+        return Outcome(self.winner, "king", self.awarded(self.winner)) if self.winner else None
+
+    def claims(self, side: str) -> frozenset[str]:
+        """A repetition, once the arrangement stands on the board for the third time."""
+        if side not in self.to_move:
+            return NOBODY
+        times, past = 0, self.past
+        while past is not None and times < 3:
+            times += past.squares == self.squares
+            past = past.before
+        return frozenset(("repetition",)) if times == 3 else NOBODY
+
+    def refuse(self, side: str, move: Move) -> None:
+        """Raise IllegalMove with the first code of the rules page's list that applies."""
+        match move:
+            case Step():
+                self._refuse_step(side, move)
+            case Rotate():
+                self._refuse_rotation(side, move)
+            case _:
+                assert_never(move)
+
+    def _refuse_step(self, side: str, move: Step) -> None:
+        origin, target = _number(move.origin), _number(move.target)
+        piece = self._own(side, origin)
+        (file, rank), (to_file, to_rank) = move.origin, move.target
+        if max(abs(file - to_file), abs(rank - to_rank)) != 1:
+            message = f"a piece moves to a neighbouring square, and {move.target} is not next to {move.origin}"
+            raise IllegalMove("distance", message)
+        hit = self.squares[target]
+        if hit is not None and not (piece.kind is Kind.SWITCH and hit.kind in SWAPPED):
+            message = f"a {hit.kind.name.lower()} stands on {move.target}"
+            if piece.kind is Kind.SWITCH:
+                message += "; a switch changes places with a deflector or defender only"
+            raise IllegalMove("occupied", message)
+        if target in FORBIDDEN[side]:
+            message = f"{move.target} has {other(side)}'s helix: no piece of {side} goes there"
+            raise IllegalMove("forbidden-square", message)
+        if piece.kind is Kind.LASER:
+            raise IllegalMove("laser-moves", "a laser stays on its square; it can only be rotated")
+
+    def _refuse_rotation(self, side: str, move: Rotate) -> None:
+        piece = self._own(side, _number(move.square))
+        if piece.kind is Kind.LASER and piece.turned(move.turn.steps).facing not in LASER_WAYS[side]:
+            way = "along its file or its rank, towards the board"
+            raise IllegalMove("laser-direction", f"a laser points {way}; it turns the other way from here")
+        if piece.kind is Kind.KING:
+            raise IllegalMove("no-orientation", "a king has no orientation and cannot be rotated")
+
+    def _own(self, side: str, number: int) -> Piece:
+        """The side's piece on a square."""
+        piece = self.squares[number]
+        if piece is None:
+            raise IllegalMove("empty-square", f"there is no piece on {SQUARES[number]}")
+        if piece.side != side:
+            raise IllegalMove("not-yours", f"the piece on {SQUARES[number]} is {piece.side}'s")
+        return piece
+
+    def played(self, moves: Moves) -> LaserChessPosition:
+        """The position after a legal move and the shot that follows it."""
+        ((side, move),) = moves.items()
+        squares = self._moved(move)
+        shot = fired(squares, side)
+        winner, past = None, self.past
+        if shot.lost is not None:
+            gone = squares[shot.lost]
+            squares[shot.lost] = None
+            past = None
+            if gone is not None and gone.kind is Kind.KING:
+                winner = other(gone.side)
+        board = tuple(squares)
+        return self._after(squares=board, mover=other(side), winner=winner, lost=shot.lost, past=Past(board, past))
+
+    def _moved(self, move: Any) -> list[Piece | None]:  # noqa: ANN401 - a Move
+        """The board after a move, before the shot."""
+        squares = list(self.squares)
+        if isinstance(move, Step):
+            origin, target = NUMBER[move.origin], NUMBER[move.target]
+            squares[origin], squares[target] = squares[target], squares[origin]
+        else:
+            number = NUMBER[move.square]
+            piece = squares[number]
+            squares[number] = piece and piece.turned(move.turn.steps)
+        return squares
+
+    def listed(self, side: str) -> Iterator[Move]:
+        """Square by square from a1, the steps of the piece there and then its rotations; a switch's R only."""
+        forbidden = FORBIDDEN[side]
+        for number, piece in enumerate(self.squares):
+            if piece is None or piece.side != side:
+                continue
+            kind = piece.kind
+            rotations = ROTATIONS[number]
+            if kind is Kind.LASER:
+                ways = LASER_WAYS[side]
+                yield from (rotations[turn] for turn in Turn if piece.turned(turn.steps).facing in ways)
+                continue
+            for target, step in STEPS[number]:
+                hit = self.squares[target]
+                if target not in forbidden and (hit is None or (kind is Kind.SWITCH and hit.kind in SWAPPED)):
+                    yield step
+            if kind is Kind.SWITCH:
+                yield rotations[Turn.RIGHT]
+            elif kind is not Kind.KING:
+                yield from rotations.values()
+
+    def facts(self) -> Facts:
+        """The rows of the board, and the square that the last shot emptied (design: "The contract")."""
+        return {"rows": rows(self.squares), "lost": [] if self.lost is None else [str(SQUARES[self.lost])]}
+
+    def events(self, moves: Moves, after: LaserChessPosition) -> tuple[Event, ...]:
+        """The move, the shot, and what it removed."""
+        ((side, move),) = moves.items()
+        squares = self._moved(move)
+        shot = fired(squares, side)
+        found: list[Event] = [self._told(move, squares)]
+        found.append(happened.Fired(side, tuple(SQUARES[number] for number in shot.path)))
+        if shot.lost is not None and (gone := squares[shot.lost]) is not None:
+            found.append(happened.Removed(gone, SQUARES[shot.lost]))
+        return tuple(found)
+
+    def _told(self, move: Any, squares: list[Piece | None]) -> Event:  # noqa: ANN401 - a Move
+        if isinstance(move, Rotate):
+            piece = squares[NUMBER[move.square]]
+            assert piece is not None
+            return happened.Rotated(piece, move.square)
+        piece, partner = squares[NUMBER[move.target]], squares[NUMBER[move.origin]]
+        assert piece is not None
+        if partner is None:
+            return happened.Moved(piece, move.origin, move.target)
+        return happened.Swapped(piece, partner, move.origin, move.target)
+
+
+def _number(square: Square) -> int:
+    number = NUMBER.get(square)
+    if number is None:
+        raise IllegalMove("unknown-square", f"there is no square {square}: the board is a1 to j8")
+    return number

@@ -1,0 +1,158 @@
+"""Deals of The Beam: written out, drawn from a seed, or committed to (rules/the-beam.md, "Grid and setup")."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from referee.errors import shown
+from referee.rules.the_beam.pieces import COLOURS, SIZE
+
+ROUNDS = 12
+EXAMPLE = {"seed": "seed-0"}
+"""The deal of a game that names none: known to everybody, and good for trying things out."""
+
+_BLOCK = 2**64
+_KEYS = ("seed", "commitment", "discs", "decks")
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Where the discs lie, columns by colour, and the two decks, top card first, as far as they are known."""
+
+    discs: Mapping[str, tuple[int, ...]]
+    decks: tuple[tuple[int, ...], tuple[int, ...]]
+
+    def as_option(self) -> dict[str, Any]:
+        """The deal as the option `deal` writes it out."""
+        discs = {colour: list(columns) for colour, columns in self.discs.items()}
+        return {"discs": discs, "decks": [list(deck) for deck in self.decks]}
+
+    def begins(self, other: Deal) -> bool:
+        """Whether this is the other deal with perhaps fewer cards known."""
+        same = {colour: set(columns) for colour, columns in self.discs.items()} == {
+            colour: set(columns) for colour, columns in other.discs.items()
+        }
+        decks = zip(self.decks, other.decks, strict=True)
+        return same and all(known == whole[: len(known)] for known, whole in decks)
+
+
+def numbers(seed: str) -> Iterator[int]:
+    """The stream of numbers below 2^64 that a seed gives: the first eight bytes of SHA-256 of "seed:k"."""
+    block = 0
+    while True:
+        digest = hashlib.sha256(f"{seed}:{block}".encode()).digest()
+        yield int.from_bytes(digest[:8], "big")
+        block += 1
+
+
+def _below(stream: Iterator[int], limit: int) -> int:
+    """The next number below a limit, each equally likely."""
+    fair = _BLOCK - _BLOCK % limit
+    return next(number for number in stream if number < fair) % limit
+
+
+def _shuffle(stream: Iterator[int], cards: list[int]) -> list[int]:
+    """The cards after a Fisher-Yates shuffle from the last place down to the second."""
+    for last in range(len(cards) - 1, 0, -1):
+        chosen = _below(stream, last + 1)
+        cards[last], cards[chosen] = cards[chosen], cards[last]
+    return cards
+
+
+@lru_cache(maxsize=16)
+def dealt(seed: str) -> Deal:
+    """The deal of a seed."""
+    stream = numbers(seed)
+    columns = range(1, SIZE + 1)
+    discs = {colour: tuple(sorted(_shuffle(stream, [*columns])[:3])) for colour in COLOURS}
+    cards = tuple(_shuffle(stream, [column for column in columns for _ in range(4)]))
+    return Deal(discs, (cards[:ROUNDS], cards[ROUNDS:]))
+
+
+def commitment(seed: str) -> str:
+    """What is published of a seed before it may be known: SHA-256 of its UTF-8 bytes, in hexadecimal."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def draw_seed() -> str:
+    """A fresh seed that nobody can guess."""
+    return secrets.token_hex(32)
+
+
+def read(option: Mapping[str, Any]) -> Deal:
+    """The deal that a faultless option `deal` says."""
+    if "seed" in option:
+        return dealt(option["seed"])
+    discs = {colour: tuple(option["discs"][colour]) for colour in COLOURS}
+    first, second = option.get("decks", ((), ()))
+    return Deal(discs, (tuple(first), tuple(second)))
+
+
+def fault(option: object) -> str | None:
+    """What is wrong with the option `deal`, or None."""
+    if not isinstance(option, Mapping) or not set(option) <= set(_KEYS):
+        return f"a deal has the keys {', '.join(_KEYS)}"
+    if "seed" not in option and "discs" not in option:
+        return "a deal has a seed, or discs and decks written out"
+    if "decks" in option and "discs" not in option:
+        return "decks are written out together with the discs"
+    if "discs" in option and (wrong := _written_fault(option)):
+        return wrong
+    if "commitment" in option and not _digest(option["commitment"]):
+        return "a commitment is SHA-256 in hexadecimal, 64 digits"
+    if "seed" not in option:
+        return None
+    seed = option["seed"]
+    if not isinstance(seed, str) or not seed:
+        return "a seed is a text; put it in quotes"
+    if not _encodes(seed):
+        return "a seed is a text in UTF-8; half of a surrogate pair is none"
+    if "commitment" in option and not hmac.compare_digest(commitment(seed), option["commitment"].lower()):
+        return "the seed is not the one that was committed to: its SHA-256 is another"
+    if "discs" in option and not read(_written(option)).begins(dealt(seed)):
+        return "the discs and decks are not those of the seed"
+    return None
+
+
+def _digest(promise: object) -> bool:
+    return isinstance(promise, str) and len(promise) == 64 and set(promise.lower()) <= set("0123456789abcdef")
+
+
+def _encodes(seed: str) -> bool:
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _written(option: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: option[key] for key in ("discs", "decks") if key in option}
+
+
+def _written_fault(option: Mapping[str, Any]) -> str | None:
+    discs, decks = option["discs"], option.get("decks", [[], []])
+    if not isinstance(discs, Mapping) or set(discs) != set(COLOURS):
+        return f"discs has three columns for each of {', '.join(COLOURS)}"
+    for colour, columns in discs.items():
+        if not _cards(columns) or len(columns) != 3 or len(set(columns)) != 3:
+            return f"{colour}: three different columns from 1 to {SIZE}, not {shown(columns)}"
+    if not isinstance(decks, list | tuple) or len(decks) != 2 or not all(_cards(deck) for deck in decks):
+        return f"decks are two lists of cards from 1 to {SIZE}"
+    first, second = decks
+    if max(len(first), len(second)) > ROUNDS or len(first) != len(second):
+        return f"both decks have the same number of cards, {ROUNDS} at most"
+    for card in range(1, SIZE + 1):
+        if [*first, *second].count(card) > 4:
+            return f"the pack has four cards of {card}, not more"
+    return None
+
+
+def _cards(cards: object) -> bool:
+    return isinstance(cards, list | tuple) and all(type(card) is int and 1 <= card <= SIZE for card in cards)

@@ -1,0 +1,219 @@
+"""Positions of The Beam: whose task it is, what is legal, what the beam collects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from referee.errors import IllegalMove
+from referee.rules.contract import Event, Facts, Moves, Outcome, Position
+from referee.rules.the_beam import events as happened
+from referee.rules.the_beam.deal import ROUNDS, Deal
+from referee.rules.the_beam.pieces import (
+    COLOURS,
+    GRID,
+    PLAYERS,
+    POINTS,
+    ROW,
+    TEAM,
+    Allocate,
+    Move,
+    Place,
+    PlaceMirror,
+    Slash,
+    TakeMirror,
+    TurnMirror,
+)
+from referee.rules.the_beam.walk import Walk, walked
+
+MIRRORS = 12
+ALLOCATING, MIRRORING = 2, 3
+"""The tasks of a round that are somebody's choice."""
+
+NOBODY: frozenset[str] = frozenset()
+ALONE = {player: frozenset((player,)) for player in PLAYERS}
+
+
+def player_of(task: int, round_number: int) -> str:
+    """Who does a task in a round: everybody goes on to the next task after each round."""
+    return PLAYERS[(task - round_number) % 4]
+
+
+@dataclass(frozen=True)
+class TheBeamPosition(Position):
+    """A position of The Beam.
+
+    `deal` is all that is known of the decks, also of cards that are not turned over yet: it is in no facts.
+    `barriers` are the squares with a barrier on their bottom edge. `allocated` has the row and the column
+    once the round's cards have their tasks, `walk` is that of the last beam.
+    """
+
+    sides = PLAYERS
+
+    deal: Deal = field(repr=False)
+    discs: Mapping[Place, str]
+    barriers: frozenset[Place]
+    mirrors: Mapping[Place, Slash]
+    collected: tuple[str, ...] = ()
+    round: int = 1
+    allocated: Allocate | None = None
+    walk: Walk | None = None
+
+    @property
+    def cards(self) -> tuple[int, int] | None:
+        """The round's two cards; None after the last round, or if they are not turned over yet."""
+        first, second = self.deal.decks
+        known = self.round <= min(len(first), len(second), ROUNDS)
+        return (first[self.round - 1], second[self.round - 1]) if known else None
+
+    @property
+    def to_move(self) -> frozenset[str]:
+        """The player whose task it is; nobody while the next cards wait to be turned over."""
+        if self.cards is None:
+            return NOBODY
+        return ALONE[player_of(MIRRORING if self.allocated else ALLOCATING, self.round)]
+
+    @property
+    def score(self) -> Mapping[str, int]:
+        """The team's points."""
+        return {TEAM: sum(POINTS[colour] for colour in self.collected)}
+
+    def awarded(self, winner: str | None) -> Mapping[str, int]:
+        """The points as they stand."""
+        return self.score
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The team's score after the last round."""
+        return Outcome(TEAM, "score", self.score) if self.round > ROUNDS else None
+
+    def refuse(self, side: str, move: Move) -> None:
+        """Raise IllegalMove with the first code of the rules page's list that applies."""
+        if isinstance(move, Allocate) != (self.allocated is None):
+            due = "a mirror" if self.allocated else "to allocate the cards"
+            raise IllegalMove("not-your-turn", f"{side}'s task now is {due}")
+        match move:
+            case Allocate():
+                if sorted((move.mirror, move.beam)) != sorted(self.cards or ()):
+                    shown = " and ".join(map(str, self.cards or ()))
+                    raise IllegalMove("wrong-cards", f"the cards are {shown}: one is the mirror's, one the beam's")
+            case PlaceMirror():
+                self._refuse_row(move.square)
+                self._refuse_new(move.square)
+            case TurnMirror() | TakeMirror():
+                self._refuse_row(move.square)
+                if move.square not in self.mirrors:
+                    raise IllegalMove("no-mirror", f"there is no mirror on {move.square}")
+            case _:
+                assert_never(move)
+
+    def _refuse_row(self, square: Place) -> None:
+        if not square.exists:
+            raise IllegalMove("unknown-square", f"there is no square {square}: rows and columns are 1 to 6")
+        row = self._row
+        if square.row != row:
+            raise IllegalMove("wrong-row", f"this round's mirror is in row {row}, not in row {square.row}")
+
+    def _refuse_new(self, square: Place) -> None:
+        if square in self.discs:
+            raise IllegalMove("occupied", f"a {self.discs[square]} disc lies on {square}")
+        if square in self.mirrors:
+            raise IllegalMove("occupied", f"a mirror stands on {square} already")
+        if len(self.mirrors) >= MIRRORS:
+            raise IllegalMove("no-mirrors-left", f"all {MIRRORS} mirrors stand on the grid")
+
+    @property
+    def _row(self) -> int:
+        return self.allocated.mirror if self.allocated else 0
+
+    def played(self, moves: Moves) -> TheBeamPosition:
+        """The position after a legal move; after a mirror's the beam is walked and the next round begins."""
+        ((_, move),) = moves.items()
+        if isinstance(move, Allocate):
+            return self._with(allocated=move)
+        mirrors = self._mirrors_after(move)
+        discs, collected = dict(self.discs), [*self.collected]
+        walk = walked(self.allocated.beam if self.allocated else 0, mirrors, self.barriers)
+        for square in walk.path:
+            if square in discs:
+                collected.append(discs.pop(square))
+        return self._with(
+            mirrors=mirrors,
+            discs=discs,
+            collected=tuple(collected),
+            round=self.round + 1,
+            allocated=None,
+            walk=walk,
+        )
+
+    def _with(self, **fields: object) -> TheBeamPosition:
+        return self._after(**{**self.__dict__, **fields})
+
+    def _mirrors_after(self, move: Move) -> Mapping[Place, Slash]:
+        mirrors = dict(self.mirrors)
+        match move:
+            case PlaceMirror(slash, square):
+                mirrors[square] = slash
+            case TurnMirror(square):
+                mirrors[square] = mirrors[square].turned
+            case TakeMirror(square):
+                del mirrors[square]
+            case Allocate():
+                pass
+            case _:
+                assert_never(move)
+        return mirrors
+
+    def listed(self, side: str) -> Iterator[Move]:
+        """Both allocations, or the mirror's moves square by square along its row."""
+        if self.allocated is None:
+            if self.cards is not None:
+                first, second = self.cards
+                yield Allocate(first, second)
+                if first != second:
+                    yield Allocate(second, first)
+            return
+        for square in GRID:
+            if square.row != self._row:
+                continue
+            if square in self.mirrors:
+                yield TurnMirror(square)
+                yield TakeMirror(square)
+            elif square not in self.discs and len(self.mirrors) < MIRRORS:
+                yield from (PlaceMirror(slash, square) for slash in Slash)
+
+    def facts(self) -> Facts:
+        """What lies open (design: "The contract")."""
+        return {
+            "round": min(self.round, ROUNDS),
+            "cards": self.cards and list(self.cards),
+            "discs": {str(square): self.discs[square] for square in sorted(self.discs)},
+            "mirrors": {str(square): str(self.mirrors[square]) for square in sorted(self.mirrors)},
+            "collected": list(self.collected),
+            "score": self.score[TEAM],
+        }
+
+    def events(self, moves: Moves, after: TheBeamPosition) -> tuple[Event, ...]:
+        """The move; after a mirror's the walk, the discs it collected, and the next cards."""
+        ((_, move),) = moves.items()
+        if isinstance(move, Allocate):
+            return (happened.Allocated(move.mirror, move.beam),)
+        slash = after.mirrors.get(move.square)
+        found: list[Event] = [happened.MirrorChanged(move.square, slash, isinstance(move, PlaceMirror))]
+        if after.walk is not None:
+            found.append(happened.BeamWalked(after.walk))
+            found += [
+                happened.DiscCollected(self.discs[square], square, POINTS[self.discs[square]])
+                for square in dict.fromkeys(after.walk.path)
+                if square in self.discs
+            ]
+        if after.cards is not None:
+            found.append(happened.CardsTurned(*after.cards))
+        return tuple(found)
+
+
+def opening(deal: Deal) -> TheBeamPosition:
+    """The position before the first round."""
+    discs = {Place(ROW[colour], column): colour for colour in COLOURS for column in deal.discs[colour]}
+    return TheBeamPosition(deal=deal, discs=discs, barriers=frozenset(discs), mirrors={})

@@ -1,0 +1,131 @@
+"""One line of a move list (movelist.yaml); the fast path reads as the grammar does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from referee.errors import NotationError, Span
+from referee.notation import Line, Written, read_line
+from referee.notation.movelist import read_line_by_grammar
+from tests.strategies import mutated
+
+TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
+    (Path(__file__).parent / "movelist.yaml").read_text(encoding="utf-8")
+)
+readers = pytest.mark.parametrize("read", [read_line, read_line_by_grammar])
+Reader = Callable[[str], Line]
+
+
+def entries(key: str) -> pytest.MarkDecorator:
+    """One test for each entry of a table, named after its text."""
+    return pytest.mark.parametrize("entry", TABLE[key], ids=lambda entry: repr(entry["text"]))
+
+
+@readers
+@entries("read")
+def test_a_line_is_read(entry: dict[str, Any], read: Reader) -> None:
+    moves = (Written(text, column, *_notes(*notes)) for text, column, *notes in entry["moves"])
+    assert read(entry["text"]) == Line(entry.get("number"), tuple(moves), tuple(entry.get("comments", ())))
+
+
+def _notes(mark: str = "", comments: tuple[str, ...] = ()) -> tuple[str, tuple[str, ...]]:
+    return mark, tuple(comments)
+
+
+@readers
+@entries("refused")
+def test_a_refused_line_says_where_and_what_could_stand_there(entry: dict[str, Any], read: Reader) -> None:
+    with pytest.raises(NotationError) as caught:
+        read(entry["text"])
+    assert caught.value.code == "syntax"
+    assert caught.value.span == Span(1, entry["column"])
+    assert [words for words in entry["says"] if words not in caught.value.message] == []
+
+
+# --- The fast path -------------------------------------------------------------------------------------------------
+
+
+def tried(read: Reader, text: str) -> Line | NotationError:
+    """What a reader makes of a text."""
+    try:
+        return read(text)
+    except NotationError as error:
+        return error
+
+
+def outcome(read: Reader, text: str) -> object:
+    """The same as something to compare: a line, or where and why it is refused."""
+    line = tried(read, text)
+    return (line.code, line.message, line.span, line.text) if isinstance(line, NotationError) else line
+
+
+BLANKS = st.text(" \t", max_size=2)
+MOVES = st.sampled_from(
+    ["P M1 A2 12", "R B3 L", "p s a2", "P c1-c2", "c1c2", "A M3 B5", "P / 3,1", "12", "1. a", "a"]
+)
+NUMBERS = st.builds(str.__add__, st.integers(0, 9_999_999).map(str), st.sampled_from(["", ".", ")", ":", ".."]))
+MARKS = st.sampled_from(["", "", "!", "?", "!?", "!!!"])
+COMMENTS = st.sampled_from(["", "", "{good}", "{}", "; rest", "{a | b}", "{open", "shut}"])
+
+
+@st.composite
+def lines(draw: st.DrawFn) -> str:
+    """A line, right or nearly so."""
+    parts = [draw(st.one_of(st.just(""), NUMBERS))]
+    for bar in draw(st.sampled_from([[""], ["", "|"], ["", "|", "|"], ["|"], []])):
+        parts += [bar, draw(MOVES), draw(MARKS), draw(COMMENTS)]
+    return "".join(draw(BLANKS) + part for part in [*parts, ""])
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.one_of(lines(), mutated(lines())))
+@example("1. a | b")
+@example("12 | b")
+@example("1 2")
+@example("12\u00a0a | b")
+@example("12\x0ba")
+@example("12\n")
+@example("a\r| b")
+@example("1 2 | 3 4")
+def test_the_fast_path_reads_as_the_grammar_does(text: str) -> None:
+    assert outcome(read_line, text) == outcome(read_line_by_grammar, text)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.text(max_size=20))
+def test_the_fast_path_reads_any_text_as_the_grammar_does(text: str) -> None:
+    assert outcome(read_line, text) == outcome(read_line_by_grammar, text)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.one_of(lines(), mutated(lines()), st.text(max_size=20)))
+def test_a_move_stands_where_its_column_says_and_a_mistake_within_the_line(text: str) -> None:
+    line = tried(read_line, text)
+    if isinstance(line, NotationError):
+        assert line.span is not None
+        assert 1 <= line.span.column <= len(text) + 1
+        return
+    assert len(line.moves) <= 2
+    for move in line.moves:
+        assert text[move.column - 1 :].startswith(move.text)
+        assert move.text == move.text.strip()
+
+
+@pytest.mark.parametrize("length", [150, 160, 161, 170, 5000])
+def test_long_lines_are_read_alike(length: int) -> None:
+    text = "1. " + "a" * (length - 7) + " | b"
+    assert len(text) == length
+    assert read_line(text) == read_line_by_grammar(text)
+    assert len(read_line(text).moves) == 2
+
+
+@pytest.mark.parametrize("text", ["1 " * 5000, "a " * 5000, " " * 10_000, "a" + " " * 10_000 + "|", "{" * 10_000])
+def test_no_line_takes_long(text: str) -> None:
+    assert outcome(read_line, text) == outcome(read_line_by_grammar, text)

@@ -1,0 +1,217 @@
+"""Text to move and back, for every game; the tables are those of beams (beams.yaml)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import NotationError, RefereeError, Span
+from referee.notation import continuations, parse_move, parser
+from referee.notation.moves import LONGEST
+from referee.rules import GAMES
+from referee.rules.beams import Cell, Clock, Move, Piece, Place, Rotate, Turn
+from tests.strategies import games, mutated, plies, positions
+
+TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
+    (Path(__file__).parent / "beams.yaml").read_text(encoding="utf-8")
+)
+
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def entries(key: str) -> pytest.MarkDecorator:
+    """One test for each entry of a table, named after its text."""
+    return pytest.mark.parametrize("entry", TABLE[key], ids=lambda entry: repr(entry["text"]))
+
+
+def refusal(name: str, text: str) -> NotationError:
+    with pytest.raises(NotationError) as caught:
+        parse_move(name, text)
+    return caught.value
+
+
+def tried(name: str, text: str) -> object:
+    """The move that a text says, or the error with which it is refused."""
+    try:
+        return parse_move(name, text)
+    except NotationError as error:
+        return error
+
+
+def made(name: str) -> list[str]:
+    """The text of every distinct move of a few random games."""
+    return sorted({str(move) for ply in plies(name) for move in ply.moves.values()})
+
+
+def texts_of(name: str) -> st.SearchStrategy[str]:
+    """A move's text, one with mistakes, or any text at all."""
+    right = st.sampled_from(made(name))
+    return st.one_of(right, mutated(right), st.text(max_size=30))
+
+
+# --- The tables of beams -----------------------------------------------------------------------------------------
+
+
+@entries("read")
+def test_lenient_reading_and_canonical_writing(entry: dict[str, str]) -> None:
+    assert str(parse_move("beams", entry["text"])) == entry["as"]
+
+
+@entries("refused")
+def test_a_refused_text_says_where_and_what_could_stand_there(entry: dict[str, Any]) -> None:
+    error = refusal("beams", entry["text"])
+    assert error.code == "syntax"
+    assert error.span == Span(1, entry["column"])
+    assert [words for words in entry["says"] if words not in error.message] == []
+
+
+@entries("follows")
+def test_what_can_stand_after_a_part_of_a_move(entry: dict[str, Any]) -> None:
+    assert list(continuations("beams", entry["text"])) == entry["with"]
+
+
+def test_what_follows_a_mistake_is_refused_as_the_whole_would_be() -> None:
+    with pytest.raises(NotationError) as caught:
+        continuations("beams", "P X1")
+    assert caught.value.message == refusal("beams", "P X1 A2 12").message
+    assert caught.value.span == Span(1, 3)
+
+
+# --- Every shape of move of beams ----------------------------------------------------------------------------------
+
+
+@st.composite
+def beams_moves(draw: st.DrawFn) -> Move:
+    """Any move that can be written."""
+    cell = Cell(draw(st.integers(1, 26)), draw(st.integers(0, 99)))
+    piece = draw(st.sampled_from([None, *Piece]))
+    if piece is None:
+        return Rotate(cell, draw(st.sampled_from(Turn)))
+    return Place(piece, cell, None if piece is Piece.S else draw(st.sampled_from(Clock)))
+
+
+@settings(max_examples=500, deadline=None)
+@given(beams_moves())
+def test_every_move_is_read_as_it_was_written(move: Move) -> None:
+    assert parse_move("beams", str(move)) == move
+
+
+@settings(max_examples=200, deadline=None)
+@given(beams_moves(), st.sampled_from([" ", "  ", "\t", " \t "]))
+def test_small_letters_blanks_and_full_hours_make_no_difference(move: Move, blank: str) -> None:
+    hour = ":00" if isinstance(move, Place) and move.clock else ""
+    assert parse_move("beams", f"{blank}{str(move).lower()}{hour}{blank}".replace(" ", blank)) == move
+
+
+@pytest.mark.parametrize("cell", ["A2", "B15", "M14", "Z99"])
+def test_every_shape_at_one_cell(cell: str) -> None:
+    oriented = [f"P {piece} {cell} {clock:d}" for piece in Piece if piece is not Piece.S for clock in Clock]
+    texts = [*oriented, f"P S {cell}", f"R {cell} L", f"R {cell} R"]
+    assert len(texts) == 51
+    assert [str(parse_move("beams", text)) for text in texts] == texts
+    assert len({parse_move("beams", text) for text in texts}) == 51
+
+
+# --- Every game --------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_legal_moves_are_read_as_they_were_written(name: str) -> None:
+    for position in positions(name)[::20]:
+        for side in position.sides:
+            for move in list(position.legal_moves(side))[::7]:
+                again = parse_move(name, str(move))
+                assert again == move
+                assert hash(again) == hash(move)
+                assert str(again) == str(move)
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.data())
+def test_any_text_is_a_move_or_refused_with_a_place_in_it(data: st.DataObject) -> None:
+    name = data.draw(games())
+    text = data.draw(texts_of(name))
+    move = tried(name, text)
+    if not isinstance(move, NotationError):
+        assert parse_move(name, str(move)) == move
+        return
+    assert move.code == "syntax"
+    assert move.text == text
+    assert move.message
+    assert move.span is not None
+    assert move.span.line == 1
+    assert 1 <= move.span.column <= len(text) + 1
+    assert move.finding.as_text()
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_what_can_follow_is_known_for_any_text_that_begins_a_move(data: st.DataObject) -> None:
+    name = data.draw(games())
+    text = data.draw(texts_of(name))
+    if not _begins(name, text):
+        refused = tried(name, text)
+        assert isinstance(refused, NotationError)
+        assert "ends too early" not in refused.message
+        return
+    follows = continuations(name, text)
+    assert len(set(follows)) == len(follows)
+    if not follows:
+        assert not isinstance(tried(name, text), NotationError)
+
+
+def _begins(name: str, text: str) -> bool:
+    try:
+        continuations(name, text)
+    except NotationError:
+        return False
+    return True
+
+
+@every_game
+def test_after_each_word_of_a_move_something_can_follow(name: str) -> None:
+    for text in made(name):
+        words = text.split()
+        for count in range(len(words)):
+            assert continuations(name, " ".join(words[:count])), text
+
+
+@every_game
+def test_what_was_read_before_is_read_the_same_again(name: str) -> None:
+    right = made(name)[:40]
+    wrong = [text[:-1] + "?" for text in right]
+    first = [_told(name, text) for text in right + wrong]
+    assert [_told(name, text) for text in right + wrong] == first
+    parser.cache_clear()
+    assert [_told(name, text) for text in right + wrong] == first
+    assert parse_move(name, right[0]) is parse_move(name, right[0])
+
+
+def _told(name: str, text: str) -> object:
+    found = tried(name, text)
+    return (found.message, found.span) if isinstance(found, NotationError) else found
+
+
+@every_game
+def test_a_text_longer_than_any_move_is_refused_unread(name: str) -> None:
+    text = made(name)[0]
+    assert parse_move(name, text + " " * (LONGEST - len(text))) == parse_move(name, text)
+    error = refusal(name, text + " " * (LONGEST - len(text) + 1))
+    assert error.span == Span(1, LONGEST + 1)
+    assert f"longer than {LONGEST}" in error.message
+    assert refusal(name, "P" * 1_000_000).span == Span(1, LONGEST + 1)
+
+
+def test_a_long_word_is_shown_cut() -> None:
+    assert "'QQQQQQQQQQQQQQQQQQQQ...' does not fit" in refusal("beams", "Q" * 90).message
+
+
+def test_a_game_that_nobody_knows() -> None:
+    with pytest.raises(RefereeError) as caught:
+        parse_move("chess", "e4")
+    assert caught.value.code == "unknown-game"

@@ -1,0 +1,76 @@
+"""Which legal moves are suggested for a text (beams.yaml, "near")."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.notation import nearest, parse_move
+from referee.rules import start
+from tests.strategies import games, mutated, positions
+
+TABLE = yaml.safe_load((Path(__file__).parent / "beams.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("entry", TABLE["near"], ids=lambda entry: repr(entry["text"]))
+def test_the_suggestions_are_what_was_meant(entry: dict[str, Any]) -> None:
+    position = start("beams")
+    for ply in entry.get("plies", []):
+        south, north = (parse_move("beams", text) for text in ply.split("|"))
+        position = position.play({"south": south, "north": north})
+    suggested = nearest(entry["text"], position.legal_moves("south"))
+    assert suggested[0] == entry["first"]
+    assert set(entry.get("among", ())) <= set(suggested)
+    assert len(suggested) == 3
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_suggestions_are_legal_moves_that_can_be_pasted(data: st.DataObject) -> None:
+    name = data.draw(games())
+    position = data.draw(st.sampled_from([one for one in positions(name)[::15] if one.to_move]))
+    side = min(position.to_move)
+    legal = list(position.legal_moves(side))
+    text = data.draw(mutated(st.sampled_from(legal).map(str)))
+    suggested = nearest(text, legal)
+    assert len(set(suggested)) == len(suggested) == min(3, len(legal))
+    for one in suggested:
+        position.check(side, parse_move(name, one))
+        assert str(parse_move(name, one)) == one
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_a_legal_move_is_nearest_to_itself(data: st.DataObject) -> None:
+    name = data.draw(games())
+    position = data.draw(st.sampled_from([one for one in positions(name)[::15] if one.to_move]))
+    legal = list(position.legal_moves(min(position.to_move)))
+    move = data.draw(st.sampled_from(legal))
+    assert nearest(f"  {str(move).lower()} ", legal)[0].lower() == str(move).lower()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_a_move_cut_short_is_completed_first(data: st.DataObject) -> None:
+    name = data.draw(games())
+    position = data.draw(st.sampled_from([one for one in positions(name)[::15] if one.to_move]))
+    legal = [str(move) for move in position.legal_moves(min(position.to_move))]
+    words = data.draw(st.sampled_from(legal)).split()
+    cut = " ".join(words[:-1])
+    completed = [move for move in legal if move.startswith(f"{cut} ")]
+    suggested = nearest(cut, legal)
+    if len(words) > 2:
+        assert suggested[0] in completed
+
+
+def test_no_moves_no_suggestions() -> None:
+    assert nearest("P M1 A2 12", []) == ()
+
+
+def test_a_very_long_text_is_compared_by_its_beginning() -> None:
+    assert nearest("P M1 B3 12" + " x" * 100_000, start("beams").legal_moves("south"))[0] == "P M1 B3 12"

@@ -1,0 +1,238 @@
+"""What every position of every game keeps to (design: "The contract"). A new game in GAMES is tested as it stands."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
+from referee.notation import parse_move
+from referee.rules import GAMES, Position, game, module_name, start
+from tests.strategies import games, legal, listed, mutated, plies, positions
+
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def accepts(position: Position, side: str, move: object) -> bool:
+    try:
+        position.check(side, move)
+    except IllegalMove:
+        return False
+    return True
+
+
+# --- Legal moves -------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.data())
+def test_a_move_of_another_position_is_listed_if_and_only_if_it_is_accepted(data: st.DataObject) -> None:
+    name = data.draw(games())
+    here, there = (data.draw(st.integers(0, len(positions(name)) - 1)) for _ in range(2))
+    side, other = (data.draw(st.sampled_from(game(name).sides)) for _ in range(2))
+    elsewhere = sorted(legal(name, there, other), key=str)
+    if elsewhere:
+        move = data.draw(st.sampled_from(elsewhere))
+        assert accepts(positions(name)[here], side, move) == listed(name, here, side, move)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.data())
+def test_a_mutated_move_is_listed_if_and_only_if_it_is_accepted(data: st.DataObject) -> None:
+    name = data.draw(games())
+    here = data.draw(st.integers(0, len(positions(name)) - 1))
+    side = data.draw(st.sampled_from(game(name).sides))
+    made = [str(move) for ply in plies(name) for move in ply.moves.values()]
+    try:
+        move = parse_move(name, data.draw(mutated(st.sampled_from(made))))
+    except NotationError:
+        return
+    assert accepts(positions(name)[here], side, move) == listed(name, here, side, move)
+
+
+@every_game
+def test_each_legal_move_is_listed_once_and_always_in_the_same_order(name: str) -> None:
+    for position in positions(name)[::10]:
+        for side in position.sides:
+            listed = list(position.legal_moves(side))
+            assert len(set(listed)) == len(listed)
+            assert listed == list(position.legal_moves(side))
+
+
+@every_game
+def test_who_is_to_move_has_a_legal_move_and_nobody_else_has(name: str) -> None:
+    for position in positions(name):
+        for side in position.sides:
+            assert (next(position.legal_moves(side), None) is not None) == (side in position.to_move)
+
+
+@every_game
+def test_legal_moves_are_told_apart_by_their_text(name: str) -> None:
+    for number in range(0, len(positions(name)), 10):
+        for side in game(name).sides:
+            moves = legal(name, number, side)
+            assert len({str(move) for move in moves}) == len(moves)
+
+
+# --- Positions ---------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_position_is_a_value_that_no_play_changes(name: str) -> None:
+    facts_before = [(ply, json.dumps(ply.before.facts()), repr(ply.before)) for ply in plies(name)]
+    for ply, facts, said in facts_before:
+        again = ply.before.play(ply.moves)
+        ply.before.events(ply.moves, again)
+        assert json.dumps(ply.before.facts()) == facts
+        assert repr(ply.before) == said
+        assert again == ply.after
+
+
+@every_game
+def test_facts_are_json_able(name: str) -> None:
+    for position in positions(name):
+        facts = position.facts()
+        assert json.loads(json.dumps(facts)) == facts
+
+
+@every_game
+def test_the_game_is_over_if_and_only_if_nobody_is_to_move(name: str) -> None:
+    for position in positions(name):
+        assert (position.outcome is not None) == (not position.to_move)
+        assert position.to_move <= set(position.sides)
+
+
+@every_game
+def test_an_outcome_has_the_score_of_its_position(name: str) -> None:
+    for position in positions(name):
+        if position.outcome is not None:
+            assert position.outcome.as_json()["score"] == dict(position.score)
+            assert tuple(position.score) == game(name).scores
+
+
+@every_game
+def test_the_trusted_path_gives_the_same_position(name: str) -> None:
+    for ply in plies(name)[::5]:
+        assert ply.before.played(ply.moves) == ply.after
+
+
+# --- Refusals of the contract itself --------------------------------------------------------------------------
+
+
+def refusal(position: Position, moves: dict[str, Any]) -> tuple[str, str]:
+    with pytest.raises(IllegalMove) as caught:
+        position.play(moves)
+    return caught.value.code, caught.value.message
+
+
+@every_game
+def test_a_ply_without_its_moves_is_refused(name: str) -> None:
+    assert refusal(start(name), {})[0] == "missing-move"
+
+
+@every_game
+def test_a_side_that_nobody_knows_is_not_to_move(name: str) -> None:
+    ply = plies(name)[0]
+    move = next(iter(ply.moves.values()))
+    code, message = refusal(ply.before, {**ply.moves, "nobody": move})
+    assert code == "not-your-turn"
+    assert "'nobody'" in message
+
+
+def test_a_missing_move_is_named() -> None:
+    move = parse_move("beams", "P M1 A2 12")
+    assert refusal(start("beams"), {"south": move}) == (
+        "missing-move",
+        "the moves of a ply are made at once: north owes one",
+    )
+
+
+def test_a_wrong_move_comes_before_a_missing_one() -> None:
+    assert refusal(start("beams"), {"south": parse_move("beams", "P M1 A1 12")})[0] == "unknown-cell"
+
+
+def test_after_the_end_every_ply_is_refused() -> None:
+    over = next(position for position in positions("beams") if not position.to_move)
+    assert refusal(over, {})[0] == "game-over"
+    assert refusal(over, {"south": parse_move("beams", "P M1 A2 12")})[0] == "game-over"
+    with pytest.raises(IllegalMove, match="game-over"):
+        over.check("nobody", parse_move("beams", "P M1 A2 12"))
+
+
+def test_the_moves_of_a_ply_are_judged_against_the_position_before_it() -> None:
+    moves = {"south": parse_move("beams", "P M1 A2 12"), "north": parse_move("beams", "P M1 A14 12")}
+    both = start("beams").play(moves)
+    assert both == start("beams").play(dict(reversed(moves.items())))
+    assert len(both.facts()["pieces"]) == 2
+
+
+# --- Ends that the moves do not show ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("how", "by", "winner"),
+    [
+        ("resignation", "south", "north"),
+        ("timeout", "north", "south"),
+        ("adjudication", "south", "north"),
+        ("adjudication", None, None),
+        ("agreement", None, None),
+        ("agreement", "south", None),
+        ("repetition", "south", None),
+    ],
+)
+def test_who_wins_by_an_end_outside_the_moves(how: str, by: str | None, winner: str | None) -> None:
+    outcome = start("beams").ended(how, by)
+    assert outcome.as_json() == {"winner": winner, "how": how, "score": {"south": 0, "north": 0}}
+
+
+def test_nothing_can_be_claimed_in_beams() -> None:
+    assert all(
+        position.claims(side) == frozenset() for position in positions("beams")[:50] for side in position.sides
+    )
+
+
+# --- Games and options ------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_game_is_described(name: str) -> None:
+    described = game(name)
+    assert described.name == name
+    assert described.title
+    assert described.designer
+    assert described.sides == start(name).sides
+    assert all(option.says for option in described.options)
+    assert 1 in described.versions
+
+
+@every_game
+def test_the_defaults_of_all_options_can_be_said(name: str) -> None:
+    said = {option.name: option.default for option in game(name).options if option.default is not None}
+    assert start(name, **said) == start(name)
+
+
+@every_game
+def test_an_option_that_no_game_has_is_refused(name: str) -> None:
+    with pytest.raises(OptionError, match="no option 'colour'"):
+        start(name, colour="blue")
+
+
+@every_game
+def test_every_preset_starts_a_game(name: str) -> None:
+    for options in game(name).presets.values():
+        assert start(name, **options).to_move
+
+
+def test_a_game_that_nobody_knows() -> None:
+    with pytest.raises(RefereeError, match="there is no game 'chess'; the games are: beams") as caught:
+        start("chess")
+    assert caught.value.code == "unknown-game"
+
+
+def test_modules_are_named_after_their_games() -> None:
+    assert [module_name(name) for name in GAMES] == [name.replace("-", "_") for name in GAMES]
