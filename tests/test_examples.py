@@ -1,0 +1,94 @@
+"""No game without examples, playthroughs, a page of rules and a board in text."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import referee
+from referee.archive import check_files
+from referee.game import Ply
+from referee.game.writing import to_json, to_yaml
+from referee.rules import module_name
+from referee.rules.laser_chess.setups import NAMES
+from tests.playthroughs import KEPT, ROOT, examples, kept, played
+
+EXAMPLES = [pytest.param(game, file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
+
+
+@pytest.mark.parametrize("game", referee.GAMES)
+def test_a_game_has_an_example(game: str) -> None:
+    assert examples(game)
+
+
+@pytest.mark.parametrize("game", referee.GAMES)
+def test_a_game_has_a_complete_example(game: str) -> None:
+    ends = [list(referee.read(file).replay())[-1].position.outcome for file in examples(game)]
+    assert any(ends)
+
+
+@pytest.mark.parametrize("game", referee.GAMES)
+def test_a_game_has_a_page_of_rules(game: str) -> None:
+    assert (ROOT / "docs" / "rules" / f"{game}.md").is_file()
+
+
+@pytest.mark.parametrize("game", referee.GAMES)
+def test_a_game_has_a_text_board(game: str) -> None:
+    module = import_module(f"referee.draw.{module_name(game)}")
+    assert all(callable(getattr(module, name)) for name in ("board", "standing", "sentence"))
+
+
+@pytest.mark.parametrize(("game", "file"), EXAMPLES)
+def test_an_example_is_a_clean_game_of_its_folder(game: str, file: Path) -> None:
+    assert referee.read(file).game == game
+    (report,) = check_files([str(file)])
+    assert report.as_text().startswith(f"{file}: ok, ")
+
+
+@pytest.mark.parametrize(("game", "file"), EXAMPLES)
+def test_an_example_written_down_is_the_same_game(game: str, file: Path) -> None:
+    example = referee.read(file)
+    assert referee.loads(to_yaml(example)) == example
+    assert referee.loads(to_json(example)) == example
+
+
+@pytest.mark.parametrize(("game", "file"), EXAMPLES)
+def test_an_example_is_canonical(game: str, file: Path) -> None:
+    assert to_yaml(referee.read(file)) == file.read_text(encoding="utf-8"), game
+
+
+@pytest.mark.parametrize("setup", NAMES)
+def test_a_set_up_of_laser_chess_has_a_complete_game(setup: str) -> None:
+    ends = [last_of(file).outcome for file in examples("laser-chess") if referee.read(file).options["setup"] == setup]
+    assert any(end is not None and end.how == "king" for end in ends)
+
+
+def test_the_examples_show_what_each_game_is_about() -> None:
+    ends = {game: [last_of(file).outcome for file in examples(game)] for game in referee.GAMES}
+    assert any(end is not None and end.how == "trees" for end in ends["boundary"])
+    assert any(end is not None and end.score["team"] >= 12 for end in ends["the-beam"])
+    assert any(end is not None and end.how == "repetition" for end in ends["laser-chess"])
+
+
+@pytest.mark.parametrize(("game", "file"), EXAMPLES)
+def test_an_example_plays_through_as_it_is_kept(game: str, file: Path) -> None:
+    golden = kept(game, file)
+    assert golden.is_file(), "no playthrough is kept: python -m tests.playthroughs writes it"
+    assert played(referee.read(file)) == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("game", "file"), EXAMPLES)
+def test_a_playthrough_is_small(game: str, file: Path) -> None:
+    assert kept(game, file).stat().st_size < 8192
+
+
+def test_every_playthrough_that_is_kept_has_its_example() -> None:
+    assert {kept(game, file) for game in referee.GAMES for file in examples(game)} == set(KEPT.glob("*/*.txt"))
+
+
+def last_of(file: Path) -> Ply:
+    """The last ply of an example."""
+    *_, last = referee.read(file).replay()
+    return last

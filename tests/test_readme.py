@@ -1,0 +1,215 @@
+"""The pages say what is true: their commands give the output that is printed below them, their code runs.
+
+In a `console` block a line `$ command` runs in a shell, in a folder of the page's own that holds games/; the
+lines below it are all that it says. A line `...` stands for any lines. The blocks of a page run in order.
+A `python` block is a doctest, a `yaml` block that begins with `game:` is a game file that checks clean. In a table of
+refusals an example `move` or `move` after `move`, `move` is played from the start, and refused with its row's code.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import referee
+from referee.archive.check import check_game
+from referee.errors import RefereeError
+from referee.game import loads
+from referee.rules import game as described
+from referee.rules import module_name
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
+TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
+
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+_ELLIPSIS = r"(?:.*\n)*?"
+
+_REFUSAL = re.compile(r"^\| `(?P<code>[a-z-]+)` \| [^|]* \| (?P<example>.*) \|$", re.MULTILINE)
+_EXAMPLE = re.compile(r"`(?P<move>[^`]+)`(?: after (?P<before>`[^`]+`(?:, `[^`]+`)*))?(?:: .*)?")
+_UNPLAYED = {"game-over", "not-your-turn", "missing-move", "no-mirrors-left"}
+
+games = pytest.mark.parametrize("game", referee.GAMES)
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+class Step(NamedTuple):
+    """A command of a page and what it is said to print."""
+
+    command: str
+    output: list[str]
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    return [text for name, text in _BLOCK.findall(page.read_text(encoding="utf-8")) if name == kind]
+
+
+def steps(page: Path) -> Iterator[Step]:
+    for block in blocks(page, "console"):
+        for said in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, *output = said.rstrip("\n").split("\n")
+            yield Step(command, output)
+
+
+def run(command: str, folder: Path) -> str:
+    """All that a command prints, whatever its exit status, blanks at the ends of lines left out."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "COLUMNS": "80", "LC_ALL": "C.UTF-8"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        check=False,
+    )
+    return "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
+
+
+def matches(output: list[str], printed: str) -> bool:
+    pattern = "".join(_ELLIPSIS if line == "..." else re.escape(line) + r"\n" for line in output)
+    return re.fullmatch(pattern, printed) is not None
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the example games in it."""
+    shutil.copytree(ROOT / "games", tmp_path / "games")
+    return tmp_path
+
+
+@pages
+def test_commands_print_what_the_page_says(page: Path, folder: Path) -> None:
+    for step in steps(page):
+        printed = run(step.command, folder)
+        assert matches(step.output, printed), f"$ {step.command}\n{printed}"
+
+
+@pages
+def test_code_does_what_the_page_says(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    text = "\n".join(blocks(page, "python"))
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    said: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
+    assert not said, "".join(said)
+
+
+@pages
+def test_game_files_of_the_page_are_clean(page: Path) -> None:
+    for text in blocks(page, "yaml"):
+        if text.startswith("game:"):
+            report = check_game(page.name, loads(text, page.name))
+            assert report.ok, report.as_text()
+
+
+@pages
+def test_links_of_the_page_lead_somewhere(page: Path) -> None:
+    for link in _LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / link).exists(), link
+
+
+@pages
+def test_python_blocks_are_doctests(page: Path) -> None:
+    assert all(">>> " in block for block in blocks(page, "python"))
+
+
+@pytest.mark.parametrize("command", [RUN, TEST])
+def test_one_line_sets_up_and_runs(command: str) -> None:
+    assert command in (ROOT / "README.md").read_text(encoding="utf-8").split("\n")
+
+
+def test_ellipsis_stands_for_lines_and_nothing_else() -> None:
+    assert matches(["a", "...", "b"], "a\nx\ny\nb\n")
+    assert matches(["a", "..."], "a\n")
+    assert not matches(["a"], "a\nb\n")
+    assert not matches(["a.c"], "abc\n")
+
+
+def test_every_code_that_can_be_told_is_in_a_table_of_the_docs() -> None:
+    """What is wrong with files is told on the page of formats, what a game refuses on the page of its rules."""
+    told = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert {code for code in codes((ROOT / "referee").rglob("*.py")) if f"\n| `{code}` |" not in told} == set()
+
+
+@games
+def test_every_refusal_of_a_game_is_on_the_page_of_its_rules(game: str) -> None:
+    refused = codes((ROOT / "referee" / "rules" / module_name(game)).rglob("*.py")) - {"option"}
+    assert {*refused, "syntax", "game-over", "not-your-turn"} <= {row["code"] for row in refusals(game)}
+
+
+@pytest.mark.parametrize("game", [game for game in referee.GAMES if len(referee.start(game).to_move) == 1])
+def test_the_examples_of_refusals_are_refused_like_that(game: str) -> None:
+    said = {row["code"]: refused_with(game, row["example"]) for row in refusals(game)}
+    assert {code: found for code, found in said.items() if found not in (code, None)} == {}
+    assert {code for code, found in said.items() if found is None} <= _UNPLAYED
+
+
+@games
+def test_a_game_is_on_the_pages_for_all_games(game: str) -> None:
+    readme, index, notation, formats = (
+        (ROOT / page).read_text(encoding="utf-8")
+        for page in ("README.md", "docs/README.md", "docs/notation.md", "docs/formats.md")
+    )
+    title = described(game).title
+    assert title in readme
+    assert f"rules/{game}.md" in index
+    assert f"## Moves of {title}\n" in notation
+    assert f"### The facts of {game}\n" in formats
+    assert all(f"`{option.name}`" in formats for option in described(game).options)
+
+
+def refusals(game: str) -> list[re.Match[str]]:
+    """The rows of the table of refusals on the page of a game's rules."""
+    page = (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
+    _, _, section = page.partition("\n## Refusals\n")
+    return [*_REFUSAL.finditer(section.partition("\n## ")[0])]
+
+
+def refused_with(game: str, example: str) -> str | None:
+    """The code with which the move of an example is refused; None if the example is told in other words."""
+    match = _EXAMPLE.fullmatch(example)
+    if match is None:
+        return None
+    position = referee.start(game)
+    for text in re.findall(r"`([^`]+)`", match["before"] or ""):
+        (side,) = position.to_move
+        position = position.play({side: referee.parse_move(game, text)})
+    try:
+        (side,) = position.to_move
+        position.check(side, referee.parse_move(game, match["move"]))
+    except RefereeError as error:
+        return error.code
+    return "accepted"
+
+
+def codes(sources: Iterable[Path]) -> set[str]:
+    """The codes in the package's source: the first words given to whatever makes a finding or an error."""
+    makers = {"Finding", "NotationError", "IllegalMove", "RefereeError", "FileError", "OptionError"}
+    makers |= {"finding", "finding_at", "unreadable", "_finding", "_find", "_fault"}
+    found = {"syntax", "option"}
+    for source in sources:
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and _name(node.func) in makers:
+                words = [
+                    one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                ]
+                found.update(word for word in words if re.fullmatch(r"[a-z]+(-[a-z]+)*", word))
+    return found
+
+
+def _name(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
