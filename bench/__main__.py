@@ -7,7 +7,7 @@ from importlib import import_module
 
 from bench.figures import HEADING
 
-PARTS = ("files", "startup", "lists", "perft")
+PARTS = ("files", "startup", "lists", "perft", "pictures")
 
 
 def main(names: list[str]) -> None:

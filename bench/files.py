@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 from bench.figures import Figure, rate
 from bench.games import random_game
@@ -14,7 +15,7 @@ from referee.game.writing import to_yaml
 FILES = 150
 
 
-GAMES: tuple[tuple[str, dict[str, object], str], ...] = (
+GAMES: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("beams", {"mode": "asynchronous"}, ">= 1.0, stretch 1.5"),
     ("beams", {"mode": "synchronous"}, "(as above, one move a ply)"),
     ("boundary", {}, ">= 1.0"),
@@ -32,10 +33,10 @@ def figures() -> Iterator[Figure]:
         yield Figure(f"check YAML files, {name}{said}", rate(mine), rate(theirs), ratio, goal)
 
 
-def checking(name: str, options: dict[str, object]) -> Job:
+def checking(name: str, options: dict[str, Any]) -> Job:
     """Checking many YAML files of one game, the score after every ply."""
     chance = random.Random(7)
-    games = [random_game(name, chance, plies=80, **options, **_deal(name, chance)) for _ in range(FILES)]
+    games = [random_game(name, chance, 80, **options, **_deal(name, chance)) for _ in range(FILES)]
     texts = [to_yaml(game) for game in games]
     moves = sum(len(one.moves) for game in games for one in game.rounds)
 
@@ -47,6 +48,6 @@ def checking(name: str, options: dict[str, object]) -> Job:
     return Job(f"{name}", moves, work)
 
 
-def _deal(name: str, chance: random.Random) -> dict[str, object]:
+def _deal(name: str, chance: random.Random) -> dict[str, Any]:
     """A deal of its own for every game of The Beam."""
     return {"deal": {"seed": str(chance.random())}} if name == "the-beam" else {}

@@ -11,13 +11,17 @@ from referee.game.opening import opened
 from referee.rules import Position
 
 
-def random_game(name: str, chance: random.Random, plies: int | None = None, **options: object) -> GameFile:
-    """A game of legal moves chosen evenly, to its end or for so many plies."""
+def random_game(
+    name: str, chance: random.Random, plies: int | None = None, prefer: type = object, **options: object
+) -> GameFile:
+    """A game of legal moves chosen evenly, of a preferred kind if there are any, to its end or for so many plies."""
     game = opened(name, options, {side: Player(f"Player {side}") for side in _sides(name)})
     position = game.start()
     made: list[tuple[Noted, ...]] = []
     while position.to_move and (plies is None or len(made) < plies):
-        moves = {side: _any_move(position, side, chance) for side in position.sides if side in position.to_move}
+        moves = {
+            side: _any_move(position, side, chance, prefer) for side in position.sides if side in position.to_move
+        }
         made.append(tuple(Noted(move) for move in moves.values()))
         position = position.play(moves)
     flat = [noted for ply in made for noted in ply]
@@ -31,5 +35,6 @@ def _sides(name: str) -> tuple[str, ...]:
     return game(name).sides
 
 
-def _any_move(position: Position, side: str, chance: random.Random) -> Any:  # noqa: ANN401 - any game's move
-    return chance.choice(list(position.legal_moves(side)))
+def _any_move(position: Position, side: str, chance: random.Random, prefer: type) -> Any:  # noqa: ANN401 - any game's
+    moves = list(position.legal_moves(side))
+    return chance.choice([move for move in moves if isinstance(move, prefer)] or moves)

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+LONGEST_SHOWN = 60
+"""So many characters of what somebody wrote are repeated in a sentence about it."""
+
+
+def shown(value: object) -> str:
+    """A value as it is repeated in a sentence: like Python writes it, cut off where it gets long."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
 
 @dataclass(frozen=True, slots=True)
 class Span:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 import click
 
@@ -11,7 +12,10 @@ from referee.cli.check import check
 from referee.cli.legal import legal
 from referee.cli.move import move
 from referee.cli.new import new
+from referee.cli.print import print_
+from referee.cli.record import record
 from referee.cli.report import report
+from referee.cli.reveal import reveal
 
 WRONG, UNUSABLE = 1, 2
 
@@ -26,7 +30,7 @@ def cli() -> None:
     """
 
 
-for command in (new, check, report, move, legal):
+for command in (new, check, report, move, legal, reveal, record, print_):
     cli.add_command(command)
 
 
@@ -34,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command, tell errors to people, and leave with the exit status."""
     from referee.errors import FileError, RefereeError
 
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A character that the terminal lacks, or a file name that is no text, is shown by its number.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         status = cli.main(arguments, prog_name="referee", standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
@@ -49,9 +56,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         click.echo(told(error), err=True)
         sys.exit(WRONG)
     except BrokenPipeError:
-        # Whoever read our output has enough; nothing more can be written, not even at exit.
-        sys.stderr.close()
+        # Whoever read our output has enough of it.
+        sys.stdout = None
         sys.exit(0)
+    except OSError as error:
+        # The library tells of files as FileError: only the output is left.
+        click.echo(f"the output cannot be written: {(error.strerror or '').lower()}", err=True)
+        sys.stdout = None
+        sys.exit(UNUSABLE)
 
 
 def told(error: Exception) -> str:

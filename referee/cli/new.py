@@ -60,7 +60,8 @@ def _game_options(description: Any) -> list[click.Parameter]:  # noqa: ANN401 - 
             kind = click.Choice([*option.values, *flip])
         elif isinstance(option, Number):
             kind = click.IntRange(option.low, option.high)
-        says = option.says + (f" [default: {option.default}]" if option.default is not None else "")
+        default = "a fresh secret" if description.secret and not isinstance(option.default, str) else option.default
+        says = option.says + (f" [default: {default}]" if default is not None else "")
         parameters.append(click.Option([f"--{option.name}"], type=kind, help=says))
     for name, options in description.presets.items():
         means = ", ".join(f"{key} {value}" for key, value in options.items())
@@ -83,7 +84,8 @@ def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
 
 def _write(name: str, values: dict[str, Any]) -> None:
     """Open the game and write it down."""
-    from referee.errors import OptionError
+    from referee.errors import FileError, OptionError
+    from referee.game import loads
     from referee.game.opening import flipped, opened
     from referee.game.writing import to_yaml
     from referee.rules import game
@@ -92,16 +94,42 @@ def _write(name: str, values: dict[str, Any]) -> None:
     options: dict[str, Any] = {}
     for preset, chosen in description.presets.items():
         options |= chosen if values[preset] else {}
-    options |= {one.name: values[one.name] for one in description.options if values[one.name] is not None}
+    options |= {
+        one.name: _chosen(one, values[one.name]) for one in description.options if values[one.name] is not None
+    }
     coin = flipped(name, options)
+    options = _with_secret(description, options)
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
     header = {key: values[key] for key in ("id", "date", "event")}
     try:
         text = to_yaml(opened(name, options | coin, players, **header))
+        loads(text)
     except OptionError as error:
         raise click.UsageError(error.message) from None
+    except FileError as error:
+        raise click.UsageError("; ".join(finding.message for finding in error.findings)) from None
     notes = [f"# {key}: {value}, decided by a coin flip\n" for key, value in coin.items()]
     _put(values["output"], "".join(notes) + text)
+
+
+def _chosen(option: Any, value: Any) -> Any:  # noqa: ANN401 - an Option and its value
+    """The value of an option; one of a shape of its own is read as it would be in a game file."""
+    from referee.cli.options import value_of
+    from referee.rules.contract import Data
+
+    return value_of(option.name, value) if isinstance(option, Data) else value
+
+
+def _with_secret(description: Any, options: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a Game
+    """The options with what chance decides, as far as the players may know it; the rest is told to the referee."""
+    if description.secret is None:
+        return options
+    secret = description.secret.draw()
+    known = description.secret.known({}, secret, None)
+    if known.keys() & options.keys():
+        return options
+    click.echo(f"secret, for the referee alone ('referee reveal' needs it): {secret}", err=True)
+    return {**options, **known}
 
 
 def _player(text: str) -> Any:  # noqa: ANN401 - a Player; the library is imported late

@@ -18,15 +18,22 @@ def game_option(_context: click.Context, _parameter: click.Parameter, name: str 
 
 def chosen(options: tuple[str, ...]) -> dict[str, Any]:
     """Options given as KEY=VALUE; a value is read as it would be in a game file."""
-    from referee.game.document import parse
-
     values = {}
     for option in options:
         key, equals, text = option.partition("=")
         if not equals:
             raise click.BadParameter(f"{option!r} is not KEY=VALUE", param_hint="--option")
-        document = parse(f"value: {text}")
-        if document.findings or not isinstance(document.data, dict):
-            raise click.BadParameter(f"{option!r}: the value cannot be read", param_hint="--option")
-        values[key] = document.data.get("value")
+        values[key] = value_of(key, text)
     return values
+
+
+def value_of(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
+    """The value that a text has in a game file."""
+    from referee.game.document import parse
+
+    document = parse(f"value: {text}")
+    if document.findings:
+        raise click.BadParameter(f"{key}: {document.findings[0].message}")
+    if not isinstance(document.data, dict) or document.data.keys() != {"value"}:
+        raise click.BadParameter(f"{key}: {text!r} is no value")
+    return document.data["value"]

@@ -4,32 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from importlib import import_module
-from typing import Any, Protocol, cast
 
+from referee.draw.drawing import drawing
 from referee.game import GameFile, Noted, Ply
-from referee.rules import Event, Outcome, Position, module_name
+from referee.rules import Outcome, Position
 
 WIDTH = 78
 _HEADING = 14
-
-
-class Drawing(Protocol):
-    """What the draw module of each game gives."""
-
-    def board(self, position: Any, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:  # noqa: ANN401
-        """The board as a side sees it, at most 78 columns wide, ASCII unless `unicode`."""
-
-    def standing(self, position: Any) -> list[tuple[str, str]]:  # noqa: ANN401
-        """What else there is to tell of a position, each with its heading."""
-
-    def sentence(self, event: Event) -> str:
-        """An event in words."""
-
-
-def drawing(game: str) -> Drawing:
-    """The draw module of a game."""
-    return cast(Drawing, import_module(f"referee.draw.{module_name(game)}"))
 
 
 def report(game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False) -> str:
@@ -85,4 +66,6 @@ def _next(position: Position, outcome: Outcome | None) -> str:
         won = f"{outcome.winner} wins" if outcome.winner else "a draw"
         return f"{won} ({outcome.how})"
     due = [side for side in position.sides if side in position.to_move]
+    if not due:
+        return "nobody, before the referee has turned over the next cards"
     return " and ".join(due) + (", at the same time" if len(due) > 1 else "")

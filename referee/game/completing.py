@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from referee.errors import FileError, IllegalMove, NotationError, RefereeError
+from referee.errors import FileError, IllegalMove, NotationError, RefereeError, shown
 from referee.game.gamefile import GameFile
 from referee.game.judging import judge
 from referee.notation import continuations, nearest
@@ -24,12 +24,12 @@ def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Ma
     """
     verdict = judge(game)
     if verdict.findings:
-        raise FileError("", verdict.findings)
+        raise FileError(game.file, verdict.findings)
     if verdict.outcome is not None:
         raise IllegalMove("game-over", f"the game is over ({verdict.outcome.how}): there is no legal move")
     position = verdict.position
-    if side is not None and side not in position.to_move:
-        raise position.out_of_turn(side)
+    if not position.to_move or (side is not None and side not in position.to_move):
+        raise position.out_of_turn(side or "")
     due = [side] if side else [one for one in position.sides if one in position.to_move]
     moves = {one: position.legal_moves(one) for one in due}
     if not prefix.strip():
@@ -53,4 +53,4 @@ def _nothing(game: str, prefix: str, moves: list[Any]) -> RefereeError:
         continuations(game, prefix)
     except NotationError as error:
         return error.with_suggestions(near)
-    return IllegalMove("no-legal-move", f"no legal move begins with {prefix!r}", suggestions=near)
+    return IllegalMove("no-legal-move", f"no legal move begins with {shown(prefix)}", suggestions=near)

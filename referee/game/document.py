@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,17 +17,21 @@ LARGEST = 16 << 20
 DEEPEST = 40
 """Lists and mappings nested deeper than this are refused."""
 
+HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""Characters that belong in no line of text: they control a terminal, end the line, or turn what follows round."""
+
 Key = tuple[str | int, ...]
 """The way to a value: keys of mappings and indices of lists from the top."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     """What a text says, and where it says so.
 
     `place` gives the place of the value at a key; `inside` gives the place of a (line, column) within the
     text value at a key, both counted from 1; either falls back to the nearest place that is known. A bare
-    move list is a document whose data is its text.
+    move list is a document whose data is its text. `extent` gives where the value at a key begins and where it
+    has ended, or None where that is not known.
     """
 
     text: str
@@ -34,11 +40,16 @@ class Document:
     form: Literal["yaml", "json", "moves"]
     place: Callable[[Key], Span]
     inside: Callable[[Key, Span], Span]
+    extent: Callable[[Key], tuple[Span, Span] | None] = lambda _key: None
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the text."""
+        return self.text.split("\n")
 
     def line(self, number: int) -> str:
         """A line of the text, counted from 1; empty if there is none."""
-        lines = self.text.split("\n")
-        return lines[number - 1] if 0 < number <= len(lines) else ""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
     def finding(self, code: str, message: str, key: Key, suggestions: tuple[str, ...] = ()) -> Finding:
         """A finding about the value at a key."""

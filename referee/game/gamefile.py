@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, IllegalMove, Span, moved
 from referee.game.document import Document
 from referee.notation import nearest, read_line
-from referee.rules import Event, Facts, Game, Outcome, Position, game
+from referee.rules import Event, Facts, Game, Moves, Outcome, Position, game
 
 
 class Noted(NamedTuple):
@@ -89,7 +90,7 @@ class GameFile:
     """A game file's content; equal if it says the same, wherever it stood.
 
     `options` are those that the file gives. `closing` are comments after the last round. `source` is the
-    document it was read from, if it was read.
+    document it was read from, and `file` what that is called, if it was read.
     """
 
     game: str
@@ -104,6 +105,7 @@ class GameFile:
     result: Mapping[str, int] | None = None
     closing: tuple[str, ...] = ()
     source: Document | None = field(default=None, compare=False, repr=False)
+    file: str = field(default="", compare=False, repr=False)
 
     @property
     def description(self) -> Game:
@@ -112,6 +114,10 @@ class GameFile:
 
     def start(self) -> Position:
         """The position before the first ply."""
+        return self._start
+
+    @cached_property
+    def _start(self) -> Position:
         return self.description.start(self.options)
 
     def replay(self) -> Iterator[Ply]:
@@ -120,21 +126,40 @@ class GameFile:
         Raises:
             FileError: the move that is not legal, or whose partner in the ply is missing, with its place.
         """
-        position = self.start()
-        number = 0
-        for line, written in enumerate(self.rounds, 1):
+        before, done = self.start(), 0
+        moves_in_all = sum(len(one.moves) for one in self.rounds)
+        for number, (line, place, moves, after) in enumerate(self.turns(before, type(before).play), 1):
+            noted = dict(zip(moves, self.rounds[line - 1].moves[place:], strict=False))
+            done += len(moves)
+            outcome = self.outcome_at(after) if done == moves_in_all else after.outcome
+            yield Ply(number, line, noted, before, after, outcome)
+            before = after
+
+    def turns(
+        self, position: Position, play: Callable[[Any, Moves], Position], *, suggest: bool = True
+    ) -> Iterator[tuple[int, int, Moves, Position]]:
+        """Judge and play every move: for each ply its round, its place there (from 0), its moves, where they led.
+
+        Args:
+            position: that before the first ply.
+            play: how moves are judged and played, `Position.play` or `Position.advance`.
+            suggest: whether the moves nearest to a refused one are looked for.
+
+        Raises:
+            FileError: as `replay` does.
+        """
+        for line, (written, _) in enumerate(self.rounds, 1):
             done = 0
-            while done < len(written.moves):
-                before, noted = position, _next_ply(position, written.moves[done:])
+            while done < len(written):
+                moves = _next_ply(position, written[done:] if done else written)
                 try:
-                    position = before.play({side: one.move for side, one in noted.items()})
+                    after = play(position, moves)
                 except IllegalMove as error:
-                    raise FileError("", (self._refusal(error, before, line, done, noted),)) from None
-                number += 1
-                done += len(noted)
-                final = line == len(self.rounds) and done == len(written.moves)
-                outcome = self.outcome_at(position) if final else position.outcome
-                yield Ply(number, line, noted, before, position, outcome)
+                    refusal = self._refusal(error, position, line, done, moves, suggest=suggest)
+                    raise FileError(self.file, (refusal,)) from None
+                yield line, done, moves, after
+                position = after
+                done += len(moves)
 
     def outcome_at(self, position: Position) -> Outcome | None:
         """The outcome in the last position: by the rules, or by the end that the file tells of."""
@@ -143,16 +168,16 @@ class GameFile:
         return position.outcome
 
     def _refusal(
-        self, error: IllegalMove, before: Position, line: int, first: int, noted: Mapping[str, Noted]
+        self, error: IllegalMove, before: Position, line: int, first: int, moves: Moves, *, suggest: bool
     ) -> Finding:
         """The finding about the first move of a ply that is refused."""
-        for place, (side, one) in enumerate(noted.items(), first):
+        for place, (side, move) in enumerate(moves.items(), first):
             try:
-                before.check(side, one.move)
+                before.check(side, move)
             except IllegalMove as refused:
-                suggestions = nearest(str(one.move), before.legal_moves(side))
+                suggestions = nearest(str(move), before.legal_moves(side)) if suggest else ()
                 return self.finding_at(refused.code, refused.message, line, place, suggestions)
-        return self.finding_at(error.code, error.message, line, first + len(noted) - 1)
+        return self.finding_at(error.code, error.message, line, first + len(moves) - 1)
 
     def finding_at(
         self, code: str, message: str, line: int, place: int, suggestions: tuple[str, ...] = ()
@@ -172,14 +197,18 @@ class GameFile:
         return [(number, text) for number, text in lines if read_line(text).moves]
 
 
-def _next_ply(position: Position, waiting: tuple[Noted, ...]) -> dict[str, Noted]:
+_MOVE = attrgetter("move")
+
+
+def _next_ply(position: Position, waiting: tuple[Noted, ...]) -> dict[str, Any]:
     """The moves of the next ply by side: as many as there are sides to move, in the order of the sides."""
     due = position.to_move
     if len(due) == 1:
         (side,) = due
-        return {side: waiting[0]}
+        return {side: waiting[0].move}
     # Once the game is over nobody is to move; whose move it is then makes no difference.
-    return dict(zip(position.sides if due else position.sides[:1], waiting, strict=False))
+    sides = position.sides if due else position.sides[:1]
+    return dict(zip(sides, map(_MOVE, waiting), strict=False))
 
 
 def moves_text(document: Document) -> str:

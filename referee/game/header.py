@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 from referee.errors import Finding
-from referee.game.document import Document
+from referee.game.document import HIDDEN, Document
 
 TEXTS = ("game", "id", "date", "event")
 KEYS = frozenset({*TEXTS, "rules", "players", "options", "end", "result", "moves"})
@@ -58,8 +58,8 @@ def holds(data: dict[str, Any]) -> bool:
 
 
 def is_text(value: object) -> bool:
-    """Whether a value is one printable line of text that is not too long."""
-    return isinstance(value, str) and len(value) <= LONGEST_TEXT and value.isprintable() and bool(value.strip())
+    """Whether a value is one line of text, neither empty nor too long nor with hidden characters."""
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and bool(value.strip()) and not HIDDEN.search(value)
 
 
 def is_address(value: object) -> bool:

@@ -8,13 +8,16 @@ from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs le
 from typing import NamedTuple
 
 from referee.errors import NotationError, Span
-from referee.game.document import Document
+from referee.game.document import Document, Key
 from referee.game.gamefile import GameFile, moves_text
 from referee.notation import read_line
 
 _UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
 _EMPTY = re.compile(r"(\s*moves\s*:)[ \t]*(?:\"\"|'')?[ \t]*(#.*)?")
 _NAMED = re.compile(r'"moves"\s*:\s*"')
+_SIGN = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|.")
+"""One character as a JSON string spells it."""
+
 _ENDS = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 
 
@@ -43,6 +46,16 @@ def insertion(game: GameFile, made: tuple[str, ...]) -> Edit | None:
     if document is None or document.form == "moves":
         return None
     return _in_json(document, game, made) if document.form == "json" else _in_yaml(document, game, made)
+
+
+def replacement(game: GameFile, key: Key, text: str) -> Edit | None:
+    """The edit that puts another text in place of the value at a key; None if it does not stand in one line."""
+    extent = game.source.extent(key) if game.source is not None else None
+    if game.source is None or extent is None or extent[0].line != extent[1].line:
+        return None
+    start, end = extent
+    line = game.source.line(start.line)
+    return Edit({start.line - 1: line[: start.column - 1] + text + line[end.column - 1 :]}, start.line - 1)
 
 
 def _in_yaml(document: Document, game: GameFile, made: tuple[str, ...]) -> Edit | None:
@@ -78,9 +91,25 @@ def _in_json(document: Document, game: GameFile, made: tuple[str, ...]) -> Edit 
     if named is None:
         return None
     _, end = scanstring(line, named.end())
-    moves = "".join(f"{one}\n" for one in longer(_listed(document), game, made))
-    string = json.dumps(moves, ensure_ascii=False)
-    return Edit({place.line - 1: line[: named.end() - 1] + string + line[end:]}, place.line - 1)
+    old = moves_text(document)
+    new = "\n".join(longer(_listed(document), game, made)) + (old[len(old.rstrip()) :] if old else "\n")
+    string = _respelled(line[named.end() : end - 1], old, new)
+    return Edit({place.line - 1: line[: named.end()] + string + line[end - 1 :]}, place.line - 1)
+
+
+def _respelled(spelled: str, old: str, new: str) -> str:
+    """The new text as the inside of a JSON string; what it shares with the old one stays spelled as it was."""
+    signs = _SIGN.findall(spelled)
+    begun = _shared(old, new)
+    ended = _shared(old[begun:][::-1], new[begun:][::-1])
+    added = json.dumps(new[begun : len(new) - ended], ensure_ascii=False)[1:-1]
+    return "".join([*signs[:begun], added, *signs[len(signs) - ended :]])
+
+
+def _shared(one: str, two: str) -> int:
+    """How many characters two texts begin with both."""
+    differing = (place for place, (a, b) in enumerate(zip(one, two, strict=False)) if a != b)
+    return next(differing, min(len(one), len(two)))
 
 
 def _listed(document: Document) -> list[str]:
@@ -98,9 +127,10 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
         rest = lines[last][cut:].strip()
         joined = f"{lines[last][:cut]} | {made[0]}" + (f"  {rest}" if rest else "")
         return [*lines[:last], joined, *lines[last + 1 :]]
-    numbered = not rounds or read_line(lines[rounds[-1]]).number is not None
-    start = f"{len(game.rounds) + 1}. " if numbered else ""
-    bar = lines[rounds[-1]].find(" |") if rounds else 0
+    above = lines[rounds[-1]] if rounds else ""
+    numbered = not rounds or read_line(above).number is not None
+    start = above[: len(above) - len(above.lstrip())] + (f"{len(game.rounds) + 1}. " if numbered else "")
+    bar = above.find(" |")
     return [*lines, " | ".join([(start + made[0]).ljust(bar if len(made) > 1 else 0), *made[1:]])]
 
 

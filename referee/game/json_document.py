@@ -4,87 +4,132 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect
 from collections.abc import Iterator
+from functools import cached_property
+from itertools import accumulate
 from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs leave it out
 from typing import Any
 
-from referee.errors import Finding, Span
+from referee.errors import Finding, Span, shown
 from referee.game.document import DEEPEST, Document, Key
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _SCALAR = re.compile(r"[^,\]}\s]+")
+_HALVES = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..|[\ud800-\udfff])|\\.")
 
 
 def parse(text: str) -> Document | None:
     """The data of a JSON text, or None if it is not JSON."""
-    repeated: list[str] = []
-
-    def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        data = dict(pairs)
-        if len(data) != len(pairs):
-            names = [name for name, _ in pairs]
-            repeated.extend(name for name in data if names.count(name) > 1)
-        return data
-
+    places = _Places(text)
+    repeated = False
     try:
-        data = json.loads(text, object_pairs_hook=mapping, parse_constant=_refuse)
+        try:
+            data = _STRICT.decode(text)
+        except _RepeatedError:
+            repeated = True
+            data = json.loads(text, parse_constant=_refuse)
+        deep = text.count("{") + text.count("[") > DEEPEST and _deeper(data, DEEPEST)
     except RecursionError:
-        return _only(text, Finding("too-deep", f"lists and mappings are nested more than {DEEPEST} deep"))
+        deep = True
     except ValueError:
         return None
-    if _depth(data) > DEEPEST:
-        return _only(text, Finding("too-deep", f"lists and mappings are nested more than {DEEPEST} deep"))
-    findings = tuple(_repeated(text)) if repeated else ()
-    return Document(text, data, findings, "json", lambda key: _place(text, key), lambda key, _: _place(text, key))
+    fatal = [places.too_deep()] if deep else list(places.halves()) if _may_have_halves(text) else []
+    findings = (*fatal, *(places.repeated() if repeated and not deep else ()))
+    return Document(text, None if fatal else data, findings, "json", places.place, lambda key, _: places.place(key))
 
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not JSON")
 
 
-def _only(text: str, finding: Finding) -> Document:
-    return Document(text, None, (finding,), "json", lambda _: Span(1, 1), lambda _key, _span: Span(1, 1))
+class _RepeatedError(Exception):
+    """A name stands in the same mapping once more."""
 
 
-def _depth(data: object) -> int:
-    if isinstance(data, dict):
-        return 1 + max(map(_depth, data.values()), default=0)
-    if isinstance(data, list):
-        return 1 + max(map(_depth, data), default=0)
-    return 0
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        raise _RepeatedError
+    return data
 
 
-def _repeated(text: str) -> Iterator[Finding]:
-    seen: set[Key] = set()
-    for key, span in _places(text):
-        if key in seen:
-            yield Finding(
-                "repeated-key", f"the key {key[-1]!r} stands here for the second time", span.line, span.column
-            )
-        seen.add(key)
+_STRICT = json.JSONDecoder(object_pairs_hook=_mapping, parse_constant=_refuse)
 
 
-def _place(text: str, key: Key) -> Span:
-    """The place of an entry; the last part of the key that is there at all, for one that is missing."""
-    places = dict(_places(text))
-    while key and key not in places:
-        key = key[:-1]
-    return places.get(key, Span(1, 1))
+def _may_have_halves(text: str) -> bool:
+    return "\\u" in text or not text.isascii()
 
 
-def _places(text: str) -> Iterator[tuple[Key, Span]]:
-    """Every value's key and place; an entry of a mapping stands where its name stands."""
-    yield from _Scan(text).value(0, ())
+def _deeper(data: object, levels: int) -> bool:
+    """Whether lists and mappings are nested more than so many levels deep."""
+    if not isinstance(data, dict | list):
+        return False
+    return not levels or any(_deeper(one, levels - 1) for one in (data.values() if isinstance(data, dict) else data))
+
+
+class _Places:
+    """Where everything stands in a text that is known to be JSON."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def place(self, key: Key) -> Span:
+        """The place of an entry; of the last part of its key that is there at all, if it is missing."""
+        while key and key not in self._spans:
+            key = key[:-1]
+        return self._spans.get(key, Span(1, 1))
+
+    def repeated(self) -> Iterator[Finding]:
+        """A finding for each name that stands in the same mapping once more."""
+        seen: set[Key] = set()
+        for key, at in _Scan(self.text).value(0, ()):
+            if key in seen:
+                yield self._finding("repeated-key", f"the key {shown(key[-1])} stands here for the second time", at)
+            seen.add(key)
+
+    def halves(self) -> Iterator[Finding]:
+        """A finding for each half of a surrogate pair: no character at all, and nothing that can be written."""
+        for found in _HALVES.finditer(self.text):
+            if found[1]:
+                yield self._finding("json", "half of a surrogate pair stands here", found.start())
+
+    def too_deep(self) -> Finding:
+        """The finding that there is too much in each other."""
+        return self._finding("too-deep", f"lists and mappings are nested more than {DEEPEST} deep", 0)
+
+    @cached_property
+    def _spans(self) -> dict[Key, Span]:
+        return {key: self._span(at) for key, at in _Scan(self.text).value(0, ())}
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate((len(line) + 1 for line in self._lines), initial=0))
+
+    def _span(self, at: int) -> Span:
+        line = bisect(self._starts, at)
+        return Span(line, at - self._starts[line - 1] + 1)
+
+    def _finding(self, code: str, message: str, at: int) -> Finding:
+        span = self._span(at)
+        return Finding(code, message, span.line, span.column, excerpt=self._lines[span.line - 1])
 
 
 class _Scan:
-    """A second look at a text that is known to be JSON; `end` is where the last value read ended."""
+    """A second look at a text that is known to be JSON; `end` is where the last value read ended.
+
+    It gives every key with the offset where its entry starts: where its name stands in a mapping.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.end = 0
 
-    def value(self, start: int, key: Key) -> Iterator[tuple[Key, Span]]:
+    def value(self, start: int, key: Key) -> Iterator[tuple[Key, int]]:
         start = self._skip(start)
         opening = self.text[start]
         if opening == '"':
@@ -95,7 +140,7 @@ class _Scan:
             scalar = _SCALAR.match(self.text, start)
             self.end = scalar.end() if scalar else start + 1
 
-    def _items(self, at: int, key: Key, *, named: bool) -> Iterator[tuple[Key, Span]]:
+    def _items(self, at: int, key: Key, *, named: bool) -> Iterator[tuple[Key, int]]:
         at = self._skip(at)
         number = 0
         while self.text[at] not in "}]":
@@ -104,7 +149,7 @@ class _Scan:
             if named:
                 name, at = scanstring(self.text, at + 1)
                 at = self._skip(at) + 1
-            yield (*key, name), self._span(here)
+            yield (*key, name), here
             yield from self.value(at, (*key, name))
             at = self._skip(self.end)
             if self.text[at] == ",":
@@ -115,7 +160,3 @@ class _Scan:
     def _skip(self, at: int) -> int:
         blanks = _BLANKS.match(self.text, at)
         return blanks.end() if blanks else at
-
-    def _span(self, at: int) -> Span:
-        line = self.text.count("\n", 0, at) + 1
-        return Span(line, at - self.text.rfind("\n", 0, at))

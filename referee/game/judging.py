@@ -19,16 +19,20 @@ class Verdict:
     outcome: Outcome | None
 
 
-def judge(game: GameFile) -> Verdict:
-    """Replay a game from its start; the findings end with the first move that is refused."""
-    position, outcome, plies = game.start(), None, 0
+def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
+    """Play a game from its start; the findings end with the first move that is refused.
+
+    For such a move others are suggested only if `suggest` says so: there may be thousands to choose from.
+    """
+    position, plies = game.start().scratch(), 0
     try:
-        for ply in game.replay():
-            position, outcome, plies = ply.position, ply.outcome, ply.number
+        for plies, (_, _, _, after) in enumerate(game.turns(position, type(position).advance, suggest=suggest), 1):  # noqa: B007
+            position = after
     except FileError as error:
         return Verdict(plies, error.findings, position, None)
+    outcome = game.outcome_at(position)
     findings = (*_end_findings(game, position), *_result_findings(game, position, outcome))
-    return Verdict(plies, findings, position, outcome or game.outcome_at(position))
+    return Verdict(plies, findings, position, outcome)
 
 
 def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
@@ -48,8 +52,7 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
 
 
 def _result_findings(game: GameFile, position: Position, outcome: Outcome | None) -> tuple[Finding, ...]:
-    reached = outcome or game.outcome_at(position)
-    score = dict(reached.score if reached else position.score)
+    score = dict(outcome.score if outcome else position.score)
     if game.result is None or dict(game.result) == score:
         return ()
     found = ", ".join(f"{side}: {points}" for side, points in score.items())

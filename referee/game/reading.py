@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span
-from referee.game.document import Document, decode, parse, read_bytes
+from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, shown
+from referee.game.document import HIDDEN, Document, decode, parse, read_bytes
 from referee.game.gamefile import End, GameFile, Noted, Player, Round, in_moves, moves_text
 from referee.game.header import header
+from referee.game.judging import judge
 from referee.notation import nearest, parser, read_line
+from referee.notation.movelist import plain_line
+from referee.notation.moves import REMEMBERED
 from referee.rules import Game, Position
 from referee.rules import game as described
 
@@ -26,8 +30,11 @@ def read(path: str | Path) -> GameFile:
     return loads(text, str(path))
 
 
-def loads(text: str, file: str = "") -> GameFile:
-    """The game that a game file's text tells of; FileError, said of `file`, with all findings."""
+def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
+    """The game that a game file's text tells of; FileError, said of `file`, with all findings.
+
+    Legal moves are suggested for a wrong one only if `suggest` says so: there may be thousands to choose from.
+    """
     document = parse(text)
     if document.data is None and document.findings:
         raise _error(file, document.findings)
@@ -36,71 +43,90 @@ def loads(text: str, file: str = "") -> GameFile:
     if not found:
         raise _error(file, tuple(findings))
     end = found.get("end")
-    game = GameFile(
-        game=found["game"],
-        rules=found.get("rules"),
-        id=found.get("id"),
-        date=found.get("date"),
-        event=found.get("event"),
-        players={side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
-        options=found.get("options", {}),
-        end=None if end is None else End(end["how"], end.get("by")),
-        result=found.get("result"),
-        source=document,
-    )
-    return _with_moves(game, document, findings, file)
+    fields = {
+        **{name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")},
+        "players": {side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
+        "options": found.get("options", {}),
+        "end": None if end is None else End(end["how"], end.get("by")),
+    }
+    options_hold = "options" in found or document.data.get("options") is None
+    return _with_moves(fields, document, findings, file, judged=options_hold, suggest=suggest)
 
 
-def loads_moves(text: str, game: str, options: Mapping[str, Any], file: str = "") -> GameFile:
+def loads_moves(
+    text: str, game: str, options: Mapping[str, Any], file: str = "", *, suggest: bool = True
+) -> GameFile:
     """The game that a bare move list tells of, its game and options coming from elsewhere.
 
     Raises:
         FileError: with all findings; an unknown game and wrong options are among them.
     """
     document = Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
-    return _with_moves(GameFile(game, options=options, source=document), document, [], file)
+    return _with_moves({"game": game, "options": options}, document, [], file, suggest=suggest)
 
 
-def _with_moves(game: GameFile, document: Document, findings: list[Finding], file: str) -> GameFile:
-    """The game with its moves read; FileError with these findings and all that are found on the way."""
-    start = None
+def _with_moves(
+    fields: dict[str, Any],
+    document: Document,
+    findings: list[Finding],
+    file: str,
+    *,
+    judged: bool = True,
+    suggest: bool,
+) -> GameFile:
+    """The game with its moves read; FileError with these findings and all that are found on the way.
+
+    If there are any, the moves are judged too, as far as they can be read and if the options are known.
+    """
     try:
-        description = described(game.game)
+        description = described(fields["game"])
     except RefereeError as error:
         raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
+    reading = _Rounds(fields["game"], document)
+    game = GameFile(
+        **fields, rounds=tuple(reading.rounds), closing=tuple(reading.comments), source=document, file=file
+    )
     findings += _misfits(game, description, document)
+    start = None
     try:
-        start = game.start()
+        start = game.start() if judged else None
     except OptionError as error:
         findings += [document.finding("option", said, ("options", name)) for name, said in error.faults]
-    reading = _Rounds(game.game, document)
-    whole = replace(game, rounds=tuple(reading.rounds), closing=tuple(reading.comments))
     if reading.faults and start is not None:
-        findings += _explained(whole, start, reading.faults)
+        findings += _explained(game, reading.faults, suggest=suggest)
+    elif findings and start is not None:
+        findings += judge(replace(game, end=None, result=None), suggest=suggest).findings
     else:
         findings += [fault.finding for fault in reading.faults]
     if findings:
         raise _error(file, tuple(findings))
-    return whole
+    return game
 
 
 def _misfits(game: GameFile, description: Game, document: Document) -> list[Finding]:
     """What the header says that does not fit the game: its sides and its version of the rules."""
-    sides = ", ".join(description.sides)
-    findings = [
-        document.finding("wrong-value", f"{game.game} has no side {side!r}; its sides are: {sides}", (key, side))
-        for key, named in (("players", game.players), ("result", game.result or {}))
-        for side in named
-        if side not in description.sides and (key, side) != ("result", "team")
-    ]
+    findings = []
+    for side in game.players.keys() - set(description.sides):
+        message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(description.sides)}"
+        findings.append(document.finding("wrong-value", message, ("players", side)))
+    for side in (game.result or {}).keys() - set(description.scores):
+        message = f"no {shown(side)} has a score here, but {', '.join(description.scores)}"
+        findings.append(document.finding("wrong-value", message, ("result", side)))
     if game.end is not None and game.end.by is not None and game.end.by not in description.sides:
-        message = f"{game.game} has no side {game.end.by!r}; its sides are: {sides}"
+        message = f"{game.game} has no side {shown(game.end.by)}; its sides are: {', '.join(description.sides)}"
         findings.append(document.finding("wrong-value", message, ("end", "by")))
     if game.rules is not None and game.rules not in description.versions:
         known = ", ".join(map(str, description.versions))
-        message = f"this referee knows version {known} of the rules of {game.game}, not {game.rules}"
+        message = f"this referee knows version {known} of the rules of {game.game}, not {shown(game.rules)}"
         findings.append(document.finding("unknown-rules", message, ("rules",)))
     return findings
+
+
+@cache
+def _noted(game: str) -> Callable[[str], Noted]:
+    """The function from text to move of one game, of moves without mark and comments; it remembers too."""
+    parse = parser(game)
+    return lru_cache(REMEMBERED)(lambda text: Noted(parse(text)))
 
 
 class _Fault(NamedTuple):
@@ -121,13 +147,37 @@ class _Rounds:
         self.faults: list[_Fault] = []
         self._document = document
         self._parse = parser(game)
+        self._noted = _noted(game)
         self._number = 1
         self._half: tuple[int, str] | None = None
-        for number, text in enumerate(moves_text(document).split("\n"), 1):
-            self._read(number, text)
+        moves = moves_text(document)
+        seen = not HIDDEN.search(moves.replace("\t", " ").replace("\n", " "))
+        for number, text in enumerate(moves.split("\n"), 1):
+            if not (seen and self._read_plain(text)):
+                self._read(number, text)
+
+    def _read_plain(self, text: str) -> bool:
+        """Read a line that is a whole round with nothing wrong and nothing noted, as most are; or leave it."""
+        if (plain := plain_line(text)) is None or self.comments or self._half is not None:
+            return False
+        number, first, second = plain.groups()
+        if second is None or not (number is None or number == f"{self._number}."):
+            return False
+        try:
+            moves = self._noted(first), self._noted(second)
+        except NotationError:
+            return False
+        self.rounds.append(Round(moves))
+        self._number += 1
+        return True
 
     def _read(self, number: int, text: str) -> None:
         """Read one line of the list."""
+        if hidden := HIDDEN.search(text.replace("\t", " ")):
+            message = f"a control character stands here that nobody can see (U+{ord(hidden[0]):04X})"
+            self._fault("syntax", message, number, hidden.start() + 1, text)
+            self._number += 1
+            return
         try:
             line = read_line(text)
         except NotationError as error:
@@ -172,22 +222,20 @@ class _Rounds:
         self.faults.append(_Fault(self._at(code, message, number, column, text)))
 
 
-def _explained(game: GameFile, start: Position, faults: list[_Fault]) -> list[Finding]:
-    """The findings; the first move that is no notation is offered the legal moves nearest to it.
+def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[Finding]:
+    """The findings; if the first is a move that is no notation, it is offered the legal moves nearest to it.
 
     The moves before it are judged on the way, as nothing is known about the position after it.
     """
-    first = next((number for number, fault in enumerate(faults) if fault.text is not None), None)
-    findings = [fault.finding for fault in faults]
-    if first is None:
-        return findings
+    first = next((number for number, one in enumerate(faults) if one.finding.code != "round-number"), 0)
+    findings = [one.finding for one in faults]
     fault = faults[first]
-    position = start
-    try:
-        for ply in replace(game, rounds=game.rounds[: fault.round], end=None).replay():
-            position = ply.position
-    except FileError as error:
-        return [*findings, *error.findings]
+    if fault.text is None:
+        return findings
+    before = judge(replace(game, rounds=game.rounds[: fault.round], end=None, result=None), suggest=suggest)
+    position = before.position
+    if before.findings:
+        return [*findings, *before.findings]
     moves = game.rounds[fault.round].moves
     if len(position.to_move) == 1 and fault.place == 1:
         side = next(iter(position.to_move))
@@ -195,6 +243,8 @@ def _explained(game: GameFile, start: Position, faults: list[_Fault]) -> list[Fi
             position = position.play({side: moves[0].move})
         except RefereeError as error:
             return [*findings, game.finding_at(error.code, error.message, fault.round + 1, 0)]
+    if not suggest:
+        return findings
     due = [side for side in position.sides if side in position.to_move]
     side = due[min(fault.place, len(due) - 1)] if due else ""
     near = nearest(fault.text or "", position.legal_moves(side))

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from referee.errors import Finding
+from referee.errors import Finding, shown
 from referee.game.document import Document
 from referee.game.header import LONGEST_TEXT, Ending, is_address, is_text
 
@@ -17,13 +17,13 @@ def _text(text: str) -> str:
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"at most {LONGEST_TEXT} characters fit here")
     if not is_text(text):
-        raise ValueError("one line of text belongs here, without control characters")
+        raise ValueError("one line of text belongs here, without hidden characters")
     return text
 
 
 def _address(text: str) -> str:
     if not is_address(text):
-        raise ValueError(f"{text!r} is not an e-mail address")
+        raise ValueError(f"{shown(text)} is not an e-mail address")
     return text
 
 
@@ -96,12 +96,12 @@ def _findings(document: Document, error: ValidationError) -> Iterator[Finding]:
             yield document.finding("missing-key", f"the key '{name}' is missing", key[:-1])
         elif kind == "extra_forbidden":
             known = _KEYS.get(str(key[0]) if len(key) > 1 else "", ())
-            message = f"there is no key {name!r} here; the keys are: {', '.join(known)}"
+            message = f"there is no key {shown(name)} here; the keys are: {', '.join(known)}"
             near = tuple(get_close_matches(str(name), known, 1))
             yield document.finding("unknown-key", message, key, near)
         elif kind == "literal_error":
             expected = str(fault["ctx"]["expected"]).replace("'", "")
-            yield document.finding("wrong-value", f"{name} must be {expected}, not {fault['input']!r}", key)
+            yield document.finding("wrong-value", f"{name} must be {expected}, not {shown(fault['input'])}", key)
         elif kind.endswith("_type"):
             wanted = _KINDS.get(kind.removesuffix("_type"), "something else")
             hint = "; put it in quotes" if wanted == "text" and isinstance(fault["input"], int | float) else ""
@@ -119,9 +119,9 @@ def _said(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case int() | float():
-            return f"the number {value}"
+            return f"the number {shown(value)}"
         case str():
-            return f"the text {value[:40]!r}"
+            return f"the text {shown(value)}"
         case list():
             return "a list"
         case _:

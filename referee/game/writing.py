@@ -52,11 +52,11 @@ def to_yaml(game: GameFile) -> str:
     lines = []
     for key, value in data.items():
         if key == "players":
-            lines += ["players:", *(f"  {side}: {_value(one)}" for side, one in value.items())]
+            lines += ["players:", *(f"  {side}: {value_text(one)}" for side, one in value.items())]
         elif key == "date" and _DATE.fullmatch(value):
             lines.append(f"date: {value}")
         else:
-            lines.append(f"{key}: {_value(value)}")
+            lines.append(f"{key}: {value_text(value)}")
     if _NOT_IN_A_BLOCK.search(moves):
         lines.append(f"moves: {_quoted(moves)}")
     else:
@@ -91,7 +91,8 @@ def _comment(text: str) -> str:
     return f"; {text}" if "}" in text else f"{{{text}}}"
 
 
-def _value(value: object) -> str:
+def value_text(value: object) -> str:
+    """Plain data as it is written in a game file, on one line."""
     match value:
         case bool() | None:
             return json.dumps(value)
@@ -101,9 +102,9 @@ def _value(value: object) -> str:
             plain = _PLAIN.fullmatch(value) and value.lower() not in _WORDS_OF_YAML
             return value if plain else _quoted(value)
         case Mapping():
-            return "{" + ", ".join(f"{_value(key)}: {_value(one)}" for key, one in value.items()) + "}"
+            return "{" + ", ".join(f"{value_text(key)}: {value_text(one)}" for key, one in value.items()) + "}"
         case list() | tuple():
-            return "[" + ", ".join(map(_value, value)) + "]"
+            return "[" + ", ".join(map(value_text, value)) + "]"
         case _:
             raise TypeError(f"no game file holds a {type(value).__name__}")
 

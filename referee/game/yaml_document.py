@@ -7,13 +7,19 @@ from typing import Any
 
 import yaml
 
-from referee.errors import Finding, Span
+from referee.errors import LONGEST_SHOWN, Finding, Span, shown
 from referee.game.document import DEEPEST, Document, Key
 
 _TAG = "tag:yaml.org,2002:"
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
 _KEPT_AS_TEXT = {("date",)}
+_NESTING = ("[", "{", "- ", "? ")
+_SUSPECT = ("&", "*", "!", "\n" + " " * DEEPEST)
+"""Without any of these there is no alias and no tag, and what nests by indentation alone is not deep."""
+
+_STRANGE = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
+_STRANGE_NAMES = {"\x85": "a next-line sign", "\u2028": "a line separator", "\u2029": "a paragraph separator"}
 _BECOMES = {
     "bool": "a truth value",
     "int": "another number",
@@ -31,41 +37,62 @@ class StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: igno
 
 def parse(text: str) -> Document:
     """The data of a YAML text, with every finding about the text itself."""
-    try:
-        fault = _too_deep(text)
-        root = None if fault else yaml.compose(text, Loader=StrictLoader)
-    except yaml.YAMLError as error:
-        root, fault = None, _syntax(text, error)
-    except UnicodeEncodeError as error:
-        line = text.count("\n", 0, error.start) + 1
-        root, fault = None, Finding("yaml", "a half of a surrogate pair is not a character", line)
     reading = _Reading(text)
-    data = reading.value(root, ()) if root is not None else None
-    findings = (fault,) if fault else tuple(reading.findings)
-    places = _Places(text, root)
-    return Document(text, data, findings, "yaml", places.place, places.inside)
+    data = None
+    try:
+        if reading.is_safe() and (root := yaml.compose(text, Loader=StrictLoader)) is not None:
+            data = reading.value(root, ())
+    except yaml.YAMLError as error:
+        reading.findings.append(_syntax(text, error))
+    return Document(text, data, tuple(reading.findings), "yaml", reading.place, reading.inside, reading.extent)
 
 
 class _Reading:
-    """One walk over the nodes: their plain data, and what is wrong with them."""
+    """One walk over the nodes: their plain data, where they stand, and what is wrong with them."""
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.lines = text.split("\n")
         self.findings: list[Finding] = []
         self._seen: set[int] = set()
+        self._nodes: dict[Key, tuple[yaml.Node, yaml.Node]] = {}
 
-    def value(self, node: yaml.Node, key: Key) -> Any:  # noqa: ANN401 - plain data of any shape
-        """The data of a node."""
+    def is_safe(self) -> bool:
+        """Whether the text can be composed: no strange line ends, not too deep. Aliases and tags are found here."""
+        for found in _STRANGE.finditer(self.text):
+            message = (
+                f"{_STRANGE_NAMES.get(found[0], 'half of a surrogate pair')} stands here (U+{ord(found[0]):04X})"
+            )
+            line = self.text.count("\n", 0, found.start())
+            self._found("yaml", message, line, found.start() - self.text.rfind("\n", 0, found.start()) - 1)
+        if self.findings:
+            return False
+        if sum(map(self.text.count, _NESTING)) < DEEPEST and not any(sign in self.text for sign in _SUSPECT):
+            return True
+        depth = 0
+        for event in yaml.parse(self.text, Loader=StrictLoader):
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+            elif isinstance(event, yaml.AliasEvent):
+                self._find("alias", "aliases (*...) are not allowed in game files: write the value out", event)
+            if getattr(event, "tag", None) is not None:
+                self._find("tag", "tags (!...) are not allowed in game files", event)
+            if depth > DEEPEST:
+                self._find("too-deep", f"lists and mappings are nested more than {DEEPEST} deep", event)
+                return False
+        return True
+
+    def value(self, node: yaml.Node, key: Key, name: yaml.Node | None = None) -> Any:  # noqa: ANN401 - plain data
+        """The data of the node at a key; what an alias stands for is left out."""
+        self._nodes[key] = node, name or node
         if id(node) in self._seen:
-            alias = next(one for one in yaml.parse(self.text, StrictLoader) if isinstance(one, yaml.AliasEvent))
-            self._find("alias", "aliases (*...) are not allowed in game files: write the value out", alias)
             return None
         self._seen.add(id(node))
         if isinstance(node, yaml.MappingNode):
-            self._tagged(node, "map")
             return self._mapping(node, key)
         if isinstance(node, yaml.SequenceNode):
-            self._tagged(node, "seq")
             return [self.value(item, (*key, place)) for place, item in enumerate(node.value)]
         assert isinstance(node, yaml.ScalarNode)
         return self._scalar(node, key)
@@ -81,17 +108,14 @@ class _Reading:
                 self._find("alias", "merge keys (<<) are not allowed in game files", name_node)
                 continue
             if name in data:
-                self._find("repeated-key", f"the key {name!r} stands here for the second time", name_node)
-            data[name] = self.value(value_node, (*key, name))
+                self._find("repeated-key", f"the key {shown(name)} stands here for the second time", name_node)
+            data[name] = self.value(value_node, (*key, name), name_node)
         return data
 
     def _scalar(self, node: yaml.ScalarNode, key: Key) -> Any:  # noqa: ANN401 - text, number, truth or None
         text = str(node.value)
-        if node.style:
-            self._tagged(node, "str")
-            return text
         kind = node.tag.removeprefix(_TAG)
-        if kind == "str" or key in _KEPT_AS_TEXT:
+        if node.style or kind == "str" or (key in _KEPT_AS_TEXT and text):
             return text
         if kind == "int" and _WHOLE.fullmatch(text):
             return int(text)
@@ -102,88 +126,65 @@ class _Reading:
         if kind == "null" and text in ("", "null"):
             return None
         if kind in _BECOMES:
-            message = f"programs that read YAML make {_BECOMES[kind]} of {text!r}: put it in quotes if it is text"
-            self._find("ambiguous", message, node, (f'"{text}"',))
-        else:
-            self._find("tag", "tags (!...) are not allowed in game files", node)
+            message = (
+                f"programs that read YAML make {_BECOMES[kind]} of {shown(text)}: put it in quotes if it is text"
+            )
+            self._find("ambiguous", message, node, (f'"{text}"',) if len(text) < LONGEST_SHOWN else ())
         return text
-
-    def _tagged(self, node: yaml.Node, kind: str) -> None:
-        if node.tag != _TAG + kind:
-            self._find("tag", "tags (!...) are not allowed in game files", node)
-
-    def _find(self, code: str, message: str, node: yaml.Node | yaml.Event, suggestions: tuple[str, ...] = ()) -> None:
-        mark = node.start_mark
-        assert mark is not None
-        excerpt = self.text.split("\n")[mark.line : mark.line + 1] or [""]
-        self.findings.append(Finding(code, message, mark.line + 1, mark.column + 1, suggestions, excerpt[0]))
-
-
-class _Places:
-    """Where the values of a composed text stand."""
-
-    def __init__(self, text: str, root: yaml.Node | None) -> None:
-        self._text = text
-        self._root = root
 
     def place(self, key: Key) -> Span:
         """The place of the value at a key; that of the key's name for an entry of a mapping."""
-        node, named = self._find(key)
-        mark = (named or node).start_mark if node is not None else None
-        return Span(mark.line + 1, mark.column + 1) if mark is not None else Span(1, 1)
+        while key and key not in self._nodes:
+            key = key[:-1]
+        return _span(self._nodes[key][1]) if key in self._nodes else Span(1, 1)
+
+    def extent(self, key: Key) -> tuple[Span, Span] | None:
+        """Where the value at a key begins, and where it has ended."""
+        if key not in self._nodes:
+            return None
+        node = self._nodes[key][0]
+        assert node.end_mark is not None
+        return _span(node), Span(node.end_mark.line + 1, node.end_mark.column + 1)
 
     def inside(self, key: Key, span: Span) -> Span:
         """The place of a line and column within a text value: exact in a block, else where the value starts."""
-        node, _ = self._find(key)
-        if node is None:
+        if key not in self._nodes:
             return Span(1, 1)
-        start = Span(node.start_mark.line + 1, node.start_mark.column + 1)
+        node = self._nodes[key][0]
+        start = _span(node)
         if not isinstance(node, yaml.ScalarNode) or node.style != "|":
             return start
-        number = node.start_mark.line + span.line
-        written = self._text.split("\n")[number : number + 1]
+        written = self.lines[start.line + span.line - 1 : start.line + span.line]
         content = node.value.split("\n")[span.line - 1 : span.line]
         if not written or not content or not written[0].endswith(content[0]):
             return start
-        return Span(number + 1, len(written[0]) - len(content[0]) + span.column)
+        return Span(start.line + span.line, len(written[0]) - len(content[0]) + span.column)
 
-    def _find(self, key: Key) -> tuple[yaml.Node | None, yaml.Node | None]:
-        node, named = self._root, None
-        for step in key:
-            if isinstance(node, yaml.MappingNode):
-                entries = [entry for entry in node.value if entry[0].value == step]
-                if not entries:
-                    break
-                named, node = entries[-1]
-            elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-                named, node = None, node.value[step]
-        return node, named
+    def _find(self, code: str, message: str, node: yaml.Node | yaml.Event, suggestions: tuple[str, ...] = ()) -> None:
+        place = _span(node)
+        self._found(code, message, place.line - 1, place.column - 1, suggestions)
+
+    def _found(self, code: str, message: str, line: int, column: int, suggestions: tuple[str, ...] = ()) -> None:
+        excerpt = self.lines[line] if line < len(self.lines) else ""
+        self.findings.append(Finding(code, message, line + 1, column + 1, suggestions, excerpt))
 
 
-def _too_deep(text: str) -> Finding | None:
-    """A finding if the text nests too deep to be read safely; most texts are far too short of brackets for that."""
-    if sum(map(text.count, ("[", "{", "- ", "? "))) < DEEPEST:
-        return None
-    depth = 0
-    for event in yaml.parse(text, Loader=StrictLoader):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if depth > DEEPEST:
-            mark = event.start_mark
-            assert mark is not None
-            message = f"lists and mappings are nested more than {DEEPEST} deep"
-            return Finding("too-deep", message, mark.line + 1, mark.column + 1)
-    return None
+def _span(node: yaml.Node | yaml.Event) -> Span:
+    mark = node.start_mark
+    assert mark is not None
+    return Span(mark.line + 1, mark.column + 1)
 
 
 def _syntax(text: str, error: yaml.YAMLError) -> Finding:
     mark = getattr(error, "problem_mark", None)
     if mark is not None:
         problem = getattr(error, "problem", None) or "it is not YAML"
-        excerpt = text.split("\n")[mark.line : mark.line + 1] or [""]
-        return Finding("yaml", f"this is not YAML: {problem}", mark.line + 1, mark.column + 1, (), excerpt[0])
+        written = text.rstrip().split("\n")
+        # A text that is cut short is reported past its last sign.
+        line, column = (mark.line, mark.column) if mark.line < len(written) else (len(written) - 1, len(written[-1]))
+        if written[line][column : column + 1] == "\t":
+            problem = "a tab stands here, where only blanks may indent a line"
+        return Finding("yaml", f"this is not YAML: {problem}", line + 1, column + 1, (), written[line])
     position = getattr(error, "position", 0)
     before = text.encode()[:position].decode("utf-8", "replace").split("\n")
     reason = getattr(error, "reason", "it is not YAML")

@@ -104,7 +104,7 @@ def _cell(position: BeamsPosition, side: str, cell: Cell, view: str, *, unicode:
 def _legend(*, unicode: bool) -> list[str]:
     facing = "arrows: its lines" if unicode else "then its clock, as its owner sees it"
     power = "\u00b2 power 2" if unicode else "^2 power 2"
-    return [f"SOUTH north  piece, {facing}; {power}; * moved last; # counters"]
+    return [f"SOUTH north   a piece, {facing}; {power};", "* moved last; # counters behind the boundaries"]
 
 
 def standing(position: BeamsPosition) -> list[tuple[str, str]]:

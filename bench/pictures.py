@@ -1,0 +1,55 @@
+"""Pictures and pages: how long they take and how large they are, beside what was asked for."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator
+
+from bench.figures import Figure
+from bench.games import random_game
+from bench.peers import PAIRS
+from referee.draw.drawing import drawing
+from referee.draw.page import page
+from referee.draw.svg import svg
+from referee.game import GameFile
+from referee.rules.beams import Rotate
+
+PLIES = 46
+
+
+def figures() -> Iterator[Figure]:
+    """The picture of a full position of beams, and the page of a game of 46 plies; the goal stands in the middle."""
+    game = random_game("beams", random.Random(4))
+    *_, last = game.replay()
+
+    def picture() -> str:
+        return svg(drawing("beams").scene(last.position, view="south", events=last.events))
+
+    taken = _median(picture)
+    yield Figure("SVG of a full position", f"{taken * 1000:.1f} ms", "15 ms", taken / 0.015, "<= 1.0")
+    size = len(picture().encode())
+    yield Figure("its size", f"{size / 1000:.1f} kB", "60 kB", size / 60_000, "<= 1.0")
+    long = _long_game()
+    taken = _median(lambda: page(long))
+    yield Figure("HTML record of 46 plies", f"{taken:.2f} s", "1.0 s", taken, "<= 1.0")
+    size = len(page(long).encode())
+    yield Figure("its size", f"{size / 1e6:.2f} MB", "1.5 MB", size / 1.5e6, "<= 1.0")
+
+
+def _long_game() -> GameFile:
+    """A synchronous game of 46 plies: every placement after the first is followed by a rotation."""
+    game = random_game("beams", random.Random(4), plies=PLIES, mode="synchronous", prefer=Rotate)
+    assert 2 * len(game.rounds) == PLIES
+    return game
+
+
+def _median(work: Callable[[], object]) -> float:
+    work()
+    times = []
+    for _ in range(PAIRS):
+        begin = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)

@@ -1,0 +1,22 @@
+"""`referee reveal`: tell what the referee has kept secret so far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command(short_help="Turn over the next cards, or tell the seed.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("secret")
+def reveal(file: Path, secret: str) -> None:
+    """Write into FILE what of the game's SECRET the players may know by now.
+
+    For The Beam that is the cards of the next round, and the seed itself once the game is over. SECRET is what
+    'referee new' told the referee alone.
+    """
+    from referee.game.revealing import reveal as revealed
+
+    game = revealed(file, secret)
+    click.echo(f"{file}: the options now tell what may be known of {game.description.title}")

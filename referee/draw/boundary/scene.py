@@ -1,0 +1,225 @@
+"""The scene of a position of Boundary: two worlds, the continuum, bases, trees seen from above, stone-bops.
+
+South's pyramids are dark with light edges, north's light with dark ones; of a side's two trees the one that
+started in rank 1 has ridges, the other terraces, and every pyramid has the letter of its colour.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+
+from referee.draw.boundary.text import sentence
+from referee.draw.grid import INK, LAST, PAPER, Grid, move_arrow, square
+from referee.draw.grid import PAINTS as SQUARE_PAINTS
+from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
+from referee.rules import Event
+from referee.rules.boundary import BoundaryPosition, Pyramid
+from referee.rules.boundary.events import PyramidMoved, StoneMoved
+from referee.rules.boundary.pieces import BASE_OWNER, GOAL, OWNER, SIZE, SQUARES, TREES, WORLD, Size
+from referee.rules.squares import Square
+
+CELL = 84.0
+GAP = 18.0
+MARGIN_X, MARGIN_Y = 34.0, 32.0
+HALF = {Size.LARGE: 31.0, Size.MEDIUM: 21.0, Size.SMALL: 11.0}
+"""Half a pyramid's width as it is seen from above."""
+
+BUILT = {number: colour for colour, number in GOAL.items()}
+"""Which tree has to be rebuilt on a base."""
+
+_SIZES = {size: size.name.lower() for size in Size}
+_RIDGED = ("green", "red")
+
+
+def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
+    """The picture of a position as one side sees it, with the move that `events` tell of."""
+    sketch = _Sketch(position, view, events)
+    grid = sketch.grid
+    shapes = (
+        Group(("cells",), tuple(sketch.cells())),
+        Group(("continuum",), tuple(sketch.continuum()), "the continuum"),
+        Group(("bases",), tuple(sketch.bases())),
+        Group(("pieces",), (*sketch.trees(), *sketch.stones())),
+        *sketch.moves(),
+        Group(("labels",), tuple(grid.labels("abcdef", map(str, range(1, SIZE + 1))))),
+    )
+    width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
+    return Scene(width, height, _title(position), described(position), shapes, PAINTS)
+
+
+class _Sketch:
+    """Where things are in a picture, and the shapes that show them."""
+
+    def __init__(self, position: BoundaryPosition, view: str, events: tuple[Event, ...]) -> None:
+        self.position = position
+        self.events = events
+        self.grid = Grid(SIZE, SIZE, CELL, MARGIN_X, MARGIN_Y, turned=view == "north", gap=GAP)
+
+    def at(self, number: int) -> Point:
+        """The middle of a square."""
+        return self.grid.at(*SQUARES[number])
+
+    def cells(self) -> Iterator[Shape]:
+        """The squares of both worlds, each world with its tint."""
+        for number, (file, rank) in enumerate(SQUARES):
+            shade = "even" if (file + rank) % 2 else "odd"
+            yield Polygon(self.grid.outline(file, rank), ("cell", f"world-{WORLD[number]}-{shade}"))
+
+    def continuum(self) -> Iterator[Shape]:
+        """Waves between the two worlds."""
+        middle = (self.grid.top + self.grid.bottom) / 2
+        steps = int(SIZE * CELL / 6)
+        for offset in (-4, 0, 4):
+            wave = (
+                (self.grid.left + 6 * step, middle + offset + 2 * math.sin(step * math.pi / 4))
+                for step in range(steps + 1)
+            )
+            yield Line(tuple(wave), ("wave",))
+
+    def bases(self) -> Iterator[Shape]:
+        """The bases: a frame, double for north's, with the letter of the tree that has to be rebuilt there."""
+        for number, owner in BASE_OWNER.items():
+            file, rank = SQUARES[number]
+            colour = BUILT[number]
+            frames = [Polygon(self.grid.outline(file, rank, inset), ("base",)) for inset in (2.5, 5.5)]
+            x, y = self.at(number)
+            note = Label((x, y + 31.5), f"for {colour}", 8, ("base-note",))
+            done = self.position.stacks.get(number) == TREES[colour]
+            built = (Polygon(self.grid.outline(file, rank, 4), ("complete",)),) if done else ()
+            title = f"{owner}'s base {SQUARES[number]}, where the {colour} tree has to be rebuilt"
+            yield Group(("base-group",), (*frames[: 2 if owner == "north" else 1], *built, note), title)
+
+    def trees(self) -> Iterator[Shape]:
+        """The stacks from above; one in which a pyramid is out of sight has its side view beside it."""
+        for number, stack in sorted(self.position.stacks.items()):
+            x, y = self.at(number)
+            y -= 5 if number in BASE_OWNER else 0
+            if any(HALF[above.size] >= HALF[below.size] for below, above in pairwise(stack)):
+                shapes = [*_from_above(stack, (x - 12, y), 0.84), *_from_aside(stack, (x + 27, y + 30))]
+            else:
+                shapes = [*_from_above(stack, (x, y), 1.0)]
+            yield Group(("stack",), tuple(shapes), f"{SQUARES[number]}, from the bottom: {_listed(stack)}")
+
+    def stones(self) -> Iterator[Shape]:
+        """The stone-bops: south's are solid, north's are rings."""
+        for number, side in sorted(self.position.stones.items()):
+            centre = self.at(number)
+            circles = [Circle(centre, 17, ("stone", f"stone-{side}"))]
+            circles += [Circle(centre, 10, ("stone-ring",))] if side == "north" else [Circle(centre, 13, ("shine",))]
+            yield Group(("piece", f"piece-{side}"), tuple(circles), f"{side}'s stone-bop on {SQUARES[number]}")
+
+    def moves(self) -> Iterator[Shape]:
+        """Frames around the squares of the last move, and arrows from one to the other."""
+        for event in self.events:
+            match event:
+                case StoneMoved(_, origin, target):
+                    half = 13.0
+                case PyramidMoved(pyramid, origin, target, _):
+                    half = HALF[pyramid.size]
+                case _:
+                    continue
+            aslant = origin.file != target.file and origin.rank != target.rank
+            start, end = self.grid.at(*origin), self.grid.at(*target)
+            arrow = move_arrow(start, end, 14, half * (1.42 if aslant else 1.0) + 5)
+            yield Group(("moves",), (self._frame(origin), self._frame(target), *arrow), sentence(event))
+
+    def _frame(self, place: Square) -> Shape:
+        return Polygon(self.grid.outline(*place, 1), ("last",))
+
+
+def _from_above(stack: tuple[Pyramid, ...], centre: Point, scale: float) -> Iterator[Shape]:
+    """Pyramids nested in each other; a dashed outline shows a size that only pyramids out of sight have."""
+    seen = set()
+    for place, pyramid in enumerate(stack):
+        half = HALF[pyramid.size]
+        above = max((HALF[one.size] for one in stack[place + 1 :]), default=0.0)
+        if above < half:
+            seen.add(pyramid.size)
+            yield from _pyramid(pyramid, centre, half * scale, above * scale)
+    for size in sorted({pyramid.size for pyramid in stack} - seen):
+        cover = next(OWNER[one.colour] for one in reversed(stack) if HALF[one.size] > HALF[size])
+        yield Polygon(square(centre, HALF[size] * scale), (f"buried-{cover}",))
+
+
+def _pyramid(pyramid: Pyramid, centre: Point, half: float, above: float) -> Iterator[Shape]:
+    """One pyramid from above, its letter where the pyramids above it (so far from the middle) leave it free."""
+    x, y = centre
+    owner = OWNER[pyramid.colour]
+    yield Polygon(square(centre, half), ("pyramid", f"pyramid-{pyramid.colour}"))
+    inner = above or 8.0
+    if pyramid.colour in _RIDGED:
+        for right, down in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+            ridge = ((x + right * half, y + down * half), (x + right * inner, y + down * inner))
+            yield Line(ridge, (f"edge-{owner}",))
+    else:
+        yield Polygon(square(centre, half - 2.5), (f"edge-{owner}",))
+    at, size = ((x, y + (half - 1 + above) / 2), 8.5) if above else (centre, 13.0)
+    yield Label(at, pyramid.colour[0].upper(), size, (f"letter-{owner}",))
+
+
+def _from_aside(stack: tuple[Pyramid, ...], foot: Point) -> Iterator[Shape]:
+    """A stack from the side, with the letter of each pyramid."""
+    x, bottom = foot
+    for place, pyramid in enumerate(stack):
+        half = HALF[pyramid.size] / 4 + 4.5
+        low = bottom - 10 * place
+        corners = ((x - half, low), (x - half + 2, low - 10), (x + half - 2, low - 10), (x + half, low))
+        yield Polygon(corners, ("pyramid", f"pyramid-{pyramid.colour}"))
+        yield Label((x, low - 4.6), pyramid.colour[0].upper(), 7.5, (f"letter-{OWNER[pyramid.colour]}",))
+
+
+def _listed(stack: tuple[Pyramid, ...]) -> str:
+    return ", ".join(f"{_SIZES[pyramid.size]} {pyramid.colour}" for pyramid in stack)
+
+
+def _title(position: BoundaryPosition) -> str:
+    if position.outcome is not None:
+        return f"Boundary: {position.outcome.winner} has won"
+    return f"Boundary: {position.mover} to move"
+
+
+def described(position: BoundaryPosition) -> str:
+    """The position in words: every stack from the bottom, every stone-bop, the trees that are rebuilt."""
+    stacks = [f"{SQUARES[number]}: {_listed(stack)}" for number, stack in sorted(position.stacks.items())]
+    sentences = [f"Pyramids, from the bottom of each stack. {'; '.join(stacks)}."]
+    for side in position.sides:
+        own = [str(SQUARES[number]) for number, owner in sorted(position.stones.items()) if owner == side]
+        sentences.append(f"{side.capitalize()}'s stone-bops: {', '.join(own) or 'none'}.")
+    for colour, goal in GOAL.items():
+        if position.stacks.get(goal) == TREES[colour]:
+            sentences.append(f"The {colour} tree stands rebuilt on {SQUARES[goal]}.")
+    return " ".join([*sentences, f"{_title(position).removeprefix('Boundary: ').capitalize()}."])
+
+
+_LIGHT_LINE, _DARK_LINE = ("#ffffff", "#ffffff"), ("#1b1b1b", "#1b1b1b")
+
+PAINTS = {
+    **SQUARE_PAINTS,
+    "world-0-even": Paint(fill=("#f3f0e8", "#2a2822")),
+    "world-0-odd": Paint(fill=("#eae6da", "#23211c")),
+    "world-1-even": Paint(fill=("#e9eff5", "#232a32")),
+    "world-1-odd": Paint(fill=("#dfe7ef", "#1d242b")),
+    "wave": Paint(stroke=("#5b7fa6", "#8ab4f8"), width=1.2),
+    "base": Paint(stroke=("#5f6368", "#9aa0a6"), width=1.4),
+    "base-note": Paint(fill=("#3c4043", "#dadce0")),
+    "complete": Paint(stroke=("#188038", "#81c995"), width=4),
+    "pyramid": Paint(stroke=("#1b1b1b", "#0b0d0f"), width=1.2),
+    "pyramid-green": Paint(fill=("#1b7a3c", "#1e8a44")),
+    "pyramid-blue": Paint(fill=("#1d4ca3", "#2a5cb8")),
+    "pyramid-red": Paint(fill=("#f4a79f", "#f4a79f")),
+    "pyramid-yellow": Paint(fill=("#fbd65a", "#fbd65a")),
+    "edge-south": Paint(stroke=_LIGHT_LINE, width=0.9, opacity=0.8),
+    "edge-north": Paint(stroke=_DARK_LINE, width=0.9, opacity=0.8),
+    "letter-south": Paint(fill=_LIGHT_LINE, bold=True),
+    "letter-north": Paint(fill=_DARK_LINE, bold=True),
+    "buried-south": Paint(stroke=_LIGHT_LINE, width=1.4, dash=(3, 3)),
+    "buried-north": Paint(stroke=_DARK_LINE, width=1.4, dash=(3, 3)),
+    "stone": Paint(stroke=INK, width=2),
+    "stone-south": Paint(fill=("#3c4043", "#5f6368")),
+    "stone-north": Paint(fill=PAPER),
+    "stone-ring": Paint(stroke=INK, width=2),
+    "shine": Paint(stroke=("#ffffff", "#ffffff"), width=1, opacity=0.5),
+    **LAST,
+}

@@ -1,0 +1,51 @@
+"""Many pictures of one game, which have most of their elements in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+from referee.draw.scene import Group, Scene, Shape
+from referee.draw.svg import element, frame
+
+
+class Node(NamedTuple):
+    """An element; `children` are numbers of nodes that stand before it."""
+
+    name: str
+    attributes: dict[str, str]
+    text: str
+    children: tuple[int, ...]
+
+
+class Gallery:
+    """A table of elements in which equal ones stand once; a picture is the number of its root."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self._numbers: dict[str, int] = {}
+        self._shapes: dict[Shape, int] = {}
+
+    def hang(self, scene: Scene) -> int:
+        """The number of a scene's picture, which is that of `svg` without its style."""
+        return self._number(frame(scene), map(self._shape, scene.shapes))
+
+    @property
+    def styles(self) -> set[str]:
+        """The style attributes of the elements."""
+        return {node.attributes["style"] for node in self.nodes if "style" in node.attributes}
+
+    def _shape(self, shape: Shape) -> int:
+        if shape not in self._shapes:
+            inside = shape.shapes if isinstance(shape, Group) else ()
+            self._shapes[shape] = self._number(element(shape), map(self._shape, inside))
+        return self._shapes[shape]
+
+    def _number(self, drawn: Element, inside: Iterable[int] = ()) -> int:
+        """The number of an element with its own children and, after them, the nodes `inside`."""
+        node = Node(drawn.tag, drawn.attrib, drawn.text or "", (*map(self._number, drawn), *inside))
+        number = self._numbers.setdefault(repr(node), len(self.nodes))
+        if number == len(self.nodes):
+            self.nodes.append(node)
+        return number

@@ -1,0 +1,108 @@
+"""How the pieces of Laser Chess look: blue's are light on a filled tile, red's dark on a pale tile with a rim.
+
+Shapes are given around the origin for a piece that faces up the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.draw.grid import INK, placed
+from referee.draw.scene import Circle, Line, Paint, Point, Polygon, Shape
+from referee.rules.laser_chess import Piece
+from referee.rules.laser_chess.pieces import Kind
+
+TILE = 21.0
+"""Half a tile's width."""
+
+_COMPASS = ("north", "east", "south", "west")
+_CROWN = ((-13, 9), (-15, -8), (-7, -1), (0, -13), (7, -1), (15, -8), (13, 9))
+_EMITTER = ((-9, 13), (-9, -2), (-4, -6), (-4, -15), (4, -15), (4, -6), (9, -2), (9, 13))
+_MUZZLE = ((-6, -20), (6, -20), (4, -15), (-4, -15))
+_BAR = ((-18, -19), (18, -19), (18, -13), (-18, -13))
+_WEDGE = ((-15, -11), (11, 15), (-15, 15))
+_FALLING = ((-17, -17), (17, 17))
+_RISING = ((-17, 17), (17, -17))
+
+
+def tile(piece: Piece, centre: Point, quarters: int) -> Iterator[Shape]:
+    """A piece: its owner's tile and the shape of its kind.
+
+    Args:
+        piece: as it stands on the board.
+        centre: where its middle is.
+        quarters: how far the board is turned in this view.
+    """
+    side = piece.side
+    yield Polygon(placed(_octagon(TILE), centre), ("tile", f"tile-{side}"))
+    if side == "red":
+        yield Polygon(placed(_octagon(TILE - 2.5), centre), ("rim",))
+    facing = 0 if piece.kind is Kind.KING else piece.facing + quarters
+    solid, open_line = (f"solid-{side}",), (f"open-{side}",)
+    match piece.kind:
+        case Kind.KING:
+            yield Polygon(placed(_CROWN, centre), solid)
+            yield Line(placed(((-12, 14), (12, 14)), centre), open_line)
+        case Kind.LASER:
+            yield Polygon(placed(_EMITTER, centre, facing), solid)
+            yield Polygon(placed(_MUZZLE, centre, facing), ("muzzle",))
+            yield Circle(placed(((0, 5),), centre, facing)[0], 4, ("muzzle",))
+        case Kind.DEFENDER:
+            yield Circle(placed(((0, 3),), centre, facing)[0], 8, solid)
+            yield Polygon(placed(_BAR, centre, facing), ("shield",))
+        case Kind.DEFLECTOR:
+            yield Polygon(placed(_WEDGE, centre, facing), solid)
+            yield from _mirror(placed(_FALLING, centre, facing))
+        case Kind.SWITCH:
+            for away in (-6, 6):
+                beside = ((-12 + away, 12 + away), (12 + away, -12 + away))
+                yield Line(placed(beside, centre, facing), open_line)
+            yield from _mirror(placed(_RISING, centre, facing))
+
+
+def _mirror(points: tuple[Point, ...]) -> Iterator[Line]:
+    yield Line(points, ("mirror-frame",))
+    yield Line(points, ("mirror",))
+
+
+def _octagon(half: float) -> tuple[Point, ...]:
+    cut = half - 5
+    return (
+        *((-cut, -half), (cut, -half), (half, -cut), (half, cut)),
+        *((cut, half), (-cut, half), (-half, cut), (-half, -cut)),
+    )
+
+
+def named(piece: Piece) -> str:
+    """A piece in words, without its owner; directions are those of the board, north towards rank 8."""
+    match piece.kind:
+        case Kind.KING:
+            return "king"
+        case Kind.LASER:
+            return f"laser pointing {_COMPASS[piece.facing]}"
+        case Kind.DEFENDER:
+            return f"defender with its shield to the {_COMPASS[piece.facing]}"
+        case Kind.DEFLECTOR:
+            return f"deflector open to the {_COMPASS[piece.facing]} and {_COMPASS[(piece.facing + 1) % 4]}"
+        case Kind.SWITCH:
+            ends = "northwest to southeast" if piece.facing else "southwest to northeast"
+            return f"switch from {ends}"
+
+
+_BLUE, _RED = ("#174ea6", "#2f5fb8"), ("#a50e0e", "#ffb4ab")
+_ON_BLUE = ("#ffffff", "#ffffff")
+
+PAINTS = {
+    "tile": Paint(stroke=INK, width=1.5),
+    "tile-blue": Paint(fill=_BLUE),
+    "tile-red": Paint(fill=("#fdeceb", "#3b1f1e")),
+    "rim": Paint(stroke=_RED, width=1),
+    "solid-blue": Paint(fill=_ON_BLUE),
+    "solid-red": Paint(fill=_RED),
+    "open-blue": Paint(stroke=_ON_BLUE, width=2),
+    "open-red": Paint(stroke=_RED, width=2),
+    "mirror-frame": Paint(stroke=("#1b1b1b", "#0b0d0f"), width=6),
+    "mirror": Paint(stroke=("#cfe8ff", "#cfe8ff"), width=2.6),
+    "shield": Paint(fill=("#cfd4da", "#cfd4da"), stroke=("#1b1b1b", "#0b0d0f"), width=1.5),
+    "muzzle": Paint(fill=("#e6007e", "#ff5cad"), stroke=("#ffffff", "#0b0d0f"), width=0.8),
+}

@@ -1,0 +1,215 @@
+"""The scene of a position of Laser Chess: squares, helices, pieces, the last move and its shot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from referee.draw.grid import INK, LAST, Grid, bar, head, move_arrow
+from referee.draw.grid import PAINTS as SQUARE_PAINTS
+from referee.draw.laser_chess.pieces import PAINTS as PIECE_PAINTS
+from referee.draw.laser_chess.pieces import TILE, named, tile
+from referee.draw.laser_chess.text import sentence
+from referee.draw.scene import Group, Line, Paint, Point, Polygon, Scene, Shape
+from referee.rules import Event
+from referee.rules.laser_chess import LaserChessPosition, Piece
+from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
+from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, LASER_SQUARE, NUMBER, RANKS, SQUARES, other
+from referee.rules.laser_chess.shot import after_hit
+from referee.rules.squares import Square
+
+CELL = 52.0
+MARGIN_X, MARGIN_Y = 34.0, 32.0
+
+
+def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
+    """The picture of a position as one side sees it, with the move and the shot that `events` tell of."""
+    sketch = _Sketch(position, view, events)
+    grid = sketch.grid
+    shapes = (
+        Group(("cells",), tuple(sketch.cells())),
+        Group(("helices",), tuple(sketch.helices())),
+        Group(("pieces",), tuple(sketch.pieces())),
+        *sketch.moves(),
+        *sketch.shots(),
+        Group(("labels",), tuple(grid.labels("abcdefghij", map(str, range(1, RANKS + 1))))),
+    )
+    width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
+    return Scene(width, height, _title(position), described(position, events), shapes, PAINTS)
+
+
+class _Sketch:
+    """Where things are in a picture, and the shapes that show them."""
+
+    def __init__(self, position: LaserChessPosition, view: str, events: tuple[Event, ...]) -> None:
+        self.position = position
+        self.events = events
+        self.grid = Grid(FILES, RANKS, CELL, MARGIN_X, MARGIN_Y, turned=view == "red")
+        self.quarters = 2 if view == "red" else 0
+        self.removed = {event.square: event.piece for event in events if isinstance(event, Removed)}
+
+    def cells(self) -> Iterator[Shape]:
+        """The squares; those that one side alone may enter have its tint."""
+        for number, square in enumerate(SQUARES):
+            owner = next((side for side in FORBIDDEN if number in FORBIDDEN[other(side)]), None)
+            tint = f"cell-{owner}" if owner else f"cell-{'even' if sum(square) % 2 else 'odd'}"
+            yield Polygon(self.grid.outline(*square), ("cell", tint))
+
+    def helices(self) -> Iterator[Shape]:
+        """The helix on each square that one side alone may enter: blue's stands, red's lies."""
+        for side in FORBIDDEN:
+            for number in sorted(FORBIDDEN[other(side)] - {LASER_SQUARE[side]}):
+                square = SQUARES[number]
+                lines = tuple(_helix(self.grid.at(*square), standing=side == "blue", side=side))
+                yield Group((), lines, f"{side}'s helix on {square}")
+
+    def pieces(self) -> Iterator[Shape]:
+        """Every piece, and faintly the one that the shot removed."""
+        for square, gone in self.removed.items():
+            shapes = (*self._piece(gone, square), Polygon(self.grid.outline(*square, 2), ("veil",)))
+            yield Group(("removed",), shapes, f"removed: {gone.side}'s {named(gone)} on {square}")
+        for square, piece in zip(SQUARES, self.position.squares, strict=True):
+            if piece is not None:
+                title = f"{piece.side}'s {named(piece)} on {square}"
+                yield Group(("piece", f"piece-{piece.side}"), tuple(self._piece(piece, square)), title)
+
+    def _piece(self, piece: Piece, square: Square) -> Iterator[Shape]:
+        return tile(piece, self.grid.at(*square), self.quarters)
+
+    def moves(self) -> Iterator[Shape]:
+        """Frames around the squares of the last move, and an arrow from one to the other."""
+        for event in self.events:
+            match event:
+                case Moved(_, origin, target):
+                    arrow = move_arrow(self.grid.at(*origin), self.grid.at(*target), 3, TILE + 1)
+                    shapes = (self._frame(origin), self._frame(target), *arrow)
+                case Swapped(_, _, origin, target):
+                    shapes = (self._frame(origin), self._frame(target))
+                case Rotated(_, square):
+                    shapes = (self._frame(square),)
+                case _:
+                    continue
+            yield Group(("moves",), shapes, sentence(event))
+
+    def _frame(self, square: Square) -> Shape:
+        return Polygon(self.grid.outline(*square, 2), ("last",))
+
+    def shots(self) -> Iterator[Shape]:
+        """The path of the last shot and what became of it."""
+        for event in self.events:
+            if isinstance(event, Fired):
+                points, end = self._shot(event)
+                lines = (Line(points, ("shot-glow",)), Line(points, ("shot",)))
+                yield Group(("shots",), (*lines, *self._fate(points, end)), _shot_told(event, self.removed))
+
+    def _shot(self, event: Fired) -> tuple[tuple[Point, ...], str]:
+        """The points of a shot: the laser, each square on its path, and where it ends; and how it ends."""
+        at = self.grid.at(*SQUARES[LASER_SQUARE[event.side]])
+        path = [self.grid.at(*square) for square in event.path]
+        laser = self.position.squares[LASER_SQUARE[event.side]]
+        direction = laser.facing if laser is not None else 0
+        if not event.path:
+            return (
+                _ahead(at, self.grid.way(direction), TILE),
+                _ahead(at, self.grid.way(direction), CELL / 2),
+            ), "edge"
+        points = [_ahead(at, self.grid.way(direction), TILE), *path]
+        direction = self._heading(event.path, direction)
+        last = event.path[-1]
+        if last in self.removed:
+            return tuple(points), "hit"
+        piece = self.position.squares[NUMBER[last]]
+        after = direction if piece is None else after_hit(piece, direction)
+        if after >= 0:
+            return (*points, _ahead(path[-1], self.grid.way(after), CELL / 2 + 10)), "edge"
+        return (*points[:-1], _ahead(path[-1], self.grid.way(direction), -TILE + 1)), "shield"
+
+    def _heading(self, path: tuple[Square, ...], direction: int) -> int:
+        """The direction in which a beam enters the last square of its path."""
+        if len(path) < 2:
+            return direction
+        (file, rank), (to_file, to_rank) = path[-2:]
+        return {(0, 1): 0, (1, 0): 1, (0, -1): 2, (-1, 0): 3}[to_file - file, to_rank - rank]
+
+    def _fate(self, points: tuple[Point, ...], end: str) -> Iterator[Shape]:
+        """The mark where a shot ends: a cross on what it removed, a bar on a shield, an arrow off the board."""
+        before, (x, y) = points[-2:]
+        if end == "hit":
+            for slant in (-1, 1):
+                cross = (x - 18, y - slant * 18), (x + 18, y + slant * 18)
+                yield from (Line(cross, ("cross-frame",)), Line(cross, ("cross",)))
+        elif end == "shield":
+            yield bar(before, (x, y), 9, ("shot-stop",))
+        else:
+            yield head(before, (x, y), ("shot-head",), 9)
+
+
+def _ahead(point: Point, way: Point, distance: float) -> Point:
+    return point[0] + way[0] * distance, point[1] + way[1] * distance
+
+
+def _helix(centre: Point, *, standing: bool, side: str) -> Iterator[Shape]:
+    """Two strands that wind around each other, with rungs between them."""
+    steps = range(-8, 9)
+
+    def at(along: float, away: float) -> Point:
+        return (centre[0] + away, centre[1] + along) if standing else (centre[0] + along, centre[1] + away)
+
+    waves = [(step * 1.9, 6.5 * math.sin(step * math.pi / 6)) for step in steps]
+    for along, away in waves[2:-1:3]:
+        if abs(away) > 1:
+            yield Line((at(along, -away), at(along, away)), (f"rung-{side}",))
+    for sign in (-1, 1):
+        yield Line(tuple(at(along, sign * away) for along, away in waves), (f"helix-{side}",))
+
+
+def _shot_told(event: Fired, removed: dict[Square, Piece]) -> str:
+    way = " ".join(map(str, event.path)) or "straight off the board"
+    lost = "".join(f"; it removed {piece.side}'s {piece.kind.name.lower()}" for piece in removed.values())
+    return f"{event.side}'s shot: {way}{lost}"
+
+
+def _title(position: LaserChessPosition) -> str:
+    if position.winner:
+        return f"Laser Chess: {position.winner} has won"
+    return f"Laser Chess: {position.mover} to move"
+
+
+def described(position: LaserChessPosition, events: tuple[Event, ...] = ()) -> str:
+    """The position in words: every piece of each side, and the last shot."""
+    sentences = []
+    for side in position.sides:
+        own = [
+            f"{named(piece)} on {square}"
+            for square, piece in zip(SQUARES, position.squares, strict=True)
+            if piece is not None and piece.side == side
+        ]
+        sentences.append(f"{side.capitalize()} has {', '.join(own)}.")
+    removed = {event.square: event.piece for event in events if isinstance(event, Removed)}
+    shots = [_shot_told(event, removed) for event in events if isinstance(event, Fired)]
+    sentences += [f"{shot[0].upper()}{shot[1:]}." for shot in shots]
+    return " ".join([*sentences, _title(position).removeprefix("Laser Chess: ").capitalize() + "."])
+
+
+_SHOT = ("#e6007e", "#ff5cad")
+
+PAINTS = {
+    **SQUARE_PAINTS,
+    "cell-even": Paint(fill=("#f6f7f9", "#23272c")),
+    "cell-odd": Paint(fill=("#eceef1", "#1c2024")),
+    "cell-blue": Paint(fill=("#dbe7fb", "#1f2d47")),
+    "cell-red": Paint(fill=("#fbe3e1", "#45292a")),
+    "helix-blue": Paint(stroke=("#5f86c9", "#7ea6ea"), width=1.8),
+    "helix-red": Paint(stroke=("#d08a85", "#d9928c"), width=1.8),
+    "rung-blue": Paint(stroke=("#5f86c9", "#7ea6ea"), width=0.9),
+    "rung-red": Paint(stroke=("#d08a85", "#d9928c"), width=0.9),
+    **PIECE_PAINTS,
+    "veil": Paint(fill=("#f6f7f9", "#1c2024"), opacity=0.4),
+    **LAST,
+    "shot-glow": Paint(stroke=_SHOT, width=7, opacity=0.25),
+    "shot": Paint(stroke=_SHOT, width=2.4),
+    "shot-head": Paint(fill=_SHOT),
+    "shot-stop": Paint(stroke=_SHOT, width=4),
+    "cross-frame": Paint(stroke=("#ffffff", "#101418"), width=5.5),
+    "cross": Paint(stroke=INK, width=2.6),
+}

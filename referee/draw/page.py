@@ -1,0 +1,159 @@
+"""The HTML record of a game: one file that opens from disk, needs no network, and tells the essential without script.
+
+What can be read stands in the page as text. Only the pictures are left to the script, which grows them from the
+gallery's table of elements; the one of the last ply stands in the page as well.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote
+
+from referee.draw.chart import chart, step
+from referee.draw.drawing import drawing
+from referee.draw.gallery import Gallery
+from referee.draw.scene import Scene
+from referee.draw.svg import printable, stylesheet, svg
+from referee.extras import extra
+from referee.game import GameFile, Noted, Ply, Round
+from referee.game.writing import to_yaml
+from referee.rules import Event, Outcome, Position
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def page(game: GameFile) -> str:
+    """The record of a game as an HTML page; addresses of players are left out of it.
+
+    Raises:
+        FileError: a move of the game is refused.
+        RefereeError: `missing-extra`, without jinja2.
+    """
+    jinja, markup = extra("jinja2", "pictures"), extra("markupsafe", "pictures").Markup
+    loader = jinja.FileSystemLoader(_TEMPLATES)
+    environment = jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
+    steps = [_step(game, ply) for ply in (None, *game.replay())]
+    gallery = Gallery()
+    views = _views(game, steps, gallery)
+    pictures = dict(_pictures(game, steps, next(iter(views))))
+    script, style = (_source(name) for name in ("record.js", "record.css"))
+    sheets = [style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)]
+    data = {"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)}
+    text = to_yaml(_without_addresses(game))
+    html: str = environment.get_template("record.html.jinja").render(
+        game=game,
+        seats=game.description.sides,
+        steps=steps,
+        last=steps[-1],
+        rounds=list(_rounds(game, steps)),
+        views=list(views),
+        rays=any("rays" in shape.classes for shape in pictures["board"].shapes),
+        pictures={name: markup(svg(scene, name=name)) for name, scene in pictures.items()},
+        policy=_policy([script], sheets),
+        script=markup(script),
+        style=markup(style),
+        data=markup(_as_json(data)),
+        text=text,
+        download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",
+        file=f"{_file_name(game)}.yaml",
+    )
+    return printable(html)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A ply as the page tells it; the start before the first ply has the number 0."""
+
+    number: int
+    round: int
+    noted: Mapping[str, Noted]
+    position: Position
+    outcome: Outcome | None
+    events: tuple[Event, ...]
+    changes: tuple[str, ...]
+    standing: tuple[tuple[str, str], ...]
+
+    @property
+    def score(self) -> Mapping[str, int]:
+        """The points of all who have a score."""
+        return self.outcome.score if self.outcome else self.position.score
+
+    @property
+    def due(self) -> list[str]:
+        """The sides that are to move next."""
+        return [] if self.outcome else [side for side in self.position.sides if side in self.position.to_move]
+
+
+def _step(game: GameFile, ply: Ply | None) -> Step:
+    draw = drawing(game.game)
+    if ply is None:
+        position = game.start()
+        outcome = position.outcome if game.rounds else game.outcome_at(position)
+        return Step(0, 0, {}, position, outcome, (), (), tuple(draw.standing(position)))
+    events = ply.events
+    changes, standing = tuple(map(draw.sentence, events)), tuple(draw.standing(ply.position))
+    return Step(ply.number, ply.round, ply.noted, ply.position, ply.outcome, events, changes, standing)
+
+
+def _scene(game: GameFile, one: Step, view: str) -> Scene:
+    return drawing(game.game).scene(one.position, view=view, events=one.events)
+
+
+def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, list[int]]:
+    """The pictures of all steps as each side sees them; a side that sees what another one sees is left out."""
+    views: dict[str, list[int]] = {}
+    for side in game.description.sides:
+        pictures = [gallery.hang(_scene(game, one, side)) for one in steps]
+        if pictures not in views.values():
+            views[side] = pictures
+    return views
+
+
+def _pictures(game: GameFile, steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
+    """The pictures in the page by name: the last board, and the score where points are counted on the way."""
+    yield "board", _scene(game, steps[-1], view)
+    scores = [one.score for one in steps]
+    if any(any(score.values()) for score in scores[:-1]):
+        yield "chart", chart(scores)
+
+
+def _rounds(game: GameFile, steps: list[Step]) -> Iterator[tuple[Round, list[Step]]]:
+    """The rounds of the move list with their plies."""
+    for number, written in enumerate(game.rounds, 1):
+        yield written, [one for one in steps if one.round == number]
+
+
+def _without_addresses(game: GameFile) -> GameFile:
+    return replace(game, players={side: replace(player, email=None) for side, player in game.players.items()})
+
+
+def _source(name: str) -> str:
+    return (_TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _as_json(data: object) -> str:
+    """Data for a script element, which no text in it can close."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
+    """A content security policy that allows these and nothing else; `unsafe-hashes` is for style attributes."""
+    return (
+        f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
+        f"script-src {' '.join(map(_hash, scripts))}; style-src 'unsafe-hashes' {' '.join(map(_hash, styles))}"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _file_name(game: GameFile) -> str:
+    """What the game's file may be called on any system."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", game.id or "").strip(".-") or game.game

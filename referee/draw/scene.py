@@ -1,0 +1,130 @@
+"""A neutral scene: shapes with classes, and how each class is painted; what renderers draw without knowing a game.
+
+Coordinates are in units of about a pixel, x to the right and y down, from the scene's upper left corner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+
+Point = tuple[float, float]
+Colour = tuple[str, str]
+"""A colour on light and on dark paper, each as #rrggbb, or "none"."""
+
+NONE: Colour = ("none", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A closed outline."""
+
+    points: tuple[Point, ...]
+    classes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An open line through points; `width` overrules that of its classes."""
+
+    points: tuple[Point, ...]
+    classes: tuple[str, ...]
+    width: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle."""
+
+    centre: Point
+    radius: float
+    classes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One line of text, centred on a point; `size` is the height of its letters' line."""
+
+    at: Point
+    text: str
+    size: float
+    classes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Shapes that belong together and can be styled or hidden as one; `title` says what they are."""
+
+    classes: tuple[str, ...]
+    shapes: tuple[Shape, ...]
+    title: str = ""
+
+
+Mark = Polygon | Line | Circle | Label
+Shape = Mark | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """How the shapes of a class are painted; what is None is left to other classes."""
+
+    fill: Colour | None = None
+    stroke: Colour | None = None
+    width: float | None = None
+    dash: tuple[float, ...] | None = None
+    opacity: float | None = None
+    bold: bool | None = None
+
+    def over(self, other: Paint) -> Paint:
+        """This paint where it says something, the other elsewhere."""
+        values = {}
+        for one in fields(self):
+            mine = getattr(self, one.name)
+            values[one.name] = getattr(other, one.name) if mine is None else mine
+        return Paint(**values)
+
+
+PLAIN = Paint(fill=NONE, stroke=NONE, width=1.0, dash=(), opacity=1.0, bold=False)
+
+Paints = Mapping[str, Paint]
+"""The paint of each class; of two classes of a shape the one that comes later here overrules the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A picture of a position; `title` and `description` say it in words."""
+
+    width: float
+    height: float
+    title: str
+    description: str
+    shapes: tuple[Shape, ...]
+    paints: Paints
+
+    def paint(self, classes: Iterable[str]) -> Paint:
+        """How a shape of these classes is painted."""
+        return self._said(classes).over(PLAIN)
+
+    def painted(self) -> Iterator[tuple[Mark, Paint]]:
+        """Every shape without its groups, in drawing order, with the paint that it has within them."""
+        return self._painted(self.shapes, PLAIN)
+
+    def _painted(self, shapes: Iterable[Shape], around: Paint) -> Iterator[tuple[Mark, Paint]]:
+        for shape in shapes:
+            said = self._said(shape.classes)
+            paint = said.over(around)
+            if said.opacity is not None and around.opacity is not None:
+                paint = replace(paint, opacity=said.opacity * around.opacity)
+            if isinstance(shape, Group):
+                yield from self._painted(shape.shapes, paint)
+            else:
+                yield shape, paint
+
+    def _said(self, classes: Iterable[str]) -> Paint:
+        """What these classes say about the paint."""
+        given = set(classes)
+        paint = Paint()
+        for name, one in self.paints.items():
+            if name in given:
+                paint = one.over(paint)
+        return paint

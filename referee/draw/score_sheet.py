@@ -1,0 +1,215 @@
+"""The score sheet: a game on paper to file, with its final board, all its moves, and a board every few rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from referee.draw.drawing import drawing
+from referee.draw.pdf import GREY, INK, Box, Document
+from referee.draw.scene import Scene
+from referee.game import GameFile, Noted, Ply
+from referee.game.gamefile import Round
+from referee.rules import Outcome, Position
+
+MARGIN, GUTTER, COLUMNS = 15.0, 6.0, 3
+SIZE, SMALL, LINE = 2.9, 2.5, 4.4
+"""The size of moves and of comments, and the distance between lines, in millimetres."""
+
+_BOARDS = 12
+"""So many small boards at most are shown on the way, none sooner than five rounds after another."""
+
+_TOGETHER, _LONGEST, _CUT = 6, 4, 1000
+"""So many lines of a comment stay in one column, and so many of a long name, of so many characters at most, are shown
+in the header.
+"""
+
+
+def score_sheet(game: GameFile, *, paper: str = "a4") -> bytes:
+    """A game as a PDF document to print and file; the same game always gives the same bytes.
+
+    Raises:
+        FileError: for a move that is not legal.
+        RefereeError: `unknown-paper` or `missing-extra`.
+    """
+    return _Sheet(game, paper).filled()
+
+
+class _Sheet:
+    """The pages of a score sheet while they are filled, column by column."""
+
+    def __init__(self, game: GameFile, paper: str) -> None:
+        self.game = game
+        self.plies = list(game.replay())
+        self.view = game.description.sides[0]
+        self.document = Document(paper, f"{game.description.title}: {_names(game)}")
+        self.right = self.document.width - MARGIN
+        self.bottom = self.document.height - MARGIN - 4
+        self.width = (self.right - MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
+        self.tops = [MARGIN] * COLUMNS
+        self.column, self.y = 0, MARGIN
+
+    def filled(self) -> bytes:
+        """The whole score sheet."""
+        self._page()
+        top = self._header()
+        left = self._left(1)
+        board = self.scene(self.plies[-1] if self.plies else None)
+        height = min((self.right - left) * board.height / board.width, self.bottom - top - 30)
+        self.document.draw(board, Box(left, top, self.right - left, height).fitting(board))
+        self.tops = [top, *[top + height + 4] * (COLUMNS - 1)]
+        self.y = top
+        self._moves()
+        return self.document.finished()
+
+    def scene(self, ply: Ply | None) -> Scene:
+        """The picture after a ply, or before the first one."""
+        draw = drawing(self.game.game)
+        if ply is None:
+            return draw.scene(self.game.start(), view=self.view)
+        return draw.scene(ply.position, view=self.view, events=ply.events)
+
+    def _header(self) -> float:
+        """Who played what, where and when, and what came of it; gives the height where it ends."""
+        document, game = self.document, self.game
+        document.text(game.description.title, (MARGIN, MARGIN + 3), 6.5, bold=True)
+        y = MARGIN + 10
+        for heading, text in _about(game, self.plies):
+            document.text(heading, (MARGIN, y), SMALL, colour=GREY)
+            bold = heading == "result"
+            lines = document.wrapped(text[:_CUT], self.right - MARGIN - 26, 3.4, bold=bold)
+            if len(lines) > _LONGEST:
+                lines = [*lines[: _LONGEST - 1], f"{lines[_LONGEST - 1]} \u2026"]
+            for line in lines:
+                document.text(line, (MARGIN + 20, y), 3.4, bold=bold)
+                y += 5.2
+        return y + 3
+
+    def _moves(self) -> None:
+        """The move list, with its comments and small boards where they belong."""
+        heads = _heads(self.plies)
+        rounds = len(self.game.rounds)
+        every = max(5, -(-rounds // _BOARDS))
+        by_round: dict[int, list[Ply]] = {}
+        for ply in self.plies:
+            by_round.setdefault(ply.round, []).append(ply)
+        if heads:
+            self._row("", heads, bold=True)
+        for number, one in enumerate(self.game.rounds, 1):
+            plies = by_round[number]
+            self._round(number, one, plies)
+            if number % every == 0 and number < rounds:
+                self._small_board(plies[-1], f"after round {number}")
+        for comment in self.game.closing:
+            self._comment(comment)
+        self.y += LINE / 2
+        self._lines(_result(self.game, self.plies), SIZE, 0, bold=True)
+
+    def _round(self, number: int, one: Round, plies: list[Ply]) -> None:
+        for comment in one.comments:
+            self._comment(comment)
+        self._row(f"{number}.", [_marked(noted) for noted in one.moves])
+        for ply in plies:
+            for side, noted in ply.noted.items():
+                for comment in noted.comments:
+                    self._comment(f"{side}: {comment}")
+
+    def _row(self, number: str, moves: list[str], *, bold: bool = False) -> None:
+        """A round on one line."""
+        left, y = self._room(LINE)
+        half = (self.width - 8) / 2
+        self.document.text(number, (left + 6.5, y), SMALL, align=1, colour=GREY)
+        for place, move in enumerate(moves):
+            size = SIZE * min(1, (half - 1.5) / self.document.width_of(move, SIZE))
+            self.document.text(move, (left + 8 + place * half, y), size, bold=bold, colour=GREY if bold else INK)
+
+    def _comment(self, text: str) -> None:
+        self._lines(text, SMALL, 8, colour=GREY)
+
+    def _lines(self, text: str, size: float, indent: float, *, bold: bool = False, colour: str = INK) -> None:
+        """A text wrapped in the column."""
+        lines, step = self.document.wrapped(text, self.width - indent, size, bold=bold), size * 1.4
+        together = len(lines) if len(lines) <= _TOGETHER else 1
+        for place, line in enumerate(lines):
+            if place % together == 0:
+                left, middle = self._room(together * step)
+                y = middle - (together - 1) * step / 2
+            self.document.text(line, (left + indent, y + place % together * step), size, bold=bold, colour=colour)
+
+    def _small_board(self, ply: Ply, caption: str) -> None:
+        scene = self.scene(ply)
+        height = self.width * scene.height / scene.width
+        left, middle = self._room(height + LINE + 4)
+        top = middle - (height + LINE) / 2
+        self.document.draw(scene, Box(left, top, self.width, height).fitting(scene))
+        self.document.text(caption, (left + self.width / 2, top + height + LINE / 2), SMALL, align=0.5, colour=GREY)
+
+    def _room(self, height: float) -> tuple[float, float]:
+        """The left end and the middle of the next so many millimetres, in this column or in a later one."""
+        while self.y + height > self.bottom:
+            self.column += 1
+            if self.column == COLUMNS:
+                self._page()
+                self.tops, self.column = [MARGIN] * COLUMNS, 0
+            self.y = self.tops[self.column]
+        self.y += height
+        return self._left(self.column), self.y - height / 2
+
+    def _left(self, column: int) -> float:
+        return MARGIN + column * (self.width + GUTTER)
+
+    def _page(self) -> None:
+        """Begin a page, with its foot."""
+        document = self.document
+        document.page()
+        y = document.height - MARGIN
+        label = f"{self.game.description.title}: {_names(self.game)}"
+        (first, *_) = document.wrapped(label[:_CUT], self.right - MARGIN - 20, SMALL)
+        document.text(first, (MARGIN, y), SMALL, colour=GREY)
+        document.text(f"page {document.pages}", (self.right, y), SMALL, align=1, colour=GREY)
+
+
+def _names(game: GameFile) -> str:
+    return ", ".join(player.name for player in game.players.values()) or game.id or "a game"
+
+
+def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
+    """What the header tells, each with its heading."""
+    for side, player in game.players.items():
+        yield side, player.name
+    place = ", ".join(text for text in (game.event, game.date, game.id) if text)
+    if place:
+        yield "event", place
+    # What is not a plain value may be what only the referee should know, such as a deal.
+    options = ", ".join(f"{name} {value}" for name, value in game.options.items() if isinstance(value, str | int))
+    if options:
+        yield "options", options
+    yield "result", _result(game, plies)
+
+
+def _result(game: GameFile, plies: list[Ply]) -> str:
+    position: Position = plies[-1].position if plies else game.start()
+    outcome = plies[-1].outcome if plies else game.outcome_at(position)
+    return f"{_points(outcome.score if outcome else position.score)} \u2013 {_ending(outcome)}"
+
+
+def _points(score: Mapping[str, int]) -> str:
+    return ", ".join(f"{side} {points}" for side, points in score.items())
+
+
+def _ending(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "not over yet"
+    return f"{f'{outcome.winner} wins' if outcome.winner else 'a draw'} ({outcome.how})"
+
+
+def _heads(plies: list[Ply]) -> list[str]:
+    """The sides whose moves stand left and right of the bar, if they are the same in all rounds."""
+    order: dict[int, list[str]] = {}
+    for ply in plies:
+        order.setdefault(ply.round, []).extend(ply.noted)
+    first = order.get(1, [])
+    return first if all(sides == first[: len(sides)] for sides in order.values()) else []
+
+
+def _marked(noted: Noted) -> str:
+    return f"{noted.move} {noted.mark}".rstrip()

@@ -1,0 +1,296 @@
+"""The scene of a position of The Beam: grid, discs, barriers, mirrors, the last walk; beside it cards and tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.draw.grid import INK, LAST, PAPER, Grid, bar, head, placed, square
+from referee.draw.grid import PAINTS as SQUARE_PAINTS
+from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
+from referee.draw.the_beam.text import sentence
+from referee.rules import Event
+from referee.rules.the_beam import Place, Slash, TheBeamPosition
+from referee.rules.the_beam.deal import ROUNDS
+from referee.rules.the_beam.events import DiscCollected, MirrorChanged
+from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TEAM
+from referee.rules.the_beam.position import ALLOCATING, MIRRORING, MIRRORS, player_of
+from referee.rules.the_beam.walk import TURNS, UP, Walk
+
+CELL = 72.0
+MARGIN_X, TOP, BOTTOM = 40.0, 32.0, 52.0
+PANEL = 172.0
+"""The width of what stands beside the grid."""
+
+DISC = 19.0
+
+
+def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
+    """The picture of a position, the same for every player, with what `events` tell of."""
+    sketch = _Sketch(position, events)
+    grid = sketch.grid
+    shapes = (
+        Group(("cells",), tuple(sketch.cells())),
+        Group(("barriers",), tuple(sketch.barriers())),
+        Group(("discs",), tuple(sketch.discs())),
+        Group(("mirrors",), tuple(sketch.mirrors())),
+        *sketch.moves(),
+        *sketch.walks(),
+        Group(("labels",), (*sketch.labels(), *sketch.chosen())),
+        Group(("cards",), tuple(sketch.cards()), _cards_told(position)),
+        Group(("tasks",), tuple(sketch.tasks()), _tasks_told(position)),
+        Group(("collected",), tuple(sketch.collected()), _collected_told(position)),
+    )
+    return Scene(grid.right + PANEL + 24, grid.bottom + BOTTOM, _title(position), described(position), shapes, PAINTS)
+
+
+class _Sketch:
+    """Where things are in a picture, and the shapes that show them."""
+
+    def __init__(self, position: TheBeamPosition, events: tuple[Event, ...]) -> None:
+        self.position = position
+        self.events = events
+        self.grid = Grid(SIZE, SIZE, CELL, MARGIN_X, TOP)
+        self.side = self.grid.right + 36
+        """Where what stands beside the grid begins."""
+
+    def at(self, place: Place) -> Point:
+        """The middle of a square."""
+        return self.grid.at(place.column, place.row)
+
+    def cells(self) -> Iterator[Shape]:
+        """The squares."""
+        for place in GRID:
+            shade = "even" if sum(place) % 2 else "odd"
+            yield Polygon(self.grid.outline(place.column, place.row), ("cell", f"cell-{shade}"))
+
+    def barriers(self) -> Iterator[Shape]:
+        """A wall on the bottom edge of each square that started with a disc."""
+        for place in sorted(self.position.barriers):
+            x, y = self.at(place)
+            edge = y + CELL / 2
+            corners = ((x - 30, edge - 4), (x + 30, edge - 4), (x + 30, edge + 4), (x - 30, edge + 4))
+            joints = tuple(
+                Line(((x + offset, edge - 4), (x + offset, edge + 4)), ("joint",)) for offset in (-18, -6, 6, 18)
+            )
+            yield Group(("barrier-group",), (Polygon(corners, ("barrier",)), *joints), f"barrier below {place}")
+
+    def discs(self) -> Iterator[Shape]:
+        """The discs, and where the last beam has collected one a ring with its points."""
+        for place, colour in sorted(self.position.discs.items()):
+            title = f"{colour} disc on {place}, {_points(POINTS[colour])}"
+            yield Group(("disc-group",), tuple(_disc(colour, self.at(place), DISC)), title)
+        for event in self.events:
+            if isinstance(event, DiscCollected):
+                x, y = self.at(event.square)
+                ring = Circle((x, y), DISC, ("taken",))
+                gain = Label((x + 21, y - 23), f"+{event.points}", 14, ("gain",))
+                yield Group(("disc-group",), (ring, gain), sentence(event))
+
+    def mirrors(self) -> Iterator[Shape]:
+        """The mirrors, shining on both sides."""
+        for place, slash in sorted(self.position.mirrors.items()):
+            ends = placed(((-24, 24), (24, -24)), self.at(place), 0 if slash is Slash.RISING else 1)
+            lines = Line(ends, ("mirror-frame",)), Line(ends, ("mirror",))
+            yield Group(("mirror-group",), lines, f"mirror {slash} on {place}")
+
+    def moves(self) -> Iterator[Shape]:
+        """A frame around the square whose mirror was changed; a cross where it was taken away."""
+        for event in self.events:
+            if isinstance(event, MirrorChanged):
+                x, y = self.at(event.square)
+                shapes: list[Shape] = [Polygon(square((x, y), CELL / 2 - 3), ("last",))]
+                if event.slash is None:
+                    shapes += [Line(((x - 8, y - k * 8), (x + 8, y + k * 8)), ("last-way",)) for k in (-1, 1)]
+                yield Group(("moves",), tuple(shapes), sentence(event))
+
+    def walks(self) -> Iterator[Shape]:
+        """The last beam: a line from below the grid through its squares, with a bar or an arrow at its end."""
+        walk = self.position.walk
+        if walk is not None:
+            points = self._walk(walk)
+            shapes: list[Shape] = [Line(points, ("walk-glow",)), Line(points, ("walk",))]
+            shapes.append(Circle(points[0], 5, ("walk-head",)))
+            if walk.end == "barrier":
+                shapes.append(bar(points[-2], points[-1], 12, ("walk-stop",)))
+            else:
+                shapes.append(head(points[-2], points[-1], ("walk-head",), 13))
+            yield Group(("walks",), tuple(shapes), _walk_told(walk))
+
+    def _walk(self, walk: Walk) -> tuple[Point, ...]:
+        """The points of a walk: below the grid, the middle of each square, and where it ends."""
+        x, _ = self.grid.at(walk.column, 1)
+        points = [(x, self.grid.bottom + 10), *map(self.at, walk.path)]
+        way, before = UP, Place(0, walk.column)
+        for place in walk.path:
+            way = (place.row - before.row, place.column - before.column)
+            before = place
+        if walk.path and before in self.position.mirrors:
+            way = TURNS[self.position.mirrors[before]][way]
+        up, right = way
+        reach = CELL / 2 + (-7 if walk.end == "barrier" else 8)
+        x, y = points[-1] if walk.path else (x, self.grid.bottom + CELL / 2)
+        return (*points, (x + right * reach, y - up * reach))
+
+    def labels(self) -> Iterator[Shape]:
+        """The numbers of rows and columns."""
+        for number in range(1, SIZE + 1):
+            x, y = self.grid.at(number, number)
+            yield Label((self.grid.left - 22, y), str(number), 14, ("label",))
+            yield Label((x, self.grid.bottom + 27), str(number), 14, ("label",))
+
+    def chosen(self) -> Iterator[Shape]:
+        """Rings around the mirror's row and the beam's column, once the cards have their tasks."""
+        if self.position.allocated is not None:
+            _, y = self.grid.at(1, self.position.allocated.mirror)
+            x, _ = self.grid.at(self.position.allocated.beam, 1)
+            yield Polygon(square((self.grid.left - 22, y), 11), ("chosen",))
+            yield Circle((x, self.grid.bottom + 27), 11, ("chosen",))
+
+    def cards(self) -> Iterator[Shape]:
+        """The round and its two cards, with what they are for once that is known."""
+        position, x, y = self.position, self.side, self.grid.top
+        middle = x + PANEL / 2 - 18
+        over = position.round > ROUNDS
+        yield Label(
+            (middle, y + 8), "all rounds played" if over else f"round {position.round} of {ROUNDS}", 15, _BOLD
+        )
+        if position.cards is None:
+            if not over:
+                yield Label((middle, y + 70), "cards not turned", 12, ("label",))
+                yield Label((middle, y + 86), "over yet", 12, ("label",))
+            return
+        cards, tasks = position.cards, ("", "")
+        if position.allocated is not None:
+            cards, tasks = (position.allocated.mirror, position.allocated.beam), ("mirror's row", "beam's column")
+        for centre, card, task in zip((middle - 36, middle + 36), cards, tasks, strict=True):
+            left, right, top, bottom = centre - 27, centre + 27, y + 30, y + 108
+            yield Polygon(((left, top), (right, top), (right, bottom), (left, bottom)), ("card",))
+            yield Label((centre, y + 68), str(card), 34, ("card-number",))
+            if task:
+                mark: Shape = Circle((centre, y + 68), 22, ("chosen",))
+                yield mark if task.startswith("beam") else Polygon(square((centre, y + 68), 21), ("chosen",))
+                yield Label((centre, y + 120), task, 9.5, ("label",))
+
+    def tasks(self) -> Iterator[Shape]:
+        """The players, and what each does in this round; whose turn it is has a mark."""
+        if self.position.round > ROUNDS:
+            return
+        doing = {player_of(task, self.position.round): text for task, text in _TASKS.items()}
+        for line, player in enumerate(PLAYERS):
+            y = self.grid.top + 150 + 24 * line
+            due = player in self.position.to_move
+            if due:
+                x = self.side - 8
+                corners = ((x, y - 11), (x + PANEL - 20, y - 11), (x + PANEL - 20, y + 11), (x, y + 11))
+                yield Polygon(corners, ("due",))
+            yield Label((self.side + 10, y), player, 13, _BOLD)
+            yield Label((self.side + 84, y), doing[player], 12, _BOLD if due else ("label",))
+
+    def collected(self) -> Iterator[Shape]:
+        """What the team has collected, colour by colour, its score, and the mirrors that are left."""
+        position = self.position
+        middle = self.side + PANEL / 2 - 18
+        top = self.grid.top + 268
+        yield Label((middle, top), f"collected: {_points(position.score[TEAM])}", 14, _BOLD)
+        for line, colour in enumerate(reversed(COLOURS)):
+            y = top + 30 + 30 * line
+            yield Label((self.side + 10, y), f"{POINTS[colour]} each", 11, ("label",))
+            for place in range(3):
+                centre = (self.side + 56 + 32 * place, y)
+                if place < position.collected.count(colour):
+                    yield from _disc(colour, centre, 12)
+                else:
+                    yield Circle(centre, 12, ("missing",))
+        left = MIRRORS - len(position.mirrors)
+        yield Label((middle, top + 152), f"{left} mirror{'' if left == 1 else 's'} left", 12, ("label",))
+
+
+def _disc(colour: str, centre: Point, radius: float) -> Iterator[Shape]:
+    """A disc with its letter and as many rings as it has points."""
+    yield Circle(centre, radius, ("disc", f"disc-{colour}"))
+    for ring in range(1, POINTS[colour]):
+        yield Circle(centre, radius * (1 - ring * 0.13), (f"ring-{colour}",))
+    yield Label(centre, colour[0].upper(), radius * 0.84, (f"letter-{colour}",))
+
+
+def _points(number: int) -> str:
+    return f"{number} point{'' if number == 1 else 's'}"
+
+
+def _walk_told(walk: Walk) -> str:
+    way = " ".join(map(str, walk.path)) or "no square"
+    end = "stopped by a barrier" if walk.end == "barrier" else "off the grid"
+    return f"the last beam: in at column {walk.column}, {way}, {end}"
+
+
+def _cards_told(position: TheBeamPosition) -> str:
+    if position.allocated is not None:
+        return f"the mirror's row is {position.allocated.mirror}, the beam's column {position.allocated.beam}"
+    if position.cards is not None:
+        return f"the cards are {position.cards[0]} and {position.cards[1]}"
+    return "no cards are left" if position.outcome else "the cards are not turned over yet"
+
+
+def _tasks_told(position: TheBeamPosition) -> str:
+    if position.round > ROUNDS:
+        return "all rounds are played"
+    allocates, mirrors = (player_of(task, position.round) for task in (ALLOCATING, MIRRORING))
+    return f"{allocates} allocates the cards, {mirrors} does the mirror"
+
+
+def _collected_told(position: TheBeamPosition) -> str:
+    return f"collected: {', '.join(position.collected) or 'nothing'}, {_points(position.score[TEAM])}"
+
+
+def _title(position: TheBeamPosition) -> str:
+    rounds = "after the last round" if position.round > ROUNDS else f"round {position.round} of {ROUNDS}"
+    return f"The Beam: {rounds}, {_points(position.score[TEAM])}"
+
+
+def described(position: TheBeamPosition) -> str:
+    """The position in words: cards, tasks, discs, barriers, mirrors, the last walk, what is collected."""
+    discs = ", ".join(f"{colour} on {place}" for place, colour in sorted(position.discs.items()))
+    mirrors = ", ".join(f"{slash} on {place}" for place, slash in sorted(position.mirrors.items()))
+    sentences = [
+        _cards_told(position),
+        _tasks_told(position),
+        f"discs, by row and column: {discs or 'none are left'}",
+        f"barriers below {', '.join(map(str, sorted(position.barriers)))}",
+        f"mirrors: {mirrors or 'none'}",
+        *([_walk_told(position.walk)] if position.walk else []),
+        _collected_told(position),
+    ]
+    return " ".join(f"{one[0].upper()}{one[1:]}." for one in sentences)
+
+
+_BOLD = ("label", "owner")
+_TASKS = {1: "turns the cards", ALLOCATING: "allocates", MIRRORING: "does the mirror", 4: "walks the beam"}
+_WALK, _MIRROR = ("#c2185b", "#ff6ea9"), ("#1b1b1b", "#0b0d0f")
+_DISCS = {"yellow": "#fdd649", "blue": "#2a63c4", "green": "#1e8a44", "red": "#c5221f"}
+_ON_DISCS = {"yellow": "#1b1b1b", "blue": "#ffffff", "green": "#ffffff", "red": "#ffffff"}
+
+PAINTS = {
+    **SQUARE_PAINTS,
+    "cell-even": Paint(fill=("#f6f7f9", "#23272c")),
+    "cell-odd": Paint(fill=("#eceef1", "#1c2024")),
+    "barrier": Paint(fill=("#6b4f3a", "#a98467"), stroke=INK, width=1),
+    "joint": Paint(stroke=("#f1e4d8", "#2a1d13"), width=1.2),
+    "disc": Paint(stroke=("#1b1b1b", "#e8eaed"), width=1.5),
+    **{f"disc-{colour}": Paint(fill=(fill, fill)) for colour, fill in _DISCS.items()},
+    **{f"ring-{colour}": Paint(stroke=(line, line), width=0.9, opacity=0.75) for colour, line in _ON_DISCS.items()},
+    **{f"letter-{colour}": Paint(fill=(fill, fill), bold=True) for colour, fill in _ON_DISCS.items()},
+    "taken": Paint(stroke=("#5f6368", "#bdc1c6"), width=1.5, dash=(2, 4)),
+    "gain": Paint(fill=("#188038", "#81c995"), bold=True),
+    "missing": Paint(stroke=("#9aa0a6", "#5f6368"), width=1, dash=(2, 3)),
+    "mirror-frame": Paint(stroke=_MIRROR, width=7.5),
+    "mirror": Paint(stroke=("#cfe8ff", "#cfe8ff"), width=4),
+    **LAST,
+    "walk-glow": Paint(stroke=_WALK, width=9, opacity=0.22),
+    "walk": Paint(stroke=_WALK, width=3),
+    "walk-head": Paint(fill=_WALK),
+    "walk-stop": Paint(stroke=_WALK, width=5),
+    "chosen": Paint(stroke=("#d93025", "#f28b82"), width=2),
+    "card": Paint(fill=PAPER, stroke=INK, width=1.5),
+    "card-number": Paint(fill=INK, bold=True),
+    "due": Paint(fill=("#feefc3", "#4d3b06"), stroke=("#b06000", "#fdd663"), width=1),
+}

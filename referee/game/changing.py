@@ -1,0 +1,118 @@
+"""Changing a game file: under a lock, proven before it is written, atomically, everything else left as it is."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from referee.errors import FileError, RefereeError
+from referee.game.document import decode, read_bytes, unreadable
+from referee.game.gamefile import GameFile, Round
+from referee.game.insertion import Edit
+from referee.game.judging import Verdict, judge
+from referee.game.reading import loads
+
+Change = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
+"""From a game that holds, and where it stands, to the game that is wanted and the edit that should give it."""
+
+
+def changed(path: Path, change: Change) -> GameFile:
+    """Change a game file; it holds the wanted game afterwards, which is returned, or is as it was.
+
+    Raises:
+        FileError: the file cannot be read or written, or does not hold.
+        RefereeError: whatever `change` raises, or `layout` if no edit gives the wanted game.
+    """
+    path = Path(os.path.realpath(path))
+    with _locked(path):
+        content = read_bytes(path)
+        game = loads(decode(content, str(path)), str(path))
+        verdict = judge(game)
+        if verdict.findings:
+            raise FileError(game.file, verdict.findings)
+        wanted, edit = change(game, verdict)
+        _write(path, _proven(content, edit, wanted))
+        return wanted
+
+
+def _proven(content: bytes, edit: Edit | None, wanted: GameFile) -> bytes:
+    """The file's content after an edit, read back and found to be the wanted game."""
+    mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
+    new = mark + edit.applied(content[len(mark) :].decode()).encode() if edit else content
+    try:
+        read_back = loads(decode(new), wanted.file)
+    except FileError:
+        read_back = None
+    if read_back is None or _without_comments(read_back) != _without_comments(wanted):
+        message = "this layout cannot be added to; write the moves as a block that begins with 'moves: |'"
+        raise RefereeError("layout", message)
+    if findings := judge(read_back).findings:
+        raise FileError(wanted.file, findings)
+    return new
+
+
+def _without_comments(game: GameFile) -> GameFile:
+    """The game without comments: one at a line's end may come to stand behind the move that is added."""
+    rounds = tuple(Round(tuple(one._replace(comments=()) for one in each.moves)) for each in game.rounds)
+    return replace(game, rounds=rounds, closing=())
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock of a file; whoever waited meanwhile for a file that was then replaced locks the new one."""
+    import fcntl
+
+    while True:
+        try:
+            file = path.open("rb")
+        except OSError as error:
+            reason = (error.strerror or type(error).__name__).lower()
+            raise unreadable(str(path), "unreadable", f"the file cannot be read: {reason}") from None
+        with file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if _still(path, os.fstat(file.fileno())):
+                yield
+                return
+
+
+def _still(path: Path, locked: os.stat_result) -> bool:
+    """Whether a path still leads to the file that was locked."""
+    try:
+        return os.path.samestat(path.stat(), locked)
+    except FileNotFoundError:
+        return False
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put new content in place of a file at once: written beside it, made durable, then renamed."""
+    try:
+        if not os.access(path, os.W_OK):
+            raise PermissionError(13, "Permission denied")
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            try:
+                os.fchmod(file.fileno(), path.stat().st_mode & 0o7777)
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).replace(path)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+        _sync_folder(path.parent)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise unreadable(str(path), "unwritable", f"the file cannot be written: {reason}") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a renaming durable too, where the file system can; the new content is there already."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

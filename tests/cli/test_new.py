@@ -1,0 +1,113 @@
+"""`referee new`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.game import loads, read
+from tests.cli.running import referee
+
+STANDARD = "options: {mode: asynchronous, columns: 15, rows: 13, pieces: standard, barriers: crossing}\n"
+
+
+def test_a_new_game_has_every_option_written_out() -> None:
+    run = referee("new", "beams")
+    assert run == (0, f"game: beams\nrules: 1\n{STANDARD}moves: |\n", "")
+
+
+def test_every_option_goes_into_the_file() -> None:
+    options = ("--mode", "synchronous", "--columns", 9, "--rows", 12, "--pieces", "beginner", "--barriers", "facing")
+    header = (
+        "--south",
+        "Ada Lovelace <ada@example.org>",
+        "--north",
+        "  no ",
+        "--id",
+        "2027-03-01",
+        "--event",
+        "a: b",
+    )
+    run = referee("new", "beams", *options, "--first", "north", *header, "--date", "2027-03-01")
+    assert (run.status, run.err) == (0, "")
+    assert run.lines == [
+        "game: beams",
+        "rules: 1",
+        'id: "2027-03-01"',
+        "date: 2027-03-01",
+        'event: "a: b"',
+        "players:",
+        "  south: {name: Ada Lovelace, email: ada@example.org}",
+        '  north: {name: "no"}',
+        "options: {mode: synchronous, columns: 9, rows: 12, pieces: beginner, barriers: facing, first: north}",
+        "moves: |",
+    ]
+
+
+def test_beginner_is_one_after_the_other_with_the_beginner_pieces() -> None:
+    run = referee("new", "beams", "--beginner")
+    assert "options: {mode: synchronous, columns: 15, rows: 13, pieces: beginner, barriers: crossing}" in run.lines
+
+
+def test_an_option_overrules_a_preset() -> None:
+    assert loads(referee("new", "beams", "--beginner", "--pieces", "standard").out).options["pieces"] == "standard"
+
+
+def test_the_coin_decides_and_the_file_says_so() -> None:
+    seen = set()
+    for _ in range(40):
+        run = referee("new", "beams", "--beginner", "--first", "flip")
+        first = loads(run.out).options["first"]
+        assert run.lines[0] == f"# first: {first}, decided by a coin flip"
+        seen.add(first)
+    assert seen == {"south", "north"}
+
+
+def test_a_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "new.yaml"
+    assert referee("new", "beams", "-o", path) == (0, "", "")
+    assert path.read_text(encoding="utf-8") == referee("new", "beams").out
+    assert read(path).rounds == ()
+
+
+def test_no_file_is_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "old.yaml"
+    path.write_text("mine", encoding="utf-8")
+    run = referee("new", "beams", "-o", path)
+    assert (run.status, run.out) == (2, "")
+    assert "is there already; a file is never written over" in run.err
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "Usage"),
+        (("chess",), "there is no game 'chess'; the games are: beams"),
+        (("beams", "--columns", 14), "columns must be odd"),
+        (("beams", "--columns", 7, "--rows", 5), "at least 53 are needed"),
+        (("beams", "--columns", 53), "7<=x<=51"),
+        (("beams", "--rows", "many"), "not a valid integer"),
+        (("beams", "--mode", "turns"), "'asynchronous', 'synchronous'"),
+        (("beams", "--first", "north"), "nobody is first"),
+        (("beams", "--first", "flip"), "nobody is first"),
+        (("beams", "--first", "east"), "'south', 'north', 'flip'"),
+        (("beams", "--south", ""), "a player is a name, or 'Name <address>'"),
+        (("beams", "--south", "<a@b>"), "a player is a name"),
+        (("beams", "--south", "Ada <ada>"), "'ada' is not an e-mail address"),
+        (("beams", "--south", "A\x1b[2J"), "one line of text"),
+        (("beams", "--south", "\udcff"), "this is not YAML"),
+        (("beams", "--id", ""), "one line of text"),
+        (("beams", "--event", "a\nb"), "one line of text"),
+        (("beams", "--date", "x" * 201), "at most 200 characters"),
+        (("beams", "--size", 3), "No such option"),
+        (("beams", "more"), "unexpected extra argument"),
+        (("beams", "-o", "/nowhere/at/all.yaml"), "cannot be written: no such file or directory"),
+        (("beams", "-o", "/"), "is there already"),
+    ],
+)
+def test_what_cannot_be_started_is_wrong_usage(arguments: tuple[object, ...], says: str) -> None:
+    run = referee("new", *arguments)
+    assert (run.status, run.out) == (2, "")
+    assert says in run.err

@@ -1,0 +1,86 @@
+"""The command as a process: how it starts, what it prints to, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee.cli import cli
+from tests.cli.running import process, referee
+
+COMMANDS = ((), *((name,) for name in cli.commands), ("new", "beams"))
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_every_command_explains_itself(command: tuple[str, ...], option: str) -> None:
+    run = referee(*command, option)
+    assert (run.status, run.err) == (0, "")
+    assert run.lines[0].startswith(" ".join(("Usage: referee", *command, "[OPTIONS]")))
+    assert all(len(line) <= 100 for line in run.lines)
+
+
+def test_the_help_lists_every_command_with_what_it_does() -> None:
+    out = referee("--help").out
+    for name, command in cli.commands.items():
+        assert f"  {name} " in out
+        assert command.get_short_help_str(100) in out
+
+
+def test_the_version() -> None:
+    assert referee("--version").out == "referee, version 0.1.0\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [("nonsense",), ("--nonsense",), ("check",), ("report",), ("move",), ("legal",)]
+)
+def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
+    run = referee(*arguments)
+    assert (run.status, run.out) == (2, "")
+    assert "Usage: referee" in run.err
+
+
+def test_it_runs_as_a_module(at_once: Path) -> None:
+    assert process("check", at_once) == referee("check", at_once)
+
+
+def test_no_standard_input(at_once: Path) -> None:
+    run = process("check", "-", at_once, shell="<&-")
+    assert (run.status, run.err) == (2, "")
+    assert run.lines[0] == "-:1:1: unreadable: there is no standard input"
+    assert run.lines[1].startswith(f"{at_once}: ok")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("command", ["check", "report", "legal"])
+def test_output_that_cannot_be_written(at_once: Path, command: str) -> None:
+    run = process(command, at_once, shell=">/dev/full")
+    assert (run.status, run.err) == (2, "the output cannot be written: no space left on device\n")
+
+
+def test_a_reader_that_has_enough_gets_no_traceback(at_once: Path) -> None:
+    run = process("legal", at_once, shell="| head -1")
+    assert (run.out, run.err) == ("south P M1 A6 12\n", "")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8:strict"])
+@pytest.mark.parametrize("arguments", [("report", "--unicode"), ("check",), ("report", "--format", "json")])
+def test_a_terminal_may_lack_letters(tmp_path: Path, arguments: tuple[str, ...], encoding: str) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text('game: beams\nplayers: {south: {name: "\u5c71\u7530"}}\n', encoding="utf-8")
+    run = process(*arguments, path, shell="| cat -v", PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+    assert (run.status, run.err) == (0, "")
+    assert run.out
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs file names that are no text")
+@pytest.mark.parametrize("form", ["text", "jsonl"])
+def test_a_file_name_that_is_no_text(tmp_path: Path, form: str) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff.yaml"
+    Path(os.fsdecode(path)).write_text("game: beams\n", encoding="utf-8")
+    run = process("check", "--format", form, os.fsdecode(path), PYTHONIOENCODING="utf-8:strict")
+    assert (run.status, run.err) == (0, "")
+    assert "\\udcff.yaml" in run.out

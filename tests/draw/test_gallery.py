@@ -1,0 +1,47 @@
+"""Pictures in a gallery are those that `svg` makes one by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import referee
+from referee.draw.drawing import drawing
+from referee.draw.gallery import Gallery
+from referee.draw.svg import NAMESPACE, svg
+
+BEGINNERS = Path("games/beams/beginners.yaml")
+
+
+def grown(gallery: Gallery, number: int) -> ElementTree.Element:
+    node = gallery.nodes[number]
+    element = ElementTree.Element(node.name, node.attributes)
+    element.text = node.text or None
+    element.extend(grown(gallery, child) for child in node.children)
+    return element
+
+
+@pytest.mark.parametrize("view", ["south", "north"])
+def test_a_picture_grows_again(view: str) -> None:
+    gallery = Gallery()
+    scenes = [
+        drawing("beams").scene(ply.position, view=view, events=ply.events) for ply in referee.read(BEGINNERS).replay()
+    ]
+    numbers = [gallery.hang(scene) for scene in scenes]
+    for scene, number in zip(scenes, numbers, strict=True):
+        whole = ElementTree.fromstring(svg(scene).replace(f' xmlns="{NAMESPACE}"', ""))
+        whole.remove(next(whole.iter("style")))
+        again = grown(gallery, number)
+        del again.attrib["xmlns"]
+        assert ElementTree.tostring(again) == ElementTree.tostring(whole)
+
+
+def test_equal_elements_stand_once() -> None:
+    gallery = Gallery()
+    scene = drawing("beams").scene(referee.start("beams"), view="south")
+    first = gallery.hang(scene)
+    held = len(gallery.nodes)
+    assert gallery.hang(scene) == first
+    assert len(gallery.nodes) == held == len(set(map(repr, gallery.nodes)))

@@ -1,0 +1,101 @@
+"""Pictures as PNG: the size, the paper, and the text, which must really be there."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from referee.draw.drawing import drawing
+from referee.draw.lettering import MISSING, legible
+from referee.draw.png import png
+from referee.draw.scene import Label, Paint, Scene
+from referee.errors import RefereeError
+from referee.rules import GAMES, start
+
+EMPTY = Scene(300, 60, "", "", (), {"text": Paint(fill=("#1b1b1b", "#f1f1f1")), "bold": Paint(bold=True)})
+NAMES = ("Ada Lovelace", "Łukasz", "Ελένη", "Дарья", "عربى", "עברית", "\u9673", "\U0001f9d9")
+
+
+def lettered(text: str, *classes: str) -> Scene:
+    return replace(EMPTY, shapes=(Label((150, 30), text, 30, ("text", *classes)),))
+
+
+def picture(file: bytes) -> Image.Image:
+    return Image.open(BytesIO(file)).convert("RGB")
+
+
+def ink(scene: Scene, paper: str = "light") -> int:
+    """How many pixels differ from the paper."""
+    image = picture(png(scene, width=300, paper=paper))
+    paper_alone = image.getpixel((0, 0))
+    return sum(number for number, colour in image.getcolors(1 << 20) or () if colour != paper_alone)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("width", [16, 400])
+def test_every_game_at_any_size(game: str, width: int) -> None:
+    position = start(game)
+    scene = drawing(game).scene(position, view=position.sides[0])
+    image = picture(png(scene, width=width))
+    assert image.width == width
+    assert image.height == pytest.approx(width * scene.height / scene.width, abs=1)
+
+
+@pytest.mark.parametrize("paper", ["light", "dark"])
+@pytest.mark.parametrize("name", NAMES)
+def test_text_is_there(name: str, paper: str) -> None:
+    assert ink(EMPTY, paper) == 0
+    assert ink(lettered(name), paper) > 100
+
+
+def test_bold_text_is_bolder() -> None:
+    assert ink(lettered("quarter", "bold")) > 1.2 * ink(lettered("quarter"))
+
+
+def test_the_labels_of_a_board_are_there() -> None:
+    scene = drawing("beams").scene(start("beams"), view="south")
+    without = replace(scene, shapes=tuple(one for one in scene.shapes if "labels" not in one.classes))
+    assert ink(scene) > ink(without) + 500
+
+
+def test_letters_join_where_they_are_joined() -> None:
+    assert png(lettered("محمد")) != png(lettered("م\u200cح\u200cم\u200cد"))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("\u9673", "\u25a1"), ("Jan \u9673\u5143 !", "Jan \u25a1\u25a1 !"), ("\x07", "\u25a1")]
+)
+def test_what_the_font_lacks_is_a_square(text: str, shown: str) -> None:
+    assert legible(text) == shown
+    if text.isprintable():
+        assert png(lettered(text)) == png(lettered(shown))
+
+
+def test_what_the_font_has_stays() -> None:
+    assert MISSING not in "".join(map(legible, NAMES[:6]))
+
+
+def test_a_picture_is_always_the_same() -> None:
+    scene = drawing("beams").scene(start("beams"), view="south")
+    assert png(scene, width=200) == png(scene, width=200)
+
+
+@pytest.mark.parametrize(
+    ("width", "paper", "code"),
+    [(15, "light", "picture-size"), (10_001, "light", "picture-size"), (100, "a4", "unknown-paper")],
+)
+def test_what_cannot_be_drawn(width: int, paper: str, code: str) -> None:
+    with pytest.raises(RefereeError) as raised:
+        png(EMPTY, width=width, paper=paper)
+    assert raised.value.code == code
+
+
+def test_without_the_library_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(RefereeError, match=r"pip install 'referee\[pictures\]'") as raised:
+        png(EMPTY)
+    assert raised.value.code == "missing-extra"

@@ -1,0 +1,186 @@
+"""The set to print, measured in millimetres in the PDF itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from pypdf import PageObject
+
+from referee.draw.print_set import print_set
+from referee.errors import RefereeError
+from referee.rules import GAMES
+from tests.draw.sheets import Path, Point, pages, paths, size, text, texts
+
+SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+WIDTH, HEIGHT = 16 * 26 * 3**0.5 / 2, 28 * 13.0
+"""The board between its walls and between its rear boundaries: 15 columns and 13 rows, cells of 26 mm."""
+
+papers = pytest.mark.parametrize("paper", SIZES)
+
+
+@cache
+def beams(paper: str) -> list[PageObject]:
+    return pages(print_set("beams", paper=paper))
+
+
+@cache
+def drawn(paper: str, number: int) -> list[Path]:
+    """The outlines of a page of beams' set: four quadrants, pieces, counters."""
+    return list(paths(beams(paper)[number]))
+
+
+@papers
+def test_every_page_has_the_size_of_the_paper(paper: str) -> None:
+    assert [size(page) for page in beams(paper)] == 6 * [SIZES[paper]]
+
+
+@papers
+def test_pieces_are_as_large_as_a_quarter_and_a_nickel(paper: str) -> None:
+    diameters = Counter(round(path.diameter, 2) for path in drawn(paper, 4) if path.diameter)
+    coins = {diameter: number for diameter, number in diameters.items() if diameter in (24.26, 21.21)}
+    assert coins == {24.26: 2 * 12, 21.21: 2 * 4}
+    assert max(diameters) == 24.26
+
+
+@papers
+def test_counters_are_as_large_as_a_dime(paper: str) -> None:
+    diameters = [round(path.diameter, 2) for path in drawn(paper, 5) if path.diameter]
+    assert diameters == 48 * [17.91]
+
+
+@papers
+@pytest.mark.parametrize("number", [4, 5])
+def test_coins_lie_apart_and_on_the_paper(paper: str, number: int) -> None:
+    coins = [path.box for path in drawn(paper, number) if path.diameter and path.diameter > 17.9]
+    width, height = SIZES[paper]
+    assert all(left > 7 and top > 7 and right < width - 7 and low < height - 7 for left, top, right, low in coins)
+    for place, (left, top, right, low) in enumerate(coins):
+        others = (one for one in coins[:place] if one[0] < right and left < one[2] and one[1] < low and top < one[3])
+        inside = (one for one in others if not (one[0] <= left and one[1] <= top and right <= one[2]))
+        assert not list(inside)
+
+
+@papers
+def test_a_quarter_lies_in_a_cell(paper: str) -> None:
+    tall = Counter(round(path.box[3] - path.box[1], 1) for path in drawn(paper, 0) if len(path.points) == 6)
+    assert tall[26.0] == 15 * 27 // 2
+    assert 26.0 > 24.26
+
+
+def edge(paper: str, number: int) -> tuple[float, float, float, float]:
+    """The edge of the whole board on a quadrant's page."""
+    (found,) = (path for path in drawn(paper, number) if len(path.points) == 4 and path.box[2] - path.box[0] > 300)
+    return found.box
+
+
+def on_the_board(paper: str, number: int, point: Point) -> Point:
+    """A place on a quadrant's page as it counts from the board's upper left as south sees it."""
+    left, top, right, bottom = edge(paper, number)
+    return (point[0] - left, point[1] - top) if number < 2 else (right - point[0], bottom - point[1])
+
+
+def part(paper: str, number: int) -> tuple[float, float, float, float]:
+    """The rectangle of the board that a quadrant shows."""
+    clips = {path.clip for path in drawn(paper, number) if path.clip}
+    ((left, top, right, bottom),) = clips
+    (x1, y1), (x2, y2) = (on_the_board(paper, number, corner) for corner in ((left, top), (right, bottom)))
+    return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+
+
+@papers
+def test_the_quadrants_are_the_board(paper: str) -> None:
+    middle, midline, side, rear = WIDTH / 2, HEIGHT / 2, 9.0, 29.0
+    south = [(-side, midline, middle, HEIGHT + rear), (middle, midline, WIDTH + side, HEIGHT + rear)]
+    north = [(middle, -rear, WIDTH + side, midline), (-side, -rear, middle, midline)]
+    for number, expected in enumerate(south + north):
+        assert part(paper, number) == pytest.approx(expected, abs=0.02)
+        left, top, right, bottom = edge(paper, number)
+        assert (right - left, bottom - top) == pytest.approx((WIDTH, HEIGHT), abs=0.02)
+
+
+def cut(paper: str, number: int, axis: int) -> list[float]:
+    """Where lines of a quadrant meet its cut: that at the middle column (axis 0), or that at the midline (axis 1)."""
+    line = (WIDTH / 2, HEIGHT / 2)[axis]
+    rectangle = part(paper, number)
+    low, high = rectangle[1 - axis], rectangle[3 - axis]
+    met = []
+    for path in drawn(paper, number):
+        points = (
+            [on_the_board(paper, number, point) for point in path.points] if path.clip and not path.curved else []
+        )
+        for one, two in pairwise(points):
+            before, after = one[axis] - line, two[axis] - line
+            if abs(before) > 0.02 and abs(after) > 0.02 and before * after < 0:
+                at = one[1 - axis] + before / (before - after) * (two[1 - axis] - one[1 - axis])
+                met += [at] if low + 0.1 < at < high - 0.1 else []
+    return [at for before, at in pairwise([0.0, *sorted(met)]) if at - before > 0.05]
+
+
+@papers
+@pytest.mark.parametrize(("one", "two", "axis"), [(0, 1, 0), (2, 3, 0), (0, 3, 1), (1, 2, 1)])
+def test_lines_go_on_behind_a_cut(paper: str, one: int, two: int, axis: int) -> None:
+    assert len(cut(paper, one, axis)) >= 8 - 4 * axis
+    assert cut(paper, one, axis) == pytest.approx(cut(paper, two, axis), abs=0.02)
+
+
+@papers
+@pytest.mark.parametrize("number", range(4))
+def test_a_printer_reaches_the_whole_quadrant(paper: str, number: int) -> None:
+    clip = next(path.clip for path in drawn(paper, number) if path.clip is not None)
+    width, height = SIZES[paper]
+    assert clip[0] > 6.35
+    assert clip[1] > 6.35
+    assert clip[2] < width - 6.35
+    assert clip[3] < height - 6.35
+
+
+@papers
+@pytest.mark.parametrize("number", range(4))
+def test_rows_and_columns_are_their_owners(paper: str, number: int) -> None:
+    found = [(one, place) for one, place in texts(beams(paper)[number]) if len(one) < 3]
+    rows = sorted(((place[1], one) for one, place in found if one.isalpha()))
+    columns = sorted(((place[0], one) for one, place in found if one.isdigit()))
+    assert [one for _, one in rows] == list("ABCDEFGHIJKLM")
+    assert [one for _, one in columns] == [str(column) for column in (range(8, 16) if number % 2 else range(1, 9))]
+    assert rows[1][0] - rows[0][0] == pytest.approx(13, abs=0.02)
+
+
+@papers
+@pytest.mark.parametrize("number", range(4))
+def test_a_dime_has_room_behind_the_rear_boundary(paper: str, number: int) -> None:
+    slots = [path for path in drawn(paper, number) if path.diameter and path.box[1] > edge(paper, number)[3]]
+    assert {round(path.diameter or 0, 2) for path in slots} == {17.91}
+    assert len(slots) == 15
+
+
+@papers
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "beams"])
+def test_another_game_is_one_page(game: str, paper: str) -> None:
+    (page,) = pages(print_set(game, paper=paper))
+    width, height = size(page)
+    assert sorted((width, height)) == sorted(SIZES[paper])
+    boxes = [path.box for path in paths(page)]
+    assert all(left > 10 and top > 10 and right < width - 10 and low < height - 10 for left, top, right, low in boxes)
+    assert max(right for _, _, right, _ in boxes) - min(left for left, *_ in boxes) > 100
+
+
+def test_the_set_says_how_to_print_it() -> None:
+    assert "Print at 100 %" in text(print_set("beams", paper="a4"))
+    for number in range(6):
+        assert 50.0 in [round(path.box[2] - path.box[0], 2) for path in drawn("a4", number) if not path.clip]
+
+
+def test_a_set_is_always_the_same() -> None:
+    assert print_set("beams", paper="letter") == print_set("beams", paper="letter")
+
+
+@pytest.mark.parametrize(
+    ("game", "paper", "code"), [("beams", "a5", "unknown-paper"), ("chess", "a4", "unknown-game")]
+)
+def test_what_cannot_be_printed(game: str, paper: str, code: str) -> None:
+    with pytest.raises(RefereeError) as raised:
+        print_set(game, paper=paper)
+    assert raised.value.code == code

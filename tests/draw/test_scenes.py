@@ -1,0 +1,228 @@
+"""Scenes: what the picture of any position holds, that SVG of it is well formed, and what it looks like when tiny."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import referee
+from referee.draw.drawing import drawing
+from referee.draw.scene import NONE, Circle, Group, Label, Paint, Point, Polygon, Scene, Shape
+from referee.draw.svg import NAMESPACE, svg
+from referee.rules import Event, Position
+from referee.rules.beams import BeamsPosition
+from tests.draw.scene_text import KEPT, picture, text
+from tests.playthroughs import examples
+from tests.rules.positions import the_beam
+from tests.strategies import plies
+
+TAGS = {"svg", "title", "desc", "style", "g", "polygon", "polyline", "circle", "text"}
+TURNED = ("beams", "boundary", "laser-chess")
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "]]></title><script>",
+    "\"quotes' & &amp; <!-- --> \x00\x1b\ud800",
+    "\u0141ukasz \u9673 \u0639\u0631\u0628\u0649",
+)
+
+
+@cache
+def shown(file: Path) -> tuple[tuple[Position, tuple[Event, ...]], ...]:
+    """Every position of an example with what led to it."""
+    game = referee.read(file)
+    return ((game.start(), ()), *((ply.position, ply.events) for ply in game.replay()))
+
+
+def views(game: str) -> tuple[str, ...]:
+    """The views of a game that are different pictures."""
+    sides = referee.start(game).sides
+    return sides if game in TURNED else sides[:1]
+
+
+EXAMPLES = [pytest.param(game, file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
+
+
+@pytest.mark.parametrize(("game", "file"), EXAMPLES)
+def test_every_position_of_an_example_is_a_well_formed_picture(game: str, file: Path) -> None:
+    for position, events in shown(file):
+        for view in views(game):
+            scene = drawing(game).scene(position, view=view, events=events)
+            assert_painted(scene)
+            assert_inside(scene)
+            assert_plain(svg(scene), scene)
+
+
+def assert_plain(picture: str, scene: Scene) -> None:
+    """The SVG parses, has its title and description, and nothing in it runs or is fetched."""
+    root = ElementTree.fromstring(picture)
+    found = [element.tag.removeprefix(f"{{{NAMESPACE}}}") for element in root.iter()]
+    assert set(found) <= TAGS
+    assert found[:3] == ["svg", "title", "desc"]
+    assert (root[0].text, root[1].text) == (scene.title, scene.description)
+    assert scene.title
+    assert scene.description.endswith(".")
+    for element in root.iter():
+        assert not [name for name in element.attrib if name.startswith("on") or "href" in name]
+    assert "url(" not in picture
+    assert "@import" not in picture
+
+
+def walked(shapes: Iterable[Shape], around: tuple[str, ...] = ()) -> Iterator[tuple[Shape, tuple[str, ...]]]:
+    """Every shape that is no group, with the classes of the groups around it."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from walked(shape.shapes, (*around, *shape.classes))
+        else:
+            yield shape, around
+
+
+def assert_painted(scene: Scene) -> None:
+    """Every shape can be seen, and has no class that nothing is said of."""
+    worn = {(isinstance(shape, Label), around, shape.classes) for shape, around in walked(scene.shapes)}
+    for is_label, around, classes in worn:
+        assert set(classes) <= set(scene.paints)
+        paint = scene.paint((*around, *classes))
+        assert paint.fill != NONE or paint.stroke != NONE, classes
+        assert paint.fill != NONE or not is_label, classes
+    assert all(shape.text.strip() for shape, _ in walked(scene.shapes) if isinstance(shape, Label))
+
+
+def assert_inside(scene: Scene) -> None:
+    """No point lies outside the picture."""
+    for shape, _ in walked(scene.shapes):
+        for x, y in points(shape):
+            assert -0.01 <= x <= scene.width + 0.01, shape
+            assert -0.01 <= y <= scene.height + 0.01, shape
+
+
+def points(shape: Shape) -> list[Point]:
+    match shape:
+        case Circle(centre, radius):
+            return [(centre[0] + away, centre[1] + away) for away in (-radius, radius)]
+        case Label(at, written, size):
+            half = len(written) * size * 0.3
+            return [(at[0] - half, at[1] - size / 2), (at[0] + half, at[1] + size / 2)]
+        case Group():
+            return []
+        case _:
+            return list(shape.points)
+
+
+@pytest.mark.parametrize("game", referee.GAMES)
+def test_a_tiny_picture_is_as_it_is_kept(game: str) -> None:
+    golden = KEPT / f"{game}.txt"
+    assert golden.is_file(), "no scene is kept: python -m tests.draw.scene_text writes it"
+    assert text(picture(game)) == golden.read_text(encoding="utf-8")
+
+
+def test_the_scenes_that_are_kept_are_small_and_each_has_its_game() -> None:
+    assert {file.stem for file in KEPT.glob("*.txt")} == set(referee.GAMES)
+    assert all(file.stat().st_size < 6144 for file in KEPT.glob("*.txt"))
+
+
+@pytest.mark.parametrize("game", referee.GAMES)
+def test_paints_are_for_light_paper_for_dark_paper_or_for_both(game: str) -> None:
+    scene = picture(game)
+    light, dark, both = (svg(scene, paper=paper) for paper in ("light", "dark", "both"))
+    assert ("@media" in light, "@media" in dark, "@media" in both) == (False, False, True)
+    paints = [colour for paint in scene.paints.values() for colour in (paint.fill, paint.stroke) if colour]
+    for first, second in paints:
+        assert first in light
+        assert second in dark
+        assert first in both
+        assert second in both
+    assert all(re.fullmatch("#[0-9a-f]{6}|none", colour) for pair in paints for colour in pair)
+    for one in (light, dark, both):
+        ElementTree.fromstring(one)
+
+
+@pytest.mark.parametrize("game", referee.GAMES)
+def test_labels_can_be_read_on_light_and_on_dark_paper(game: str) -> None:
+    scene = picture(game)
+    for paper, back in enumerate(("#ffffff", "#121417")):
+        colour = scene.paint(("label",)).fill
+        assert colour is not None
+        assert contrast(colour[paper], back) >= 7
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG 2 counts it, 1 to 21."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_text_stays_text(hostile: str) -> None:
+    shapes = (Label((5, 5), hostile, 8, ("a",)), Group(("a",), (), hostile))
+    scene = Scene(10, 10, hostile, hostile, shapes, {"a": Paint(fill=("#000000", "#ffffff"))})
+    root = ElementTree.fromstring(svg(scene))
+    texts = [element.text for element in root.iter() if element.tag.endswith(("}title", "}desc", "}text"))]
+    seen = re.sub("[\x00\x1b\ud800]", "\ufffd", hostile)
+    assert texts == [seen] * 4
+    assert {element.tag.removeprefix(f"{{{NAMESPACE}}}") for element in root.iter()} <= TAGS
+
+
+@pytest.mark.parametrize("game", TURNED)
+def test_the_other_seat_sees_the_board_turned_by_half_a_turn(game: str) -> None:
+    first, second = views(game)
+    here, there = (picture(game, view) for view in (first, second))
+    spots = [sorted(middles(scene)) for scene in (here, there)]
+    turned = sorted((round(here.width - x, 1), round(here.height - y, 1)) for x, y in middles(here))
+    assert (here.width, here.height) == (there.width, there.height)
+    assert spots[1] == turned
+    assert spots[0] != spots[1]
+
+
+def middles(scene: Scene) -> Iterator[Point]:
+    """Where coins, tiles and stones stand."""
+    for shape, _ in walked(scene.shapes):
+        if isinstance(shape, Circle) and {"coin", "stone"} & {*shape.classes}:
+            yield round(shape.centre[0], 1), round(shape.centre[1], 1)
+        elif isinstance(shape, Polygon) and "tile" in shape.classes:
+            xs, ys = zip(*shape.points, strict=True)
+            yield round(sum(xs) / len(xs), 1), round(sum(ys) / len(ys), 1)
+
+
+def test_the_beam_is_the_same_picture_for_all_players() -> None:
+    assert {text(picture("the-beam", player)) for player in ("p1", "p2", "p3", "p4")} == {text(picture("the-beam"))}
+
+
+def test_cards_that_are_not_turned_over_are_in_no_picture() -> None:
+    known, more = ([[2, 3], [4, 5]], [[2, 3, 6, 6], [4, 5, 1, 1]])
+    scenes = [picture_of([deck[:cards] for deck in decks]) for decks, cards in ((known, 1), (known, 2), (more, 4))]
+    assert scenes[0] == scenes[1] == scenes[2]
+
+
+def picture_of(decks: list[list[int]]) -> str:
+    return svg(drawing("the-beam").scene(the_beam({"decks": decks}), view="p1"))
+
+
+def test_a_full_position_of_beams_is_at_most_60_kilobytes() -> None:
+    full = [ply for ply in plies("beams") if not ply.after.to_move or crowded(ply.after)]
+    sizes = [len(svg(drawing("beams").scene(ply.after, view="south")).encode()) for ply in full[:: len(full) // 12]]
+    assert sizes
+    assert max(sizes) <= 60_000
+
+
+def crowded(position: Position) -> bool:
+    """Whether both hands are empty."""
+    assert isinstance(position, BeamsPosition)
+    return not any(number for hand in position.hands.values() for number in hand.values())
+
+
+def test_every_example_of_beams_is_at_most_60_kilobytes() -> None:
+    for file in examples("beams"):
+        position, events = shown(file)[-1]
+        for view in ("south", "north"):
+            assert len(svg(drawing("beams").scene(position, view=view, events=events)).encode()) <= 60_000

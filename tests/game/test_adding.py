@@ -1,0 +1,252 @@
+"""Adding a ply to a game file: judged, byte for byte, and whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee.errors import FileError, RefereeError
+from referee.game import GameFile, loads, read
+from referee.game.adding import add_ply
+from referee.game.judging import judge
+from referee.game.writing import to_json, to_yaml
+from tests.game.games import BRACED, COMMENTS, game_files
+
+BOTH = {"south": "p m1 b3 12:00", "north": "P S C4"}
+GAME = "game: beams\nmoves: |\n  1. P S A2 | P S A2\n"
+
+
+class Layout(NamedTuple):
+    """A file before and after a ply is added: the moves of both sides, or that of south alone."""
+
+    shows: str
+    before: str
+    after: str
+    one: bool = False
+
+
+def layouts() -> list[Layout]:
+    data: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("layouts.yaml").read_text(encoding="utf-8"))
+    return [Layout(**one) for one in data]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "game.yaml"
+    path.write_text(GAME, encoding="utf-8")
+    return path
+
+
+def alone(file: Path) -> bool:
+    """Whether nothing else is left in the file's folder."""
+    return list(file.parent.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("layout", layouts(), ids=lambda layout: layout.shows)
+def test_only_the_ply_is_added(file: Path, layout: Layout) -> None:
+    file.write_bytes(layout.before.encode())
+    ply = add_ply(file, {"south": BOTH["south"]} if layout.one else BOTH)
+    assert file.read_bytes().decode() == layout.after
+    assert (str(ply.moves["south"]), ply.number) == ("P M1 B3 12", judge(read(file)).plies)
+
+
+def test_a_file_without_its_last_line_end_takes_ply_after_ply(file: Path) -> None:
+    file.write_bytes(b"game: beams")
+    for cell in ("A2", "A4", "A6", "A8"):
+        add_ply(file, {"south": f"P S {cell}", "north": f"P S {cell}"})
+    assert judge(read(file)).plies == 4
+
+
+@pytest.mark.parametrize(
+    ("before", "code"),
+    [
+        ("{game: beams, moves: P S A2 | P S A2}\n", "layout"),
+        ("game: beams\nmoves: P S A2 | P S A2\n", "layout"),
+        ('game: beams\nmoves: "P S A2 | P S A2"\n', "layout"),
+        ("game: beams\nmoves: >\n  P S A2 | P S A2\n", "layout"),
+        ("game: beams\nmoves: null\n", "layout"),
+        ("{game: beams}\n", "layout"),
+        ('{"game": "beams", "moves": null}\n', "layout"),
+        ('{"game": "beams", "moves":\n"P S A2 | P S A2"}\n', "layout"),
+        ("game: beams\n...\n", "layout"),
+        ("game: beams\nend: {how: agreement}\n", "game-over"),
+        ("game: beams\nend: {how: resignation}\n", "end"),
+        ("game: beams\nresult: {south: 0, north: 0}\n", "wrong-result"),
+        ("game: beams\nresult: {south: 1, north: 0}\n", "wrong-result"),
+        ("game: beams\nmoves: |\n  P S A1 | P S A2\n", "unknown-cell"),
+        ("game: beams\nmoves: |\n  P S A2\n", "missing-move"),
+        ("game: chess\n", "unknown-game"),
+        ("", "empty"),
+        ("\0", "encoding"),
+    ],
+)
+def test_a_file_that_cannot_take_the_ply_stays_as_it_is(file: Path, before: str, code: str) -> None:
+    file.write_bytes(before.encode())
+    known = file.stat()
+    with pytest.raises(RefereeError) as caught:
+        add_ply(file, BOTH)
+    assert caught.value.code == code
+    assert file.read_bytes() == before.encode()
+    assert (file.stat().st_ino, file.stat().st_mtime_ns) == (known.st_ino, known.st_mtime_ns)
+    assert alone(file)
+
+
+@pytest.mark.parametrize(
+    ("texts", "code", "helped"),
+    [
+        ({"south": "P S A2", "north": "P S A4"}, "occupied", "south"),
+        ({"south": "P S A4", "north": "P S A3"}, "unknown-cell", "north"),
+        ({"south": "P S A4", "north": "P M1 B3"}, "syntax", "north"),
+        ({"south": "P S A4 ; x", "north": "P S A4"}, "syntax", "south"),
+        ({"south": "P S A4 | P S A4\n", "north": "P S A4"}, "syntax", "south"),
+        ({"south": "", "north": "P S A4"}, "syntax", "south"),
+        ({"south": "P S A4"}, "missing-move", None),
+        ({}, "missing-move", None),
+        ({"west": "P S A4"}, "not-your-turn", None),
+        ({"south": "P S A4", "north": "P S A4", "west": "P S A4"}, "not-your-turn", None),
+    ],
+)
+def test_a_move_that_is_refused_leaves_the_file_as_it_is(
+    file: Path, texts: Mapping[str, str], code: str, helped: str | None
+) -> None:
+    with pytest.raises(RefereeError) as caught:
+        add_ply(file, texts)
+    assert caught.value.code == code
+    position = judge(read(file)).position
+    legal = {str(move) for move in position.legal_moves(helped)} if helped else set()
+    assert len(caught.value.suggestions) == (3 if helped else 0)
+    assert legal.issuperset(caught.value.suggestions)
+    assert file.read_text(encoding="utf-8") == GAME
+    assert alone(file)
+
+
+def test_a_result_that_would_no_longer_hold_is_told_with_the_file_and_its_place(file: Path) -> None:
+    text = "game: beams\nresult: {south: 0, north: 0}\nmoves: |\n  P S A2 | P S A2\n"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(FileError) as caught:
+        add_ply(file, BOTH)
+    assert str(caught.value).startswith(f"{file}:2:1: wrong-result: the moves give another result")
+    assert file.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o660, 0o755])
+def test_permissions_are_kept(file: Path, mode: int) -> None:
+    file.chmod(mode)
+    add_ply(file, BOTH)
+    assert stat.S_IMODE(file.stat().st_mode) == mode
+
+
+def test_a_link_stays_a_link(file: Path) -> None:
+    link = file.with_name("link.yaml")
+    link.symlink_to(file.name)
+    add_ply(link, BOTH)
+    assert link.is_symlink()
+    assert judge(read(file)).plies == 2
+
+
+def test_a_link_to_nowhere_is_no_file(file: Path) -> None:
+    link = file.with_name("link.yaml")
+    link.symlink_to("nowhere.yaml")
+    with pytest.raises(FileError, match="no such file") as caught:
+        add_ply(link, BOTH)
+    assert caught.value.unreadable
+
+
+@pytest.mark.parametrize("name", ["a b.yaml", "\u00e9.json", "-", ".hidden", "x" * 230])
+def test_a_file_may_be_called_anything(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(GAME, encoding="utf-8")
+    add_ply(path, BOTH)
+    assert judge(read(path)).plies == 2
+    assert alone(path)
+
+
+@given(game=game_files(), comment=COMMENTS | BRACED, as_json=st.booleans(), end=st.sampled_from(("\n", "\r\n")))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_the_file_says_the_ply_is_inserted_at_one_place(
+    file: Path, game: GameFile, comment: str, as_json: bool, end: str
+) -> None:
+    game = GameFile(
+        "beams", game.rounds, players=game.players, options=game.options, closing=(*game.closing, comment)
+    )
+    before = (to_json(game) if as_json else to_yaml(game)).replace("\n", end)
+    file.write_bytes(before.encode())
+    position = judge(game).position
+    add_ply(file, {side: str(next(position.legal_moves(side))) for side in position.to_move})
+    after = file.read_bytes().decode()
+    assert is_inserted(before, after)
+    longer = loads(after.replace("\r\n", "\n"))
+    assert judge(longer).plies == judge(game).plies + 1
+    assert sorted(comments(longer)) == sorted(comments(game))
+
+
+def is_inserted(before: str, after: str) -> bool:
+    """Whether `after` is `before` with something put in at one place."""
+    begun = len(os.path.commonprefix([before, after]))  # noqa: RUF071 - texts, not paths
+    return after.endswith(before[begun:])
+
+
+def comments(game: GameFile) -> list[str]:
+    inner = [text for one in game.rounds for noted in one.moves for text in noted.comments]
+    return [*inner, *(text for one in game.rounds for text in one.comments), *game.closing]
+
+
+STEPS = ("tempfile.NamedTemporaryFile", "os.fchmod", "os.fsync", "pathlib.Path.replace", "os.access")
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device"), KeyboardInterrupt(), MemoryError()], ids=repr
+)
+@pytest.mark.parametrize("step", STEPS)
+def test_whatever_step_fails_the_file_is_the_old_one(
+    file: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: BaseException
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(step, fail)
+    with pytest.raises(FileError if isinstance(error, OSError) else type(error)) as caught:
+        add_ply(file, BOTH)
+    if isinstance(caught.value, FileError):
+        assert str(caught.value) == f"{file}:1:1: unwritable: the file cannot be written: no space left on device"
+        assert caught.value.unreadable
+    assert file.read_text(encoding="utf-8") == GAME
+    assert alone(file)
+
+
+def test_a_folder_that_cannot_be_made_durable_does_not_undo_the_move(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    add_ply(file, BOTH)
+    assert judge(read(file)).plies == 2
+
+
+def test_the_new_content_is_durable_before_it_takes_the_place_of_the_old(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+
+    def noted(name: str, step: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapped(*arguments: Any) -> Any:  # noqa: ANN401
+            done.append(name)
+            return step(*arguments)
+
+        return wrapped
+
+    monkeypatch.setattr(os, "fsync", noted("fsync", os.fsync))
+    monkeypatch.setattr(Path, "replace", noted("replace", Path.replace))
+    add_ply(file, BOTH)
+    assert done == ["fsync", "replace", "fsync"]

@@ -1,0 +1,66 @@
+"""Files with letters left out, doubled, changed and swapped: always a verdict, never a crash or a changed file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee.archive import check_files
+from referee.errors import FileError, RefereeError
+from referee.game import loads
+from referee.game.adding import add_ply
+from referee.game.judging import judge
+from referee.game.writing import to_json, to_yaml
+from tests.game.cases import cases
+from tests.game.games import game_files
+from tests.strategies import mutated
+
+TEXTS = st.one_of(
+    game_files().map(to_yaml), game_files().map(to_json), st.sampled_from([case.file for case in cases()])
+)
+
+
+@given(mutated(TEXTS))
+@settings(max_examples=400, deadline=None)
+def test_a_damaged_file_is_judged_or_refused_with_places_in_it(text: str) -> None:
+    try:
+        game = loads(text, "file")
+    except FileError as error:
+        findings = error.findings
+    else:
+        findings = judge(game).findings
+        assert loads(to_yaml(game)) == loads(to_json(game)) == game
+    lines = text.split("\n")
+    assert list(findings) == sorted(findings, key=lambda one: (one.line, one.column))
+    for one in findings:
+        assert one.code
+        assert one.message
+        assert 1 <= one.line <= len(lines)
+        assert 1 <= one.column <= len(lines[one.line - 1]) + 1
+        json.dumps(one.as_json(), ensure_ascii=False).encode()
+        one.as_text("file").encode()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "game.yaml"
+
+
+@given(content=st.binary(max_size=60) | mutated(TEXTS).map(lambda text: text.encode("utf-8", "surrogatepass")))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_file_is_added_to_or_stays_as_it_is(file: Path, content: bytes) -> None:
+    file.write_bytes(content)
+    (report,) = check_files([str(file)])
+    assert report.exit_status in (0, 1, 2)
+    try:
+        add_ply(file, {"south": "P S M2", "north": "P S M2"})
+    except RefereeError:
+        assert file.read_bytes() == content
+    else:
+        assert report.ok
+        (after,) = check_files([str(file)])
+        assert (after.ok, after.plies) == (True, report.plies + 1)

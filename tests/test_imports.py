@@ -1,0 +1,60 @@
+"""Each room knows only the rooms above it, and a command loads only what it needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+HEAVY = ("lark", "yaml", "pydantic")
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+
+
+def loaded(code: str, names: tuple[str, ...]) -> set[str]:
+    """Which of the modules are loaded once the code has run."""
+    done = run(sys.executable, "-c", f"import sys\n{code}\nprint(*sorted(set({names!r}) & set(sys.modules)))")
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_rooms_know_only_the_rooms_above_them() -> None:
+    done = run(
+        sys.executable, "-c", "from importlinter.cli import lint_imports_command as lint; lint()", "--no-cache"
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
+
+
+def test_the_package_alone_loads_nothing_heavy() -> None:
+    assert loaded("import referee; referee.__version__, dir(referee)", (*HEAVY, "click")) == set()
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"], ["report", "-h"], ["--version"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    code = f"from referee.cli import main\ntry: main({arguments!r})\nexcept SystemExit as end: assert not end.code"
+    assert loaded(code, HEAVY) == set()
+
+
+def test_the_rules_load_nothing_heavy() -> None:
+    assert loaded("import referee; referee.start('beams')", (*HEAVY, "click")) == set()
+
+
+def test_a_game_that_holds_needs_no_schema() -> None:
+    code = "import referee; list(referee.loads('game: beams\\nmoves: |\\n  P S A2 | P S A2\\n').replay())"
+    assert loaded(code, HEAVY) == {"lark", "yaml"}
+
+
+def test_every_public_name_is_there() -> None:
+    import referee
+
+    assert set(referee.__all__) <= set(dir(referee))
+    for name in referee.__all__:
+        assert getattr(referee, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        referee.nonsense  # noqa: B018
