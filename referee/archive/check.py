@@ -91,6 +91,7 @@ def check_game(file: str, game: GameFile) -> FileReport:
 def check_archive(file: str, lines: Iterator[bytes]) -> FileReport:
     """The report on an archive: a game file as one JSON object on each line; blank lines are passed over."""
     games = plies = 0
+    broken = False
     findings: list[Finding] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -99,10 +100,12 @@ def check_archive(file: str, lines: Iterator[bytes]) -> FileReport:
         try:
             report = check_game(file, loads(decode(line, file), file))
         except FileError as error:
-            report = FileReport(file, findings=error.findings)
+            report = FileReport(file, findings=error.findings, unreadable=error.unreadable)
+        broken = broken or report.unreadable
         plies += report.plies
         findings += [replace(finding, line=number, caret=0, excerpt="") for finding in report.findings]
-    return FileReport(file, plies, tuple(findings), games=games, summary=f" in {_count(games, 'game', 'games')}")
+    summary = f" in {_count(games, 'game', 'games')}"
+    return FileReport(file, plies, tuple(findings), unreadable=broken, games=games, summary=summary)
 
 
 def _lines(path: Path) -> Iterator[bytes]:
@@ -119,6 +122,8 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 
 def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise unreadable(STANDARD_INPUT, "unreadable", "there is no standard input")
     content = sys.stdin.buffer.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise unreadable(STANDARD_INPUT, "too-large", f"the input is larger than {LARGEST >> 20} MiB")

@@ -63,7 +63,8 @@ def _noted(noted: Noted) -> str:
 
 def _next(position: Position, outcome: Outcome | None) -> str:
     if outcome is not None:
-        won = f"{outcome.winner} wins" if outcome.winner else "a draw"
+        nobody = "a draw" if len(position.sides) == 2 else "nobody wins"
+        won = f"{outcome.winner} wins" if outcome.winner else nobody
         return f"{won} ({outcome.how})"
     due = [side for side in position.sides if side in position.to_move]
     if not due:

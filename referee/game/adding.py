@@ -31,7 +31,13 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
             message = f"the game is over ({verdict.outcome.how}): no move can be made any more"
             raise IllegalMove("game-over", message)
         position = verdict.position
-        moves = {side: judged(game.game, position, side, text) for side, text in texts.items()}
+        moves = {}
+        for side, text in texts.items():
+            try:
+                moves[side] = judged(game.game, position, side, text)
+            except IllegalMove as error:
+                said = f"{side}: {error.message}" if len(texts) > 1 else error.message
+                raise IllegalMove(error.code, said, suggestions=error.suggestions) from None
         position.play(moves)
         made = tuple(Noted(moves[side]) for side in position.sides if side in moves)
         wanted = replace(game, rounds=_with_ply(game.rounds, made))

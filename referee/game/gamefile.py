@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, IllegalMove, Span, moved
 from referee.game.document import Document
 from referee.notation import nearest, read_line
-from referee.rules import Event, Facts, Game, Moves, Outcome, Position, game
+from referee.rules import Event, Facts, Game, Moves, Outcome, Position, game, start
 
 
 class Noted(NamedTuple):
@@ -118,7 +117,7 @@ class GameFile:
 
     @cached_property
     def _start(self) -> Position:
-        return self.description.start(self.options)
+        return start(self.game, **self.options)
 
     def replay(self) -> Iterator[Ply]:
         """Judge and play every move, ply by ply.
@@ -163,9 +162,10 @@ class GameFile:
 
     def outcome_at(self, position: Position) -> Outcome | None:
         """The outcome in the last position: by the rules, or by the end that the file tells of."""
-        if position.outcome is None and self.end is not None:
+        outcome = position.outcome
+        if outcome is None and self.end is not None:
             return position.ended(self.end.how, self.end.by)
-        return position.outcome
+        return outcome
 
     def _refusal(
         self, error: IllegalMove, before: Position, line: int, first: int, moves: Moves, *, suggest: bool
@@ -197,9 +197,6 @@ class GameFile:
         return [(number, text) for number, text in lines if read_line(text).moves]
 
 
-_MOVE = attrgetter("move")
-
-
 def _next_ply(position: Position, waiting: tuple[Noted, ...]) -> dict[str, Any]:
     """The moves of the next ply by side: as many as there are sides to move, in the order of the sides."""
     due = position.to_move
@@ -207,8 +204,10 @@ def _next_ply(position: Position, waiting: tuple[Noted, ...]) -> dict[str, Any]:
         (side,) = due
         return {side: waiting[0].move}
     # Once the game is over nobody is to move; whose move it is then makes no difference.
-    sides = position.sides if due else position.sides[:1]
-    return dict(zip(sides, map(_MOVE, waiting), strict=False))
+    first, second = position.sides[:2]
+    if not due or len(waiting) == 1:
+        return {first: waiting[0].move}
+    return {first: waiting[0].move, second: waiting[1].move}
 
 
 def moves_text(document: Document) -> str:

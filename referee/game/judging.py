@@ -52,8 +52,10 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
 
 
 def _result_findings(game: GameFile, position: Position, outcome: Outcome | None) -> tuple[Finding, ...]:
+    if game.result is None:
+        return ()
     score = dict(outcome.score if outcome else position.score)
-    if game.result is None or dict(game.result) == score:
+    if dict(game.result) == score:
         return ()
     found = ", ".join(f"{side}: {points}" for side, points in score.items())
     message = f"the moves give another result: {{{found}}}"

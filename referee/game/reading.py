@@ -14,9 +14,9 @@ from referee.game.gamefile import End, GameFile, Noted, Player, Round, in_moves,
 from referee.game.header import header
 from referee.game.judging import judge
 from referee.notation import nearest, parser, read_line
-from referee.notation.movelist import plain_line
+from referee.notation.movelist import read_plain
 from referee.notation.moves import REMEMBERED
-from referee.rules import Game, Position
+from referee.rules import Game
 from referee.rules import game as described
 
 
@@ -27,6 +27,9 @@ def read(path: str | Path) -> GameFile:
         FileError: with all findings; the moves are read here but judged when they are replayed.
     """
     text = decode(read_bytes(Path(path)), str(path))
+    if Path(path).suffix == ".jsonl":
+        message = "this is an archive of games; 'referee check' judges it, anything else takes one game"
+        raise _error(str(path), (Finding("archive", message),))
     return loads(text, str(path))
 
 
@@ -129,6 +132,9 @@ def _noted(game: str) -> Callable[[str], Noted]:
     return lru_cache(REMEMBERED)(lambda text: Noted(parse(text)))
 
 
+_NUMBERS = tuple(f"{number}." for number in range(1, 1001))
+
+
 class _Fault(NamedTuple):
     """A finding about a move list; of a move that is no notation, also its text, round and place in the round."""
 
@@ -147,28 +153,30 @@ class _Rounds:
         self.faults: list[_Fault] = []
         self._document = document
         self._parse = parser(game)
-        self._noted = _noted(game)
         self._number = 1
         self._half: tuple[int, str] | None = None
         moves = moves_text(document)
-        seen = not HIDDEN.search(moves.replace("\t", " ").replace("\n", " "))
-        for number, text in enumerate(moves.split("\n"), 1):
-            if not (seen and self._read_plain(text)):
+        if not self._read_plain(moves, _noted(game)):
+            for number, text in enumerate(moves.split("\n"), 1):
                 self._read(number, text)
 
-    def _read_plain(self, text: str) -> bool:
-        """Read a line that is a whole round with nothing wrong and nothing noted, as most are; or leave it."""
-        if (plain := plain_line(text)) is None or self.comments or self._half is not None:
+    def _read_plain(self, text: str, noted: Callable[[str], Noted]) -> bool:
+        """Read a list with nothing wrong and nothing noted, as most are, all at once; or leave it as it is.
+
+        No line of it has hidden characters, as no notation has them.
+        """
+        if not (lines := read_plain(text)):
             return False
-        number, first, second = plain.groups()
-        if second is None or not (number is None or number == f"{self._number}."):
+        numbers, firsts, seconds = zip(*lines, strict=True)
+        if any(numbers) and numbers != _NUMBERS[: len(lines)]:
             return False
+        whole = len(lines) - (not seconds[-1])
         try:
-            moves = self._noted(first), self._noted(second)
+            rounds = list(map(Round, zip(map(noted, firsts), map(noted, seconds[:whole]), strict=False)))
+            rounds += [Round((noted(one),)) for one in firsts[whole:]]
         except NotationError:
             return False
-        self.rounds.append(Round(moves))
-        self._number += 1
+        self.rounds = rounds
         return True
 
     def _read(self, number: int, text: str) -> None:

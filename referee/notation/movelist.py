@@ -60,6 +60,18 @@ def read_line(text: str) -> Line:
     return read_line_by_grammar(text)
 
 
+def read_plain(text: str) -> list[tuple[str, str, str]] | None:
+    """A whole move list, if each of its lines has moves and nothing else: number, first and second move.
+
+    What is not there is an empty text. None for any other list, which must be read line by line.
+    """
+    lines = text.removesuffix("\n").split("\n")
+    if max(map(len, lines)) > _PLAIN_LENGTH:
+        return None
+    found: list[tuple[str, str, str]] = _plain_lines().findall(text)
+    return found if len(found) == len(lines) else None
+
+
 def read_line_by_grammar(text: str) -> Line:
     """The same as `read_line`, by the grammar alone."""
     try:
@@ -108,3 +120,8 @@ def _plain() -> re.Pattern[str]:
     number, move = (_lark().get_terminal(name).pattern.to_regexp() for name in ("NUMBER", "MOVE"))
     # The number is taken for good once it fits ("?+"), as the grammar's lexer does.
     return re.compile(rf"[ \t]*(?:({number})[ \t]*)?+({move})[ \t]*(?:\|[ \t]*({move})[ \t]*)?")
+
+
+@cache
+def _plain_lines() -> re.Pattern[str]:
+    return re.compile(f"^{_plain().pattern}$", re.MULTILINE)

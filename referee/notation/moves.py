@@ -17,7 +17,8 @@ from referee.rules import module_name
 LONGEST = 100
 """No notation needs more characters than this for one move."""
 
-_REMEMBERED = 1 << 16
+REMEMBERED = 1 << 16
+"""So many distinct texts of a game's moves are parsed once only."""
 
 
 def parse_move(game: str, text: str) -> Any:  # noqa: ANN401 - each game has its own moves
@@ -36,7 +37,7 @@ def parser(game: str) -> Callable[[str], Any]:
     words = _words(game)
     lark = _lark(game)
 
-    @lru_cache(_REMEMBERED)
+    @lru_cache(REMEMBERED)
     def parse(text: str) -> Any:  # noqa: ANN401 - each game has its own moves
         if len(text) > LONGEST:
             raise NotationError(f"no move is longer than {LONGEST} characters", text=text, span=Span(1, LONGEST + 1))

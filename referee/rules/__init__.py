@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import cast
 
@@ -45,11 +45,19 @@ def game(name: str) -> Game:
     return cast(Game, import_module(f"referee.rules.{module_name(name)}").GAME)
 
 
-def start(name: str, **options: object) -> Position:
+def start(name: str, /, **options: object) -> Position:
     """The position before the first ply of a game, with options as in a game file's header.
 
     Raises:
         RefereeError: `unknown-game`.
         OptionError: with every fault of the options.
     """
+    try:
+        return _started(name, **options)
+    except TypeError:  # options of a shape of their own cannot be remembered
+        return game(name).start(options)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _started(name: str, /, **options: object) -> Position:
     return game(name).start(options)

@@ -90,6 +90,10 @@ class Position(ABC):
     def events(self, moves: Moves, after: Self) -> tuple[Event, ...]:
         """What happened when `moves` led from here to `after`."""
 
+    def piece_of(self, side: str, move: Any) -> str | None:  # noqa: ANN401 - each game has its own closed set
+        """The name of the piece that a move of a side is about, if there is one; for statistics."""
+        return None
+
     def claims(self, side: str) -> frozenset[str]:
         """The ends that this side may claim instead of moving."""
         return frozenset()
@@ -126,6 +130,22 @@ class Position(ABC):
         for side, move in moves.items():
             self.refuse(side, move)
         return self.played(moves)
+
+    def scratch(self) -> Self:
+        """The same position for somebody who only goes forward: `advance` may change it in place."""
+        return self
+
+    def advance(self, moves: Moves) -> Self:
+        """As `play`, of a `scratch` position, which must not be used any more unless the moves are refused."""
+        return self.play(moves)
+
+    def any_move(self, side: str, below: Callable[[int], int]) -> Any:  # noqa: ANN401 - each game has its own
+        """A legal move of a side that is to move, each as likely as another.
+
+        `below(n)` gives a chance number from 0 to n - 1.
+        """
+        moves = list(self.listed(side))
+        return moves[below(len(moves))]
 
     def legal_moves(self, side: str) -> Iterator[Any]:
         """Every legal move of a side, each once, in a fixed order; none if it is not to move."""

@@ -32,7 +32,7 @@ def test_one_move_is_added(one_by_one: Path) -> None:
         (("west", "P S A4"), ["not-your-turn: there is no side 'west' here; south and north are to move"]),
         (
             ("south", "P S E2", "north", "P S A2"),
-            ["occupied: S stands on A2 already"],
+            ["occupied: north: S stands on A2 already"],
         ),
         (
             ("south", "P M2Y B7", "north", "P S A4"),

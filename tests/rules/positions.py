@@ -24,7 +24,7 @@ def boundary(case: Case) -> Position:
     stacks = {square: names if isinstance(names, list) else [names] for square, names in case["stacks"].items()}
     pyramids = {at(square): tuple(map(_pyramid, names)) for square, names in stacks.items()}
     stones = {at(square): side for square, side in case.get("stones", {}).items()}
-    return BoundaryPosition(pyramids, stones, case.get("first", "south"))
+    return BoundaryPosition(pyramids, stones, case.get("first", "south")).judged()
 
 
 def _pyramid(name: str) -> Pyramid:

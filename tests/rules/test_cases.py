@@ -12,8 +12,8 @@ from tests.rules.positions import made
 from tests.strategies import lists
 
 CODES = {
-    "boundary": """unknown-square empty-square not-yours not-straight distance blocked occupied opponent-base continuum
-        other-world not-your-turn game-over""",
+    "boundary": """unknown-square empty-square not-yours not-straight distance blocked occupied opponent-base
+        continuum other-world not-your-turn game-over""",
     "laser-chess": """unknown-square empty-square not-yours distance occupied forbidden-square laser-moves
         laser-direction no-orientation not-your-turn game-over""",
     "the-beam": "wrong-cards unknown-square wrong-row occupied no-mirror no-mirrors-left not-your-turn game-over",

@@ -41,7 +41,8 @@ def board(position: BoundaryPosition, *, view: str, unicode: bool, events: tuple
         names,
         "",
         "SOUTH north   G green, B blue, r red, y yellow, each with its sizes from the",
-        f"bottom: L large, M medium, S small; {dot} stone-bops; [ ] an empty base; * moved",
+        f"bottom: L large, M medium, S small; {dot} stone-bops;",
+        "[S] [n] an empty base; * moved",
     ]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 SIDES = ("south", "north")
@@ -84,12 +84,13 @@ class Path:
 class Fan(NamedTuple):
     """What the components of one piece on a site are about: the paths ahead of them, and the bits they resist.
 
-    `mask` has the bits of all paths together. `crossed` are the bits of beams along the components' lines, both
-    ways; `faced` only those of beams that arrive from where a component points.
+    `mask` has the bits of all paths together, `exits` where they all leave. `crossed` are the bits of beams along
+    the components' lines, both ways; `faced` only those of beams that arrive from where a component points.
     """
 
     paths: tuple[Path, ...]
     mask: int
+    exits: tuple[Exit, ...]
     crossed: int
     faced: int
 
@@ -148,6 +149,11 @@ class Board:
         sites = range(len(self.places))
         return tuple(tuple(one for one in sites if self.rear[one] >> site & 1) for site in sites)
 
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """For every site, its bits in the mask of a path, whatever the direction."""
+        return tuple(63 << site * 6 for site in range(len(self.places)))
+
     def missing(self, cell: Cell) -> str | None:
         """Why there is no such cell in a territory, or None if there is one."""
         letters = f"A to {chr(64 + self.rows)}"
@@ -161,19 +167,13 @@ class Board:
 
     def path(self, site: int, clock: Clock) -> Path:
         """The path ahead of a beam from a site, `clock` being its direction as south sees it."""
-        paths = self._paths
-        if (site, clock) not in paths:
-            paths[site, clock] = self._follow(site, clock)
-        return paths[site, clock]
+        key = site, clock
+        if (path := self._paths.get(key)) is None:
+            path = self._paths[key] = self._follow(site, clock)
+        return path
 
     def fan(self, site: int, components: tuple[Clock, ...]) -> Fan:
         """The fan of a piece on a site whose components point where its owner sees them."""
-        fans = self._fans
-        if (site, components) not in fans:
-            fans[site, components] = self._spread(site, components)
-        return fans[site, components]
-
-    def _spread(self, site: int, components: tuple[Clock, ...]) -> Fan:
         side, _ = self.places[site]
         clocks = [seen_by(side, clock) for clock in components]
         paths = tuple(self.path(site, clock) for clock in clocks)
@@ -183,14 +183,15 @@ class Board:
             along |= bit(site, clock)
             # A beam that arrives from a direction travels the opposite way.
             against |= bit(site, clock.opposite)
-        return Fan(paths, mask, along | against, against)
+        return Fan(paths, mask, tuple(path.exit for path in paths), along | against, against)
 
     @cached_property
     def _paths(self) -> dict[tuple[int, Clock], Path]:
         return {}
 
     @cached_property
-    def _fans(self) -> dict[tuple[int, tuple[Clock, ...]], Fan]:
+    def fans(self) -> dict[tuple[int, object], Fan]:
+        """The fans that were asked for so far, by site and piece as it stands; `light` fills them in."""
         return {}
 
     @cached_property
@@ -233,9 +234,9 @@ _MIRRORED = {
 }
 
 
-@cache
+@lru_cache(maxsize=16)
 def board(columns: int, rows: int) -> Board:
-    """The board of that size; every game on it shares one, with the paths that were followed so far."""
+    """The board of that size; games on it share one, with the paths that were followed so far."""
     return Board(columns, rows)
 
 

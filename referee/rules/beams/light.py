@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, Exit, Fan, Path, bit
-from referee.rules.beams.pieces import BARRIERS, GENERATORS, Stone
+from referee.rules.beams.pieces import BOOSTER, GENERATORS, Stone
 
 
 class Beam(NamedTuple):
@@ -25,99 +26,111 @@ class Beam(NamedTuple):
     crossed: tuple[tuple[str, Cell, int], ...] = ()
 
 
-class Lamp(NamedTuple):
-    """A generator's beams: what lies ahead of them, and where those leave that are not stopped now."""
-
-    fan: Fan
-    exits: Sequence[Exit] = ()
-
+REMEMBERED = 1 << 14
+"""So many fans of a board are kept; the usual board has fewer."""
 
 Counters = Mapping[str, Mapping[int, int]]
 """For each side's rear boundary, the number of beams that leave there by the column as its owner labels it."""
 
 
-class Light(NamedTuple):
+@dataclass(slots=True)
+class Light:
     """What the pieces on a board do to each other, kept so that a move evaluates only the beams it touches.
 
-    `lamps` are the generators by site, `walls` the bits (see `board.bit`) of all site and direction pairs that
-    a barrier resists, `generators` and `boosters` a bit for each site with such a piece.
+    `fans` are the generators' beams by site, `exits` where those leave that are not stopped, if any. `walls` are
+    the bits (see `board.bit`) of all site and direction pairs that a barrier resists, `generators` and `boosters`
+    have a bit for each site with such a piece. A position's light is never changed: `change` is for a copy, and
+    for a light that nobody else holds.
     """
 
     board: Board
     facing: bool
-    lamps: Mapping[int, Lamp]
-    counters: Counters
+    fans: dict[int, Fan]
+    exits: dict[int, tuple[Exit, ...]]
+    counters: dict[str, dict[int, int]]
     walls: int = 0
     generators: int = 0
     boosters: int = 0
 
-    def changed(self, stones: Iterable[tuple[int, Stone]]) -> Light:
-        """The light after each of these stones was put down or turned on its site."""
-        board, walls, generators, boosters = self.board, self.walls, self.generators, self.boosters
-        fans: dict[int, Fan] = {}
-        stronger: list[int] = []
+    def copy(self) -> Light:
+        """The same light, which can be changed."""
+        counters = {side: row.copy() for side, row in self.counters.items()}
+        fans, exits = self.fans.copy(), self.exits.copy()
+        return Light(self.board, self.facing, fans, exits, counters, self.walls, self.generators, self.boosters)
+
+    def change(self, stones: Iterable[tuple[int, Stone]]) -> None:
+        """Bring the light up to date after each of these stones was put down or turned on its site."""
+        board, fans, before = self.board, self.fans, self.walls
+        changed: list[int] = []
+        stronger: tuple[int, ...] = ()
         for site, stone in stones:
-            if stone.piece in GENERATORS:
-                generators |= 1 << site
-                fans[site] = board.fan(site, stone.components)
-            elif stone.piece in BARRIERS:
-                fan = board.fan(site, stone.components)
-                walls = walls & ~_all_bits(site) | (fan.faced if self.facing else fan.crossed)
-            else:
-                boosters |= 1 << site
+            piece = stone.piece
+            if piece is BOOSTER:
+                self.boosters |= 1 << site
                 stronger += board.front[site]
-        touched = walls ^ self.walls
+                continue
+            fan = board.fans.get((site, stone)) or _fan(board, site, stone)
+            if piece in GENERATORS:
+                self.generators |= 1 << site
+                fans[site] = fan
+                changed.append(site)
+            else:
+                self.walls = self.walls & ~board.bits[site] | (fan.faced if self.facing else fan.crossed)
+        touched = self.walls ^ before
         for site in stronger:
-            touched |= walls & _all_bits(site)
-            if site in self.lamps:
-                fans.setdefault(site, self.lamps[site].fan)
+            touched |= self.walls & board.bits[site]
+            if site in fans:
+                changed.append(site)
         if touched:
-            for site, lamp in self.lamps.items():
-                if lamp.fan.mask & touched:
-                    fans.setdefault(site, lamp.fan)
-        light = Light(board, self.facing, self.lamps, self.counters, walls, generators, boosters)
-        return light._relit(fans) if fans else light
+            for site, fan in fans.items():
+                if fan.mask & touched:
+                    changed.append(site)
+        for site in changed:
+            self._relight(site, fans[site])
 
-    def _relit(self, fans: Mapping[int, Fan]) -> Light:
-        """The light with the beams of these generators evaluated anew, and the counters brought up to date."""
-        board, facing, _, _, walls, generators, boosters = self
-        lamps = dict(self.lamps)
-        counters = {side: dict(row) for side, row in self.counters.items()}
-        for site, fan in fans.items():
-            if site in lamps:
-                for boundary, column in lamps[site].exits:
-                    row = counters[boundary]
-                    row[column] -= 1
-                    if not row[column]:
-                        del row[column]
-            exits = self.leaving(site, fan)
-            lamps[site] = Lamp(fan, exits)
-            for boundary, column in exits:
-                row = counters[boundary]
-                row[column] = row.get(column, 0) + 1
-        return Light(board, facing, lamps, counters, walls, generators, boosters)
+    def _relight(self, site: int, fan: Fan) -> None:
+        """Evaluate the beams of a generator anew, and bring the counters up to date."""
+        exits = self._leaving(site, fan) if fan.mask & self.walls else fan.exits
+        gone = self.exits.get(site, ())
+        if gone == exits:
+            return
+        if exits:
+            self.exits[site] = exits
+        else:
+            del self.exits[site]
+        counters = self.counters
+        for boundary, column in gone:
+            row = counters[boundary]
+            if row[column] == 1:
+                del row[column]
+            else:
+                row[column] -= 1
+        for boundary, column in exits:
+            row = counters[boundary]
+            row[column] = row.get(column, 0) + 1
 
-    def power(self, site: int) -> int:
-        """The power of a generator or barrier on a site: 1 to 4."""
-        return 1 + (self.boosters & self.board.rear[site]).bit_count()
-
-    def leaving(self, site: int, fan: Fan) -> list[Exit]:
-        """Where the beams of a generator leave.
+    def _leaving(self, site: int, fan: Fan) -> tuple[Exit, ...]:
+        """Where the beams of a generator leave, some of whose paths have barriers on them.
 
         A beam's final power does not depend on the order of the barriers on its way, so their resistances
         are summed up in any order.
         """
+        walls, boosters, rear = self.walls, self.boosters, self.board.rear
         exits = []
         for path in fan.paths:
-            left = self.power(site)
-            hits = path.mask & self.walls
+            left = 1 + (boosters & rear[site]).bit_count()
+            hits = path.mask & walls
             while hits:
-                lowest = hits & -hits
-                left -= self.power((lowest.bit_length() - 1) // 6)
-                hits ^= lowest
+                last = hits.bit_length() - 1
+                left -= 1 + (boosters & rear[last // 6]).bit_count()
+                hits ^= 1 << last
             if left > 0:
                 exits.append(path.exit)
-        return exits
+        return tuple(exits)
+
+    def power(self, site: int) -> int:
+        """The power of a generator or barrier on a site: 1 to 4."""
+        return 1 + (self.boosters & self.board.rear[site]).bit_count()
 
     def beams(self, stones: Mapping[int, Stone]) -> list[Beam]:
         """Every beam of the generators among `stones`, in the order of their sites and components.
@@ -125,9 +138,9 @@ class Light(NamedTuple):
         Each is walked anew, barrier by barrier, to tell where it stops.
         """
         beams = []
-        for site in sorted(self.lamps):
+        for site in sorted(self.fans):
             side, cell = self.board.places[site]
-            for clock, path in zip(stones[site].components, self.lamps[site].fan.paths, strict=True):
+            for clock, path in zip(stones[site].components, self.fans[site].paths, strict=True):
                 crossed = tuple(self._crossed(self.power(site), path))
                 power = crossed[-1][2] if crossed else self.power(site)
                 beams.append(Beam(side, cell, clock, power, path.exit if power else None, crossed))
@@ -143,11 +156,16 @@ class Light(NamedTuple):
                     return
 
 
-def _all_bits(site: int) -> int:
-    """The bits of a site, whatever the direction."""
-    return 63 << site * 6
+def _fan(board: Board, site: int, stone: Stone) -> Fan:
+    """The fan of a stone on a site, made when it is first asked for."""
+    if len(board.fans) >= REMEMBERED:
+        board.fans.clear()
+    fan = board.fans[site, stone] = board.fan(site, stone.components)
+    return fan
 
 
 def lit(board: Board, *, facing: bool, stones: Mapping[int, Stone]) -> Light:
     """The light of a whole board, evaluated from scratch."""
-    return Light(board, facing, {}, {side: {} for side in SIDES}).changed(stones.items())
+    light = Light(board, facing, {}, {}, {side: {} for side in SIDES})
+    light.change(stones.items())
+    return light

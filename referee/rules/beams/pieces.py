@@ -31,6 +31,7 @@ FAN: dict[Piece, tuple[int, ...]] = {
 """The components of each piece, in clock steps from its leftmost one."""
 
 GENERATORS = frozenset({Piece.M1, Piece.M2V, Piece.M2Y, Piece.M3})
+BOOSTER = Piece.S
 BARRIERS = frozenset({Piece.R1, Piece.R2V, Piece.R2Y, Piece.R3})
 
 SETS: dict[str, dict[Piece, int]] = {
@@ -98,9 +99,12 @@ class Stone(NamedTuple):
 
     def turned(self, turn: Turn) -> Stone:
         """The same piece after a rotation."""
-        return self if self.clock is None else Stone(self.piece, self.clock.turned(turn.steps))
+        return self if self.clock is None else STONES[self.piece, self.clock.turned(turn.steps)]
 
 
 _COMPONENTS = {
     Stone(piece, clock): tuple(clock.turned(step) for step in fan) for piece, fan in FAN.items() for clock in CLOCKS
 } | {Stone(Piece.S, None): ()}
+
+STONES: dict[tuple[Piece, Clock | None], Stone] = {(stone.piece, stone.clock): stone for stone in _COMPONENTS}
+"""Every stone that there can be, ready made."""

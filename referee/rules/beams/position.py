@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import assert_never
 
 from referee.errors import IllegalMove
 from referee.rules.beams import events as happened
-from referee.rules.beams.board import CLOCKS, SIDES, Board, Cell, other
+from referee.rules.beams.board import CLOCKS, SIDES, Board, other
 from referee.rules.beams.light import Beam, Counters, Light
-from referee.rules.beams.pieces import FAN, GENERATORS, Move, Piece, Place, Rotate, Stone, Turn
+from referee.rules.beams.pieces import FAN, GENERATORS, STONES, Move, Piece, Place, Rotate, Stone, Turn
 from referee.rules.contract import Event, Facts, Moves, Outcome, Position
 
 BOTH = frozenset(SIDES)
 ALONE = {side: frozenset((side,)) for side in SIDES}
 NOBODY: frozenset[str] = frozenset()
+TURNS = tuple(Turn)
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class BeamsPosition(Position):
 
     board: Board
     light: Light
-    hands: Mapping[str, Mapping[Piece, int]]
-    stones: Mapping[int, Stone]
+    hands: dict[str, dict[Piece, int]]
+    stones: dict[int, Stone]
     mover: str | None = None
     rotated: frozenset[str] = NOBODY
     left: int | None = None
@@ -71,33 +71,31 @@ class BeamsPosition(Position):
         if self.left != 0:
             return None
         score = self.score
-        leader = max(SIDES, key=lambda side: score[side])
-        return Outcome(leader if score["south"] != score["north"] else None, "score", score)
+        south, north = score["south"], score["north"]
+        leader = None if south == north else "south" if south > north else "north"
+        return Outcome(leader, "score", score)
 
     def refuse(self, side: str, move: Move) -> None:
         """Raise IllegalMove with the first code of the rules page's table that applies."""
-        match move:
-            case Place():
-                self._refuse_place(side, move)
-            case Rotate():
-                self._refuse_rotate(side, move)
-            case _:
-                assert_never(move)
+        self._put(side, move)
 
-    def _refuse_place(self, side: str, move: Place) -> None:
-        site = self._site(side, move.cell)
-        if not self.hands[side][move.piece]:
-            raise IllegalMove("not-in-hand", f"no {move.piece} is left in {side}'s hand")
-        if site in self.stones:
-            raise IllegalMove("occupied", f"{self.stones[site].piece} stands on {move.cell} already")
-        if move.piece in GENERATORS and (touched := self._touched(site)) is not None:
-            owner, cell = self.board.places[touched]
-            raise IllegalMove(
-                "adjacent-generator", f"a generator on {move.cell} would touch {owner}'s generator on {cell}"
-            )
-
-    def _refuse_rotate(self, side: str, move: Rotate) -> None:
-        stone = self.stones.get(self._site(side, move.cell))
+    def _put(self, side: str, move: Move) -> tuple[int, Stone]:
+        """The site that a move is about, and what stands there after it; IllegalMove as `refuse` says."""
+        site = self.board.sites[side].get(move.cell)
+        if site is None:
+            raise IllegalMove("unknown-cell", f"there is no cell {move.cell}: {self.board.missing(move.cell)}")
+        if isinstance(move, Place):
+            piece = move.piece
+            if not self.hands[side][piece]:
+                raise IllegalMove("not-in-hand", f"no {piece} is left in {side}'s hand")
+            if site in self.stones:
+                raise IllegalMove("occupied", f"{self.stones[site].piece} stands on {move.cell} already")
+            if piece in GENERATORS and (touched := self._touched(site)):
+                owner, cell = self.board.places[touched.bit_length() - 1]
+                message = f"a generator on {move.cell} would touch {owner}'s generator on {cell}"
+                raise IllegalMove("adjacent-generator", message)
+            return site, STONES[piece, move.clock]
+        stone = self.stones.get(site)
         if stone is None:
             raise IllegalMove("empty-cell", f"no piece of {side}'s stands on {move.cell}")
         if stone.clock is None:
@@ -105,56 +103,50 @@ class BeamsPosition(Position):
         if side in self.rotated and any(self.hands[side].values()):
             message = f"{side} rotated on the previous move and still has pieces in hand: now one is placed"
             raise IllegalMove("must-place", message)
+        return site, stone.turned(move.turn)
 
-    def _site(self, side: str, cell: Cell) -> int:
-        site = self.board.sites[side].get(cell)
-        if site is None:
-            raise IllegalMove("unknown-cell", f"there is no cell {cell}: {self.board.missing(cell)}")
-        return site
-
-    def _touched(self, site: int) -> int | None:
-        """A generator that touches a site, or None."""
-        touched = self.board.near[site] & self.light.generators
-        return touched.bit_length() - 1 if touched else None
+    def _touched(self, site: int) -> int:
+        """The generators that touch a site, a bit for each."""
+        return self.board.near[site] & self.light.generators
 
     def played(self, moves: Moves) -> BeamsPosition:
         """The position after legal moves of all sides to move."""
-        stones, hands, rotated = dict(self.stones), self.hands, self.rotated
-        changed = []
-        for side, move in moves.items():
-            site = self.board.sites[side][move.cell]
-            if isinstance(move, Place):
-                stone = Stone(move.piece, move.clock)
-                hand = hands[side]
-                hands = {**hands, side: {**hand, move.piece: hand[move.piece] - 1}}
-                rotated = rotated - ALONE[side]
-            else:
-                stone = stones[site].turned(move.turn)
-                rotated = rotated | ALONE[side]
-            stones[site] = stone
-            changed.append((site, stone))
+        return self.scratch().advance(moves)
+
+    def scratch(self) -> BeamsPosition:
+        """A copy that shares nothing that a move changes."""
+        hands = {side: dict(hand) for side, hand in self.hands.items()}
         return self._after(
-            board=self.board,
-            light=self.light.changed(changed),
-            hands=hands,
-            stones=stones,
-            mover=self.mover and other(self.mover),
-            rotated=rotated,
-            left=self._plies_left(hands),
+            **{**self.__dict__, "light": self.light.copy(), "hands": hands, "stones": dict(self.stones)}
         )
 
-    def _plies_left(self, hands: Mapping[str, Mapping[Piece, int]]) -> int | None:
+    def advance(self, moves: Moves) -> BeamsPosition:
+        """As `play`, this position being changed in place; it stays as it was if a move is refused."""
+        if moves.keys() != self.to_move:
+            self._refuse_incomplete(moves)
+        changed = [self._put(side, move) for side, move in moves.items()]
+        hands, fields = self.hands, self.__dict__
+        for side, move in moves.items():
+            if isinstance(move, Place):
+                hands[side][move.piece] -= 1
+                if self.rotated:
+                    fields["rotated"] = self.rotated - ALONE[side]
+            else:
+                fields["rotated"] = self.rotated | ALONE[side]
+        self.stones.update(changed)
+        self.light.change(changed)
+        if self.mover is not None:
+            fields["mover"] = other(self.mover)
         if self.left is not None:
-            return self.left - 1
-        for hand in hands.values():
-            if any(hand.values()):
-                return None
-        return 1 if self.mover is None else 2
+            fields["left"] = self.left - 1
+        elif not any(hands["south"].values()) and not any(hands["north"].values()):
+            fields["left"] = 1 if self.mover is None else 2
+        return self
 
     def listed(self, side: str) -> Iterator[Move]:
         """Placements piece by piece, cell by cell, by the clock; then rotations."""
         free = [cell for cell, site in self.board.sites[side].items() if site not in self.stones]
-        apart = [cell for cell in free if self._touched(self.board.sites[side][cell]) is None]
+        apart = [cell for cell in free if not self._touched(self.board.sites[side][cell])]
         for piece in Piece:
             if self.hands[side][piece]:
                 for cell in apart if piece in GENERATORS else free:
@@ -164,6 +156,38 @@ class BeamsPosition(Position):
             for cell, site in self.board.sites[side].items():
                 if site in self.stones and self.stones[site].clock is not None:
                     yield from (Rotate(cell, turn) for turn in Turn)
+
+    def piece_of(self, side: str, move: Move) -> str | None:
+        """The piece that is placed or turned."""
+        if isinstance(move, Place):
+            return str(move.piece)
+        stone = self.stones.get(self.board.sites[side].get(move.cell, -1))
+        return stone and str(stone.piece)
+
+    def any_move(self, side: str, below: Callable[[int], int]) -> Move:
+        """A legal move of a side that is to move, each as likely as another.
+
+        What the hand and the territory could give is proposed until it is legal: to list thousands of moves takes
+        a hundred times as long.
+        """
+        cells = self.board.cells
+        pieces = [piece for piece, left in self.hands[side].items() if left]
+        choices = [len(CLOCKS) if FAN[piece] else 1 for piece in pieces]
+        proposals = sum(choices) + len(TURNS)
+        while True:
+            number, place = divmod(below(proposals * len(cells)), len(cells))
+            move: Move | None = None
+            for piece, clocks in zip(pieces, choices, strict=True):
+                if number < clocks:
+                    move = Place(piece, cells[place], CLOCKS[number] if FAN[piece] else None)
+                    break
+                number -= clocks
+            try:
+                move = move or Rotate(cells[place], TURNS[number])
+                self._put(side, move)
+            except IllegalMove:
+                continue
+            return move
 
     def facts(self) -> Facts:
         """Pieces, hands, beams, counters and score (design: "The contract")."""

@@ -64,7 +64,7 @@ class BoundaryPosition(Position):
         """The win of the side that moved last, once the game is over."""
         return Outcome(other(self.mover), self.over, self.awarded(other(self.mover))) if self.over else None
 
-    def _judged(self) -> Self:
+    def judged(self) -> Self:
         """The same position, with `over` set if its last move won."""
         over = None
         if all(self.stacks.get(goal) == tree for goal, tree in WON[other(self.mover)]):
@@ -175,7 +175,7 @@ class BoundaryPosition(Position):
         if below:
             stacks[origin] = tuple(below)
         stacks[target] = (*stacks.get(target, ()), top)
-        return self._after(stacks=stacks, stones=stones, mover=other(side), over=None)._judged()
+        return self._after(stacks=stacks, stones=stones, mover=other(side), over=None).judged()
 
     def listed(self, side: str) -> Iterator[Move]:
         """The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it."""

@@ -22,7 +22,7 @@ def _begin(options: Mapping[str, Any]) -> LaserChessPosition:
 GAME = Game(
     name="laser-chess",
     title="Laser Chess",
-    designer="Luke Hooper and Michael Larson (published by ThinkFun)",
+    designer="published by ThinkFun",
     sides=SIDES,
     options=(Data("setup", "ace", "ace, curiosity, grail, mercury or sophie, or eight rows of its own", fault),),
     begin=_begin,

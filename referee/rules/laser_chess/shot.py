@@ -19,8 +19,8 @@ class Shot(NamedTuple):
     lost: int | None
 
 
-def _after_hit(piece: Piece, direction: int) -> int:
-    """The direction of a beam behind the piece it hits, or ABSORBED or REMOVED."""
+def after_hit(piece: Piece, direction: int) -> int:
+    """The direction of a beam after it has hit a piece, or ABSORBED or REMOVED."""
     arrives_from = (direction + 2) % 4
     match piece.kind:
         case Kind.DEFLECTOR:
@@ -37,7 +37,7 @@ def _after_hit(piece: Piece, direction: int) -> int:
             return ABSORBED
 
 
-_HITS = {piece: tuple(_after_hit(piece, direction) for direction in range(4)) for piece in PIECES.values()}
+_HITS = {piece: tuple(after_hit(piece, direction) for direction in range(4)) for piece in PIECES.values()}
 
 
 def fired(squares: Squares, side: str) -> Shot:

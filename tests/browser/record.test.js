@@ -1,0 +1,286 @@
+// What a reader does with an HTML record. RECORDS is the folder of records that test_record.py has made.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const RECORDS = process.env.RECORDS;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const ALL = readdirSync(RECORDS).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5));
+const ONE_OF_EACH = ["beams-resignation", "boundary-trees", "hostile", "laser-chess-ace", "the-beam-running"];
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 360, height: 740 };
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
+});
+after(() => browser.close());
+
+/** Opens a record, lets a reader act, and finds that the page stayed silent and fetched nothing. */
+async function read(name, act, { hash = "", ...options } = {}) {
+  const url = pathToFileURL(join(RECORDS, `${name}.html`)).href;
+  const context = await browser.newContext({ viewport: DESK, ...options });
+  const page = await context.newPage();
+  const heard = [];
+  page.on("console", (message) => heard.push(message.text()));
+  page.on("pageerror", (error) => heard.push(String(error)));
+  page.on("dialog", (dialog) => heard.push(dialog.message()) && dialog.dismiss());
+  page.on("request", (request) => {
+    if (request.url().split("#")[0] !== url && !request.url().startsWith("data:")) heard.push(request.url());
+  });
+  try {
+    await page.goto(url + hash);
+    await act(page);
+    assert.deepEqual(heard, []);
+  } finally {
+    await context.close();
+  }
+}
+
+const told = (page) => page.locator("figcaption").innerText();
+const shapes = (page) =>
+  page.$$eval("svg.board > *", (children) =>
+    children.filter((child) => child.localName !== "style").map((child) => child.outerHTML).join("\n"),
+  );
+const isAt = async (page, ply, of = 34) => {
+  const caption = await told(page);
+  assert.match(caption, ply ? new RegExp(`^After ply ${ply} of ${of} `) : /^Before the first of/);
+  assert.equal(await page.locator("input[type=range]").inputValue(), String(ply));
+  assert.equal(await page.locator("article:visible").getAttribute("data-ply"), String(ply));
+  assert.equal(await page.locator("a[aria-current=step]").getAttribute("data-ply"), String(ply));
+};
+
+describe("stepping through a game", () => {
+  it("starts at the last ply", () => read("beams-beginners", (page) => isAt(page, 34)));
+
+  it("starts at the ply of its address", () => read("beams-beginners", (page) => isAt(page, 7), { hash: "#ply-7" }));
+
+  it("goes by buttons, and stops at both ends", () =>
+    read("beams-beginners", async (page) => {
+      const steps = { Back: 33, Next: 34, First: 0 };
+      for (const [name, ply] of Object.entries(steps)) {
+        await page.getByRole("button", { name, exact: true }).click();
+        await isAt(page, ply);
+      }
+      await page.keyboard.press("ArrowLeft");
+      await isAt(page, 0);
+      await page.getByRole("button", { name: "Last", exact: true }).click();
+      await page.keyboard.press("ArrowRight");
+      await isAt(page, 34);
+    }));
+
+  it("goes by keys", () =>
+    read("beams-beginners", async (page) => {
+      for (const [key, ply] of [["ArrowLeft", 33], ["ArrowLeft", 32], ["ArrowRight", 33], ["Home", 0], ["End", 34]]) {
+        await page.keyboard.press(key);
+        await isAt(page, ply);
+      }
+    }));
+
+  it("goes by the slider, with its own keys and by hand", () =>
+    read("beams-beginners", async (page) => {
+      const slider = page.getByRole("slider", { name: "Ply" });
+      await slider.press("ArrowLeft");
+      await isAt(page, 33);
+      await slider.press("Home");
+      await isAt(page, 0);
+      const { x, y, width, height } = await slider.boundingBox();
+      await page.mouse.click(x + width / 2, y + height / 2);
+      await isAt(page, 17);
+      assert.equal(await slider.getAttribute("aria-valuetext"), "17 of 34");
+    }));
+
+  it("goes by clicks in the move list, and back again", () =>
+    read("beams-beginners", async (page) => {
+      await page.locator("a.ply", { hasText: "P M2Y C6 10" }).click();
+      await isAt(page, 3);
+      await page.locator("a.ply", { hasText: "P S C8" }).click();
+      await isAt(page, 8);
+      await page.goBack();
+      await isAt(page, 3);
+    }));
+
+  it("keeps the current move in sight of the list", () =>
+    read("laser-chess-grail", async (page) => {
+      for (const key of ["Home", "End"]) {
+        await page.keyboard.press(key);
+        const seen = await page.$eval("a[aria-current]", (link) => {
+          const [inner, outer] = [link, link.closest(".list")].map((one) => one.getBoundingClientRect());
+          return inner.top >= outer.top && inner.bottom <= outer.bottom;
+        });
+        assert.ok(seen, key);
+      }
+    }));
+
+  it("marks the ply on the chart", () =>
+    read("beams-beginners", async (page) => {
+      const place = () => page.$eval("svg.chart .now", (line) => line.getBoundingClientRect().x);
+      const late = await place();
+      await page.keyboard.press("Home");
+      assert.ok((await place()) < late - 100);
+    }));
+});
+
+describe("the board", () => {
+  for (const name of ALL) {
+    it(`grows in ${name} as it stands there without script`, () =>
+      read(name, async (page) => {
+        const grown = await shapes(page);
+        await page.keyboard.press("Home");
+        await page.keyboard.press("End");
+        assert.equal(await shapes(page), grown);
+        await read(name, async (plain) => assert.equal(await shapes(plain), grown), { javaScriptEnabled: false });
+      }));
+  }
+
+  it("is seen from both sides", () =>
+    read("beams-beginners", async (page) => {
+      const first = await shapes(page);
+      await page.getByRole("radio", { name: "north" }).check();
+      assert.notEqual(await shapes(page), first);
+      await page.getByRole("radio", { name: "south" }).check();
+      assert.equal(await shapes(page), first);
+      await isAt(page, 34);
+    }));
+
+  it("has no choice of views where all see the same", () =>
+    read("the-beam-class-4b", async (page) => assert.equal(await page.getByRole("radio").count(), 0)));
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`has rays that can be switched off ${javaScriptEnabled ? "with" : "without"} script`, () =>
+      read(
+        "beams-beginners",
+        async (page) => {
+          const rays = page.locator("svg .rays");
+          assert.ok(await rays.isVisible());
+          await page.getByRole("checkbox", { name: "Coloured rays of the board" }).uncheck();
+          assert.ok(await rays.isHidden());
+        },
+        { javaScriptEnabled },
+      ));
+  }
+
+  it("draws beams as wide as their power, although style attributes need a hash", () =>
+    read("beams-beginners", async (page) => {
+      const widths = () => page.$$eval(".beam polyline", (lines) => lines.map((one) => getComputedStyle(one).strokeWidth));
+      assert.ok(new Set(await widths()).size > 1);
+      await page.keyboard.press("ArrowLeft");
+      assert.ok(new Set(await widths()).size > 1);
+    }));
+});
+
+describe("what players write", () => {
+  it("stays text", () =>
+    read("hostile", async (page) => {
+      await page.keyboard.press("ArrowLeft");
+      assert.match(await page.locator("h1").innerText(), /<script>alert\(1\)<\/script>/);
+      assert.match(await page.locator("article:visible").innerText(), /onload=alert\(1\)/);
+      assert.equal(await page.locator("script").count(), 2);
+    }));
+
+  it("is downloaded and copied as it is", () =>
+    read(
+      "beams-resignation",
+      async (page) => {
+        const text = await page.locator("textarea").inputValue();
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByRole("link", { name: "Download" }).click(),
+        ]);
+        assert.equal(download.suggestedFilename(), "facing-3.yaml");
+        assert.equal(readFileSync(await download.path(), "utf8"), text);
+        await page.getByRole("button", { name: "Copy" }).click();
+        await page.getByText("Copied.").waitFor();
+        assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+      },
+      { permissions: ["clipboard-read", "clipboard-write"] },
+    ));
+});
+
+describe("every reader", () => {
+  for (const name of ONE_OF_EACH) {
+    for (const [colorScheme, viewport] of [["light", DESK], ["dark", DESK], ["light", PHONE], ["dark", PHONE]]) {
+      it(`can use ${name}, ${colorScheme} and ${viewport.width} px wide`, () =>
+        read(
+          name,
+          async (page) => {
+            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width);
+            await page.evaluate(AXE);
+            const { violations } = await page.evaluate(() => globalThis.axe.run());
+            const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`);
+            assert.deepEqual(found, []);
+          },
+          { colorScheme, viewport },
+        ));
+    }
+  }
+
+  it("sees where the keyboard is", () =>
+    read("beams-beginners", async (page) => {
+      await page.keyboard.press("Tab");
+      const outlined = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+      assert.equal(outlined, "solid");
+    }));
+
+  it("has board, result and moves without script", () =>
+    read(
+      "beams-beginners",
+      async (page) => {
+        assert.ok(await page.locator("svg.board").isVisible());
+        assert.match(await page.locator(".result").innerText(), /south 6, north 4/);
+        assert.ok(await page.locator(".list").getByText("P M2V B9 10").isVisible());
+        assert.equal(await page.getByRole("button").count(), 0);
+        assert.equal(await page.getByRole("slider").count(), 0);
+      },
+      { javaScriptEnabled: false },
+    ));
+
+  it("has board, result and moves on one sheet of paper, in dark ink on white", () =>
+    read(
+      "beams-beginners",
+      async (page) => {
+        const sheets = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g);
+        assert.equal(sheets.length, 1);
+        await page.emulateMedia({ media: "print" });
+        assert.ok(await page.locator(".controls").isHidden());
+        assert.ok(await page.locator(".list").getByText("P M2V B9 10").isVisible());
+        const [paper, ink] = await page.$eval("body", (body) => {
+          const { backgroundColor, color } = getComputedStyle(body);
+          return [backgroundColor, color];
+        });
+        assert.equal(paper, "rgb(255, 255, 255)");
+        assert.equal(ink, "rgb(27, 27, 27)");
+        const cell = await page.$eval(".cell-south", (one) => getComputedStyle(one).fill);
+        assert.equal(cell, "rgb(247, 249, 252)");
+      },
+      { colorScheme: "dark" },
+    ));
+});
+
+it("shows the board of a long game within 500 ms", async (test) => {
+  const painted = [];
+  for (let time = 0; time < 5; time += 1) {
+    await read("long", async (page) => {
+      await page.locator("svg.board").waitFor();
+      await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length);
+      painted.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
+    });
+  }
+  painted.sort((a, b) => a - b);
+  test.diagnostic(`the board of a game of 46 plies is painted after ${painted.map(Math.round).join(", ")} ms`);
+  assert.ok(painted[2] <= 500);
+});
