@@ -1,4 +1,4 @@
-"""The pages say what is true: their commands give the output that is printed below them, their code runs.
+"""The pages say what is true: commands print what stands below them, code runs, pictures are of the games.
 
 In a `console` block a line `$ command` runs in a shell, in a folder of the page's own that holds games/; the
 lines below it are all that it says. A line `...` stands for any lines. The blocks of a page run in order.
@@ -22,11 +22,14 @@ from typing import NamedTuple
 import pytest
 
 import referee
-from referee.archive.check import check_game
+from referee.draw.drawing import drawing
+from referee.draw.scene import Group, Shape
 from referee.errors import RefereeError
 from referee.game import loads
+from referee.game.judging import judge
 from referee.rules import game as described
 from referee.rules import module_name
+from tests.pictures import SHOWN, pictures
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -35,6 +38,7 @@ TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/b
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+_IMAGE = re.compile(r'<img src="([^"]+)" width="\d+" alt="([^"]+)">')
 _ELLIPSIS = r"(?:.*\n)*?"
 
 _REFUSAL = re.compile(r"^\| `(?P<code>[a-z-]+)` \| [^|]* \| (?P<example>.*) \|$", re.MULTILINE)
@@ -112,13 +116,13 @@ def test_code_does_what_the_page_says(page: Path, folder: Path, monkeypatch: pyt
 def test_game_files_of_the_page_are_clean(page: Path) -> None:
     for text in blocks(page, "yaml"):
         if text.startswith("game:"):
-            report = check_game(page.name, loads(text, page.name))
-            assert report.ok, report.as_text()
+            assert judge(loads(text, page.name)).findings == ()
 
 
 @pages
 def test_links_of_the_page_lead_somewhere(page: Path) -> None:
-    for link in _LINK.findall(page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    for link in [*_LINK.findall(text), *(source for source, _ in _IMAGE.findall(text))]:
         assert (page.parent / link).exists(), link
 
 
@@ -170,6 +174,40 @@ def test_a_game_is_on_the_pages_for_all_games(game: str) -> None:
     assert f"## Moves of {title}\n" in notation
     assert f"### The facts of {game}\n" in formats
     assert all(f"`{option.name}`" in formats for option in described(game).options)
+
+
+@games
+def test_a_game_is_shown_in_the_readme_with_its_picture_in_words(game: str) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = dict(_IMAGE.findall(readme))
+    assert readme.count("<img ") == len(shown)
+    assert described(game).title in shown[f"docs/pictures/{game}.svg"]
+
+
+def test_the_pictures_are_those_of_the_games() -> None:
+    """`python -m tests.pictures` draws them anew."""
+    for file, text in pictures():
+        assert file.read_text(encoding="utf-8") == text, file.name
+        assert len(text.encode()) < 60_000
+
+
+@games
+def test_the_classes_of_pictures_that_are_named_are_there(game: str) -> None:
+    page = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| {game} \| (`.*`) \|$", page, re.MULTILINE)
+    example = referee.read(ROOT / "games" / game / f"{SHOWN[game][0]}.yaml")
+    view, draw = example.description.sides[0], drawing(game)
+    scenes = [draw.scene(ply.position, view=view, events=ply.events) for ply in example.replay()]
+    used = {name for scene in scenes for name in classes(scene.shapes)}
+    assert set(re.findall(r"`([a-z0-9-]+)`", row)) <= used
+
+
+def classes(shapes: Iterable[Shape]) -> Iterator[str]:
+    """The classes of shapes and of those within them."""
+    for shape in shapes:
+        yield from shape.classes
+        if isinstance(shape, Group):
+            yield from classes(shape.shapes)
 
 
 def refusals(game: str) -> list[re.Match[str]]:

@@ -1,4 +1,4 @@
-"""Every text board of every example fits into a letter."""
+"""Every report of every example fits into a letter: 78 columns, ASCII where nothing else is asked for."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ from pathlib import Path
 
 import pytest
 
+import referee
 from referee.draw import report
-from referee.game import read
+from referee.draw.text import WIDTH
+from tests.playthroughs import examples
 
-GAMES = Path(__file__).resolve().parents[2] / "games"
-EXAMPLES = sorted(path for path in GAMES.glob("*/*.yaml"))
+EXAMPLES = [pytest.param(file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
 
 
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-@pytest.mark.parametrize("unicode", [False, True])
-def test_no_line_is_longer_than_78_columns(file: Path, unicode: bool) -> None:
-    game = read(file)
-    for ply in [None, *game.replay()]:
+@pytest.mark.parametrize("unicode", [False, True], ids=["ascii", "unicode"])
+@pytest.mark.parametrize("file", EXAMPLES)
+def test_a_report_is_78_columns_wide_at_most(file: Path, unicode: bool) -> None:
+    game = referee.read(file)
+    for ply in (None, *game.replay()):
         for view in game.description.sides:
-            shown = report(game, ply, view=view, unicode=unicode)
-            assert max(map(len, shown.splitlines())) <= 78
-            assert unicode or shown.isascii()
+            lines = report(game, ply, view=view, unicode=unicode).split("\n")
+            assert [line for line in lines if len(line) > WIDTH] == []
+            assert unicode or all(line.isascii() for line in lines)
+
+
+def test_the_width_is_that_of_a_letter() -> None:
+    assert WIDTH == 78

@@ -40,9 +40,9 @@ def board(position: BoundaryPosition, *, view: str, unicode: bool, events: tuple
         *lines,
         names,
         "",
-        "SOUTH north   G green, B blue, r red, y yellow, each with its sizes from the",
-        f"bottom: L large, M medium, S small; {dot} stone-bops;",
-        "[S] [n] an empty base; * moved",
+        "SOUTH north   G green, B blue, r red, y yellow, each with its sizes from",
+        f"the bottom: L large, M medium, S small; {dot} stone-bops;",
+        "[S] [n] an empty base; * moved last",
     ]
 
 

@@ -1,0 +1,77 @@
+"""The desk's own addresses and message ids: how a letter says which game it is about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_GAME = r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?"
+_IS_GAME = re.compile(_GAME)
+_TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")
+_OWN_ID = re.compile(rf"<({_GAME})\.([0-9]{{1,9}})\.([a-z0-9-]{{1,20}})\.referee@([^<>@\s]+)>")
+_BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
+
+
+def is_game_id(text: str) -> bool:
+    """Whether a game of a desk can be called so: small letters, digits and hyphens, nothing a path is made of."""
+    return _IS_GAME.fullmatch(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """What stands behind the plus sign of an address: the game, and a key that only the desk can read."""
+
+    game: str
+    key: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.game}.{self.key}" if self.key else self.game
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """Where a desk gets its letters.
+
+    `address` is the plain one, `ids` the domain of the message ids that it gives, `authserv` the names under which
+    the own mail server reports what it has checked (RFC 8601); a report under any other name counts for nothing.
+    """
+
+    address: str
+    ids: str
+    authserv: frozenset[str] = frozenset()
+
+    def tagged(self, tag: Tag) -> str:
+        """The address for letters about a game, or from one of its seats."""
+        local, _, domain = self.address.rpartition("@")
+        return f"{local}+{tag}@{domain}"
+
+    def owns(self, address: str) -> bool:
+        """Whether an address is the desk's, with any tag or none."""
+        return _untagged(address)[0] == self.address.casefold()
+
+    def tag(self, address: str) -> Tag | None:
+        """The tag of one of the desk's addresses; None if it has none, or none that can be one."""
+        plain, tag = _untagged(address)
+        found = _TAG.fullmatch(tag) if plain == self.address.casefold() else None
+        return Tag(found[1], found[2] or "") if found else None
+
+    def message_id(self, game: str, event: int, seat: str) -> str:
+        """The id of the letter that tells a seat of an event: always the same one."""
+        return f"<{game}.{event}.{seat}.referee@{self.ids}>"
+
+    def game_of(self, message_id: str) -> str:
+        """The game that a message id of the desk is about; empty if it is not the desk's."""
+        found = _OWN_ID.fullmatch(message_id)
+        return found[1] if found and found[4].casefold() == self.ids.casefold() else ""
+
+
+def subject_games(subject: str) -> tuple[str, ...]:
+    """Whatever stands in square brackets in a subject and can be a game, such as `spring-b3-7`."""
+    found = (inside.strip().casefold() for inside in _BRACKETED.findall(subject))
+    return tuple(dict.fromkeys(inside for inside in found if is_game_id(inside)))
+
+
+def _untagged(address: str) -> tuple[str, str]:
+    local, _, domain = address.casefold().rpartition("@")
+    plain, _, tag = local.partition("+")
+    return f"{plain}@{domain}", tag

@@ -1,0 +1,156 @@
+"""A letter as it came in: read once, frozen, and whatever was in it, without an error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+from hashlib import sha256
+from typing import NamedTuple
+
+from referee.mail.addresses import Mailbox, Tag, subject_games
+from referee.mail.authentic import vouched
+from referee.mail.headers import Address, Headers, guarded
+from referee.mail.limits import LIMITS, Limits, excess, header_block, unix_lines
+from referee.mail.parts import Body, body
+from referee.mail.questions import parts_differ
+from referee.mail.reading import Reading, read_commands
+
+_RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
+_MOST_REFERENCES = 100
+
+
+class Found(NamedTuple):
+    """A game that a letter may be about, and what names it: `address`, `reference` or `subject`."""
+
+    game: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What a letter says about itself, and its text.
+
+    `digest` is the SHA-256 of the letter as it came. `tag` is that of the address it came to. `games` are what it
+    may be about, the surest first: by its address, by what it answers, by its subject. `return_path` is empty for a
+    report, and None if nobody knows. `vouched` says that the own server has checked the sender. `excess` is why the
+    letter was not read any further.
+    """
+
+    digest: str
+    size: int
+    headers: Headers
+    message_id: str
+    references: tuple[str, ...]
+    subject: str
+    senders: tuple[Address, ...]
+    reply_to: tuple[Address, ...]
+    return_path: str | None
+    received: datetime | None
+    tag: Tag | None
+    games: tuple[Found, ...]
+    vouched: bool
+    body: Body
+    excess: str
+
+    @property
+    def game(self) -> str:
+        """The game that the letter is most surely about; empty if it names none."""
+        return self.games[0].game if self.games else ""
+
+    def reading(self, game: str | None) -> Reading:
+        """What the letter asks for, its moves in the notation of `beams`, `boundary` or another game.
+
+        A letter without a command of its own may have it in its one small text attachment.
+        """
+        names = tuple(sender.name for sender in self.senders)
+        found = read_commands(self.body.text, game, names)
+        if self.body.other != self.body.text:
+            page = read_commands(self.body.other, game, names)
+            found = replace(found, question=found.question or parts_differ(found.commands, page.commands))
+        if self.body.attached and not (found.commands or found.failed or found.question):
+            return read_commands(self.body.attached, game, names)
+        return found
+
+
+def read(
+    raw: bytes,
+    mailbox: Mailbox,
+    *,
+    recipient: str | None = None,
+    sender: str | None = None,
+    limits: Limits = LIMITS,
+) -> Letter:
+    """The letter that some bytes are. Whatever they are, this raises nothing.
+
+    Args:
+        raw: as the mail server hands it over.
+        mailbox: whose letters these are.
+        recipient: the envelope's, if the mail server tells it.
+        sender: the envelope's, empty for a report; if None, the topmost Return-Path is taken for it.
+        limits: what a letter may cost.
+    """
+    unix = unix_lines(raw)
+    said = excess(unix, limits)
+    message = guarded(_parsed, _head(unix, limits) if said else unix, None)
+    content = guarded(lambda parsed: body(parsed, limits), message, Body(excess="the letter cannot be taken apart"))
+    if message is None:
+        message = guarded(_parsed, _head(unix, limits), Message())
+    headers = Headers.of(message)
+    references = headers.message_ids("references", "in-reply-to")[-_MOST_REFERENCES:]
+    subject = headers.text("subject")
+    tag = _tag(headers, mailbox, recipient)
+    return Letter(
+        digest=sha256(raw).hexdigest(),
+        size=len(raw),
+        headers=headers,
+        message_id=next(iter(headers.message_ids("message-id")), ""),
+        references=references,
+        subject=subject,
+        senders=headers.addresses("from"),
+        reply_to=headers.addresses("reply-to"),
+        return_path=_return_path(headers, sender),
+        received=headers.received(),
+        tag=tag,
+        games=_games(tag, references, subject, mailbox),
+        vouched=vouched(headers, mailbox),
+        body=content,
+        excess=said or content.excess,
+    )
+
+
+def _parsed(unix: bytes) -> Message:
+    return BytesParser(policy=compat32).parsebytes(unix)
+
+
+def _head(unix: bytes, limits: Limits) -> bytes:
+    """The header of a letter that is too large, as far as it may go: enough to answer it."""
+    return header_block(unix[: limits.field * 4])[: limits.field * 4] + b"\n\n"
+
+
+def _return_path(headers: Headers, sender: str | None) -> str | None:
+    if sender is not None:
+        return sender.strip().strip("<>")
+    return headers.first("return-path").strip("<> ") if "return-path" in headers else None
+
+
+def _tag(headers: Headers, mailbox: Mailbox, recipient: str | None) -> Tag | None:
+    """The tag of the first of the letter's recipients that has one, the envelope's before all others."""
+    written = [found.address for found in headers.addresses(*_RECIPIENTS)]
+    tags = (mailbox.tag(address) for address in ([recipient.strip("<> ")] if recipient else []) + written)
+    return next((tag for tag in tags if tag), None)
+
+
+def _games(tag: Tag | None, references: tuple[str, ...], subject: str, mailbox: Mailbox) -> tuple[Found, ...]:
+    answered = (mailbox.game_of(reference) for reference in reversed(references))
+    found = [
+        *([Found(tag.game, "address")] if tag else []),
+        *(Found(game, "reference") for game in answered if game),
+        *(Found(game, "subject") for game in subject_games(subject)),
+    ]
+    first: dict[str, Found] = {}
+    for one in found:
+        first.setdefault(one.game, one)
+    return tuple(first.values())

@@ -1,0 +1,90 @@
+"""What a letter may cost, looked at before anything in it is parsed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_CONTAINER = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
+_PART_FIELD = re.compile(rb"^content-[a-z-]+:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
+_DASHED = re.compile(rb"^--", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that is read of one letter; a letter beyond any of these is refused with the reason."""
+
+    size: int = 5_000_000
+    """Bytes of the whole letter."""
+    lines: int = 100_000
+    line: int = 100_000
+    """Bytes of one line; the standard allows 998, some programs write a whole page on one."""
+    fields: int = 300
+    """Header fields of the letter itself."""
+    field: int = 16_000
+    """Bytes of one header field with its continuation lines."""
+    containers: int = 20
+    """Parts that hold parts, wherever they stand."""
+    depth: int = 8
+    parts: int = 100
+    text: int = 200_000
+    """Characters of the text that is read for commands."""
+    text_lines: int = 5_000
+    page: int = 400_000
+    """Characters of an HTML part that are looked at."""
+    attachment: int = 4_000
+    """Characters of a text attachment that is read in place of an empty letter."""
+
+
+LIMITS = Limits()
+
+
+def unix_lines(raw: bytes) -> bytes:
+    """The letter with one kind of line ends, whatever the way it came has made of them."""
+    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def excess(raw: bytes, limits: Limits = LIMITS) -> str:
+    """What is too much in a letter of unix lines, as a sentence; empty if nothing is."""
+    return next(_findings(raw, limits), "")
+
+
+def _findings(raw: bytes, limits: Limits) -> Iterator[str]:
+    if len(raw) > limits.size:
+        yield _said("bytes", len(raw), limits.size)
+        return
+    if (lines := raw.count(b"\n")) > limits.lines:
+        yield _said("lines", lines, limits.lines)
+        return
+    if (longest := max(map(len, raw.split(b"\n")))) > limits.line:
+        yield _said("bytes in one line", longest, limits.line)
+    head = header_block(raw)
+    fields = re.split(rb"\n(?![ \t])", head)
+    if len(fields) > limits.fields:
+        yield _said("header fields", len(fields), limits.fields)
+    long = max([*map(len, fields), *(len(found[0]) for found in _PART_FIELD.finditer(raw))])
+    if long > limits.field:
+        yield _said("bytes in one header field", long, limits.field)
+    if (containers := sum(1 for _ in _CONTAINER.finditer(raw))) > limits.containers:
+        yield _said("parts that hold parts", containers, limits.containers)
+    if (dashed := sum(1 for _ in _DASHED.finditer(raw))) > 20 * limits.parts:
+        yield _said("lines that could begin a part", dashed, 20 * limits.parts)
+
+
+def header_block(raw: bytes) -> bytes:
+    """Everything before the first empty line."""
+    return raw.partition(b"\n\n")[0]
+
+
+def text_excess(text: str, limits: Limits) -> str:
+    """The same for the text that was found in a letter."""
+    if len(text) > limits.text:
+        return _said("characters of text", len(text), limits.text)
+    if (lines := len(text.splitlines())) > limits.text_lines:
+        return _said("lines of text", lines, limits.text_lines)
+    return ""
+
+
+def _said(what: str, found: int, allowed: int) -> str:
+    return f"the letter has {found:,} {what}; at most {allowed:,} are read"

@@ -1,0 +1,148 @@
+"""The parts of a letter: which of them hold its text, and what else is attached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+
+from referee.mail.charsets import decoded
+from referee.mail.flowed import joined
+from referee.mail.headers import guarded, one_line, unencoded
+from referee.mail.limits import Limits, text_excess
+from referee.mail.markup import text_of
+
+_TEXT_NAMES = (".txt", ".text", ".moves")
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Something that came with a letter and is not its text."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What a letter says.
+
+    `text` is the text part, or the HTML part as text where there is no other; `other` is the same letter as a
+    reader of HTML sees it. `attached` is the one small text attachment, if there is exactly one. `types` are the
+    types of all parts, `report` tells what a multipart/report reports.
+    """
+
+    text: str = ""
+    other: str = ""
+    attached: str = ""
+    attachments: tuple[Attachment, ...] = ()
+    types: tuple[str, ...] = ("text/plain",)
+    report: str = ""
+    failure: str = ""
+    excess: str = ""
+
+
+def body(message: Message, limits: Limits) -> Body:
+    """The text and the attachments of a parsed letter; nothing but `excess` if it has too many parts."""
+    if said := _too_many(message, limits):
+        return Body(excess=said)
+    parts = [part for part, _ in _walk(message)]
+    text, other = _text(message, limits)
+    if said := text_excess(text, limits):
+        return Body(excess=said)
+    attached = [part for part in parts if _is_attachment(part)]
+    moves = [
+        part for part in attached if _type(part) == "text/plain" and _name(part).casefold().endswith(_TEXT_NAMES)
+    ]
+    small = _decoded(moves[0]) if len(moves) == 1 else ""
+    return Body(
+        text=text,
+        other=text if text_excess(other, limits) else other,
+        attached=small if len(small) <= limits.attachment else "",
+        attachments=tuple(Attachment(_name(part), _type(part)) for part in attached),
+        types=tuple(_type(part) for part in parts),
+        report=_param(message, "report-type") if _type(message) == "multipart/report" else "",
+        failure=next((found for part in parts if (found := _failure(part))), ""),
+    )
+
+
+def _too_many(message: Message, limits: Limits) -> str:
+    for count, (_, depth) in enumerate(_walk(message), 1):
+        if count > limits.parts:
+            return f"the letter has more than {limits.parts} parts"
+        if depth > limits.depth:
+            return f"the letter's parts are nested more than {limits.depth} deep"
+    return ""
+
+
+def _walk(message: Message) -> Iterator[tuple[Message, int]]:
+    """The parts of a letter from the top, each with its depth; an enclosed letter is one part."""
+    waiting = [(message, 0)]
+    while waiting:
+        part, depth = waiting.pop()
+        yield part, depth
+        waiting += [(child, depth + 1) for child in reversed(_children(part))]
+
+
+def _children(part: Message) -> list[Message]:
+    if not part.is_multipart() or not _type(part).startswith("multipart/"):
+        return []
+    return [child for child in part.get_payload() if isinstance(child, Message)]
+
+
+def _text(part: Message, limits: Limits) -> tuple[str, str]:
+    """The text of a part, and the same as a reader of HTML sees it."""
+    kind = _type(part)
+    found = [(_type(child), *_text(child, limits)) for child in _children(part)]
+    found = [texts for texts in found if texts[1].strip()]
+    if kind == "multipart/alternative" and found:
+        plain = next((texts for texts in found if texts[0] == "text/plain"), found[0])
+        return plain[1], found[-1][2]
+    if found:
+        return "\n".join(text for _, text, _ in found), "\n".join(other for _, _, other in found)
+    if part.is_multipart() or _is_attachment(part):
+        return "", ""
+    text = text_of(_decoded(part)[: limits.page]) if kind == "text/html" else _plain(part)
+    return text, text
+
+
+def _plain(part: Message) -> str:
+    text = _decoded(part)
+    if _param(part, "format").casefold() != "flowed":
+        return text
+    return joined(text, delsp=_param(part, "delsp").casefold() == "yes")
+
+
+def _decoded(part: Message) -> str:
+    payload = guarded(lambda one: one.get_payload(decode=True), part, None)
+    return decoded(payload, _param(part, "charset")) if isinstance(payload, bytes) else ""
+
+
+def _type(part: Message) -> str:
+    return guarded(lambda one: one.get_content_type(), part, "application/octet-stream")
+
+
+def _param(part: Message, name: str) -> str:
+    value = guarded(lambda one: one.get_param(name), part, None)
+    return str(value[2] if isinstance(value, tuple) else value or "")
+
+
+def _name(part: Message) -> str:
+    return one_line(guarded(unencoded, guarded(lambda one: one.get_filename(), part, None) or "", ""))
+
+
+def _is_attachment(part: Message) -> bool:
+    """Whether a part is enclosed, and not the letter's text: by its own word, its name or its type."""
+    if (kind := _type(part)).startswith("multipart/"):
+        return False
+    enclosed = guarded(lambda one: one.get_content_disposition(), part, None) == "attachment"
+    return enclosed or bool(_name(part)) or kind not in ("text/plain", "text/html")
+
+
+def _failure(part: Message) -> str:
+    """The status of a failed delivery, such as `5.1.1`, as the report about it says."""
+    if _type(part) != "message/delivery-status" or not isinstance(blocks := part.get_payload(), list):
+        return ""
+    return next(
+        (one_line(str(block["status"])) for block in blocks if isinstance(block, Message) and block["status"]), ""
+    )

@@ -1,0 +1,176 @@
+"""What the lines of a letter ask for, read one by one.
+
+Nothing is guessed. A line that is no command changes nothing and is listed back; where the lines do not agree
+there is a question (referee/mail/questions.py), and until it is answered the letter decides nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from referee.errors import NotationError, Span
+from referee.mail.commands import DECIDING, Command, Message, Move, Reveal
+from referee.mail.grammar import CLOSES, OPENS, parse_command
+from referee.mail.lines import Line, bare, lines
+from referee.mail.manners import is_polite, without_please
+from referee.mail.questions import Question, Said, question
+from referee.mail.quotes import own
+from referee.notation import parse_move
+from referee.notation.moves import LONGEST
+
+_SEALS = ("seal ", "reveal ")
+_CELL = re.compile(r"\b[A-Za-z]{1,2}[0-9]")
+_LONGEST_WORD = 6
+_LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
+"""A line that is longer, or holds more commands, is prose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A line that begins like a move or a seal and is none: what is wrong with it, and where."""
+
+    line: Line
+    error: NotationError
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that was read in a letter.
+
+    `commands` are what it asks for, each once; `failed` the lines that were meant as a command; `unknown` the others
+    that were not understood, `ignored` those that need not be. `stop` is the line at which the reading ended before
+    the letter did.
+    """
+
+    commands: tuple[Said, ...] = ()
+    failed: tuple[Failed, ...] = ()
+    unknown: tuple[Line, ...] = ()
+    ignored: tuple[Line, ...] = ()
+    question: Question | None = None
+    stop: Line | None = None
+
+    @property
+    def binding(self) -> tuple[Said, ...]:
+        """The commands to carry out; while there is a question, only those that decide nothing."""
+        if self.question is None:
+            return self.commands
+        return tuple(said for said in self.commands if not isinstance(said.command, (*DECIDING, Reveal)))
+
+
+def read_commands(text: str, game: str | None, names: Iterable[str] = ()) -> Reading:
+    """The commands of a letter's text.
+
+    Args:
+        text: the whole text, quotations and all.
+        game: whose notation the moves are in; None if the letter's game is not known, and no line is a move.
+        names: the writer's own, which he may sign with.
+    """
+    mine, stop = own(lines(text))
+    said, failed, unknown, ignored = _Found(), [], [], []
+    waiting = iter(mine)
+    unclosed: Line | None = None
+    for line in waiting:
+        read = _read(line.text, game)
+        if read == OPENS:
+            written = _until_end(waiting)
+            if written is None:
+                unclosed = line
+            elif words := "\n".join(written).strip():
+                said.add(Message(words), line)
+        elif isinstance(read, NotationError):
+            failed.append(Failed(line, read))
+        elif isinstance(read, tuple):
+            for command in read:
+                said.add(command, line)
+        elif is_polite(line.text, names):
+            ignored += [line] if line.text else []
+        else:
+            unknown.append(line)
+    commands = tuple(said.values())
+    asked = question(commands, [one.line for one in failed], unclosed)
+    return Reading(commands, tuple(failed), tuple(unknown), tuple(ignored), asked, stop)
+
+
+def speaks(text: str, game: str) -> bool:
+    """Whether any line of a text is, or fails to be, a command: no line of the desk's own letters may."""
+    readings = (read_commands(line.text, game) for line in lines(text))
+    return any(reading.commands or reading.failed or reading.question for reading in readings)
+
+
+class _Found(dict[Command, Said]):
+    """The commands by what they say: the first line of each, moves with the round if any line says it."""
+
+    def add(self, command: Command, line: Line) -> None:
+        said = Said(command, line)
+        if isinstance(command, Move) and command.round is not None and (bare := self.pop(Move(command.text), None)):
+            said = Said(command, bare.line)
+        elif isinstance(command, Move) and command.round is None and self._has(command.text):
+            return
+        self.setdefault(command, said)
+
+    def _has(self, text: str) -> bool:
+        return any(isinstance(command, Move) and command.text == text for command in self)
+
+
+def _until_end(waiting: Iterable[Line]) -> list[str] | None:
+    """The lines of a message up to its end; None if it has none."""
+    written: list[str] = []
+    for line in waiting:
+        if _read(line.text, None) == CLOSES:
+            return written
+        written.append(line.written.rstrip())
+    return None
+
+
+def _read(text: str, game: str | None) -> tuple[Command, ...] | NotationError | str | None:
+    """The commands of a line, or one end of a message, or what is wrong with it, or None for a line of anything."""
+    text = without_please(bare(text))
+    if not text or len(text) > _LONGEST_COMMAND:
+        return None
+    pieces = [piece.strip() for piece in text.split(";")]
+    if len(pieces) > _MOST_COMMANDS:
+        return None
+    if len(pieces) == 1:
+        one = _read_piece(text, game)
+        return one if isinstance(one, NotationError | str) or one is None else (one,)
+    found = [_read_piece(piece, game) for piece in pieces if piece]
+    commands = tuple(one for one in found if not isinstance(one, NotationError | str) and one is not None)
+    if len(commands) == len(found):
+        return commands
+    if any(isinstance(one, Move | NotationError) for one in found):
+        message = "between semicolons stands one command, and nothing else"
+        return NotationError(message, text=text, span=Span(1, text.index(";") + 1))
+    return None
+
+
+def _read_piece(text: str, game: str | None) -> Command | NotationError | str | None:
+    try:
+        command = parse_command(text)
+    except NotationError as error:
+        return _kept(error) if text.casefold().startswith(_SEALS) else None
+    if not isinstance(command, Move):
+        return command
+    if game is None or len(command.text) > LONGEST:
+        return None
+    try:
+        return Move(str(parse_move(game, command.text)), command.round)
+    except NotationError as error:
+        return _kept(error) if _meant_as_move(command.text, error) else None
+
+
+def _kept(error: NotationError) -> NotationError:
+    """The same error anew: the one that was raised holds on to the parser and all that it was doing."""
+    return error.with_suggestions(error.suggestions)
+
+
+def _meant_as_move(text: str, error: NotationError) -> bool:
+    """Whether a line that is no move begins like one, or with a cell or a piece."""
+    column = error.span.column if error.span else 1
+    before, rest = text[: column - 1].split(), text[column - 1 :].split()
+    if before:
+        return len(before) > 1 or any(map(str.isdigit, rest[0] if rest else before[0]))
+    words = text.split()
+    short = max(map(len, words)) <= _LONGEST_WORD
+    return short and _CELL.search(words[0]) is not None and all(any(map(str.isdigit, word)) for word in words[1:2])
