@@ -1,0 +1,349 @@
+"""The clock: how long each side has, as a function of the log alone (docs/desk-log.md, "The clock").
+
+A move may take some days by the calendar of the game's zone; beyond them it takes from the side's bank. While a side
+is on vacation, and while the host has stopped the game, its clock stands still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from referee.desk import events as happened
+from referee.desk.events import Event
+from referee.desk.log import Entry, written
+from referee.errors import RefereeError, shown
+
+CLAIM, LOSS = "claim", "loss"
+LONGEST = timedelta(days=3660)
+"""So much more time can be given for one move, and so much a bank can hold."""
+
+_NOTHING = timedelta(0)
+_YEAR = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a game is played by: days for each move, a bank and its increment in hours, and the rest.
+
+    `most` is what a bank holds at most, `vacation` how many days a side may take off, `reminders` how many hours
+    before a deadline the sides are told of it. After a timeout the opponent may claim the game, or it is lost.
+    """
+
+    days: int = 7
+    bank: int = 0
+    increment: int = 0
+    most: int | None = None
+    vacation: int = 0
+    reminders: tuple[int, ...] = (48, 12)
+    timeout: str = CLAIM
+    zone: str = "UTC"
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Terms:
+        """The terms that plain data says; RefereeError `clock` if no game can be played by them."""
+        names = [field.name for field in fields(cls)]
+        if unknown := set(data) - set(names):
+            raise _wrong(f"there is no {shown(min(unknown, key=str))}; there are: {', '.join(names)}")
+        reminders = data.get("reminders", (48, 12))
+        if not isinstance(reminders, list | tuple) or not all(_number(one, 1, 2400) for one in reminders):
+            raise _wrong("reminders are hours before the deadline, such as [48, 12]")
+        bounds = {"days": 366, "bank": 9600, "increment": 960, "most": 9600, "vacation": 366}
+        for name, most in bounds.items():
+            if name in data and not _number(data[name], 0, most) and (name, data[name]) != ("most", None):
+                raise _wrong(f"{name} is a whole number from 0 to {most}, not {shown(data[name])}")
+        if data.get("timeout", CLAIM) not in (CLAIM, LOSS):
+            raise _wrong(f"timeout is {CLAIM} or {LOSS}, not {shown(data['timeout'])}")
+        if not isinstance(data.get("zone", ""), str):
+            raise _wrong(f"there is no time zone {shown(data['zone'])}; one is called Europe/Vienna")
+        terms = cls(**{**data, "reminders": tuple(sorted(set(reminders), reverse=True))})
+        if not terms.days and not terms.bank:
+            raise _wrong("without days and without a bank nobody could ever move in time")
+        _zone(terms.zone)
+        return terms
+
+    def as_json(self) -> dict[str, Any]:
+        """The terms as plain data."""
+        return {**asdict(self), "reminders": list(self.reminders)}
+
+    def filled(self, bank: timedelta) -> timedelta:
+        """A bank that holds no more than it may."""
+        return min(bank, LONGEST if self.most is None else timedelta(hours=self.most))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a side owes: since when, how much more time the host gave, and when it spoilt its turn, if it did.
+
+    `reminded` has the reminders that were sent, each with the deadline that it spoke of.
+    """
+
+    since: datetime
+    extra: timedelta = _NOTHING
+    failed: datetime | None = None
+    reminded: frozenset[tuple[int, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """From when to when a clock stands still; `end` is None while that is open."""
+
+    start: datetime
+    end: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """How a side stands at a time.
+
+    `deadline` is in the game's zone, None if the side owes nothing or its clock stands still until further notice.
+    `bank` is what is left of it, `vacation` are the days that the side may still take off.
+    """
+
+    owing: bool
+    deadline: datetime | None
+    overdue: bool
+    bank: timedelta
+    away: bool
+    vacation: int
+
+
+@dataclass(frozen=True)
+class Clock:
+    """All clocks of a game after its last event; without `terms` there are no deadlines."""
+
+    terms: Terms | None
+    turns: Mapping[str, Turn] = field(default_factory=dict)
+    banks: Mapping[str, timedelta] = field(default_factory=dict)
+    sealers: frozenset[str] = frozenset()
+    vacations: Mapping[str, tuple[happened.Vacation, ...]] = field(default_factory=dict)
+    away: Mapping[str, tuple[Stop, ...]] = field(default_factory=dict)
+    pauses: tuple[Stop, ...] = ()
+
+    @property
+    def owing(self) -> frozenset[str]:
+        """The sides whose move, or whose reveal of it, is waited for."""
+        return frozenset(self.turns)
+
+    @property
+    def paused(self) -> bool:
+        """Whether the host has stopped the game."""
+        return bool(self.pauses) and self.pauses[-1].end is None
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone in which days are counted."""
+        return _zone(self.terms.zone if self.terms else "UTC")
+
+    def after(self, event: Event, at: datetime) -> Clock:
+        """The clocks after an event."""
+        match event:
+            case happened.Submitted(side=side):
+                return self._done(side, at)
+            case happened.Sealed(side=side):
+                return replace(self, sealers=self.sealers | {side})._done(side, at)
+            case happened.Revealed(side=side):
+                return self._done(side, at, whole=False)
+            case happened.Failed(side=side):
+                return self._turn(side, failed=at)
+            case happened.Played(moves=moves, owing=owing):
+                played = self
+                for side in self.owing & moves.keys():
+                    played = played._done(side, at)
+                return replace(played, turns={side: Turn(at) for side in owing}, sealers=frozenset())
+            case happened.Extended(side=side, hours=hours):
+                extra = self.turns[side].extra + timedelta(hours=hours)
+                return self._turn(side, extra=min(extra, LONGEST), failed=None)
+            case happened.Reminded(side=side, hours=hours, deadline=deadline):
+                return self._turn(side, reminded=self.turns[side].reminded | {(hours, deadline)})
+            case happened.Vacation(side=side):
+                stop = self._absence(event, at)
+                vacations = {**self.vacations, side: (*self.vacations.get(side, ()), event)}
+                return replace(self, vacations=vacations, away={**self.away, side: (*self.away.get(side, ()), stop)})
+            case happened.Paused():
+                return replace(self, pauses=(*self.pauses, Stop(at, None)))
+            case happened.Resumed():
+                return replace(self, pauses=(*self.pauses[:-1], Stop(self.pauses[-1].start, at)))
+            case happened.Closed():
+                return replace(self, turns={})
+            case _:
+                return self
+
+    def at(self, side: str, at: datetime) -> Time:
+        """How a side stands at a time."""
+        deadline = self.deadline(side)
+        bank = self._rest(side, at) if side in self.turns else self._bank(side)
+        return Time(
+            side in self.turns,
+            deadline.astimezone(self.zone) if deadline else None,
+            deadline is not None and at >= deadline,
+            bank,
+            any(stop.start <= at and (stop.end is None or at < stop.end) for stop in self.away.get(side, ())),
+            (self.terms.vacation if self.terms else 0) - sum(map(days_of, self.vacations.get(side, ()))),
+        )
+
+    def deadline(self, side: str) -> datetime | None:
+        """When a side's time is over; None if it owes nothing, or its clock stands still until further notice."""
+        turn = self.turns.get(side)
+        if turn is None or self.terms is None:
+            return None
+        due = self._pushed(side, self._allowed(turn) + self._bank(side))
+        return due if turn.failed is None else min(turn.failed, due or turn.failed)
+
+    def overdue(self, at: datetime) -> dict[str, datetime]:
+        """The sides whose time is over, with their deadlines, the earliest first."""
+        deadlines = {side: due for side in self.turns if (due := self.deadline(side)) is not None and due <= at}
+        return dict(sorted(deadlines.items(), key=lambda one: one[1]))
+
+    def reminders(self, at: datetime) -> Iterator[happened.Reminded]:
+        """The reminders that are due; of several for one deadline only the last one.
+
+        When the deadline has passed and that does not end the game, there is one of 0 hours.
+        """
+        for side, turn in self.turns.items():
+            due = self.deadline(side)
+            if due is None or self.terms is None:
+                continue
+            passed = [hours for hours in (*self.terms.reminders, 0) if at >= due - timedelta(hours=hours)]
+            sent = [hours for hours, deadline in turn.reminded if deadline == written(due)]
+            if passed and passed[-1] < min(sent, default=passed[-1] + 1):
+                yield happened.Reminded(side, passed[-1], written(due))
+
+    def absence_fault(self, side: str, first: date, last: date, at: datetime) -> tuple[str, str] | None:
+        """Why a side cannot take these days off: a code and a sentence; None if it can."""
+        today = at.astimezone(self.zone).date()
+        if not today <= first <= last <= today + _YEAR:
+            return "vacation-dates", f"a vacation is announced from today, {today}, to a year ahead"
+        taken = self.vacations.get(side, ())
+        if any(first <= date.fromisoformat(one.last) and date.fromisoformat(one.first) <= last for one in taken):
+            return "vacation-overlaps", "some of these days are your vacation already"
+        left = self.at(side, at).vacation
+        if (wanted := (last - first).days + 1) > left:
+            return "vacation-spent", f"these are {wanted} days, and {max(left, 0)} are left for you in this game"
+        return None
+
+    def _done(self, side: str, at: datetime, *, whole: bool = True) -> Clock:
+        """A side's move is in: its bank pays, and when the last one is, those who sealed their own owe the reveal."""
+        turns = {one: turn for one, turn in self.turns.items() if one != side}
+        if whole and not turns:
+            turns = {one: Turn(at) for one in sorted(self.sealers)}
+        if self.terms is None:
+            return replace(self, turns=turns)
+        increment = timedelta(hours=self.terms.increment) if whole else _NOTHING
+        bank = self.terms.filled(self._rest(side, at) + increment)
+        return replace(self, turns=turns, banks={**self.banks, side: bank})
+
+    def _turn(self, side: str, **changes: Any) -> Clock:  # noqa: ANN401 - the fields of Turn
+        return replace(self, turns={**self.turns, side: replace(self.turns[side], **changes)})
+
+    def _bank(self, side: str) -> timedelta:
+        if self.terms is None:
+            return _NOTHING
+        return self.banks.get(side, self.terms.filled(timedelta(hours=self.terms.bank)))
+
+    def _rest(self, side: str, at: datetime) -> timedelta:
+        """What is left in the bank of a side that owes something."""
+        bank = self._bank(side)
+        if self.terms is None:
+            return _NOTHING
+        free = self._pushed(side, self._allowed(self.turns[side]))
+        if free is None or at <= free:
+            return bank
+        stood = sum((_overlap(stop, free, at) for stop in self._stops(side)), _NOTHING)
+        return max(_NOTHING, bank - (at - free - stood))
+
+    def _allowed(self, turn: Turn) -> datetime:
+        """Until when a move is free, were it not for stops: the same time of day so many days later."""
+        days = self.terms.days if self.terms else 0
+        return later(turn.since, days, self.zone) + turn.extra
+
+    def _pushed(self, side: str, due: datetime) -> datetime | None:
+        """A time put off by every stop of a side's clock on the way to it."""
+        since = self.turns[side].since
+        for stop in self._stops(side):
+            if stop.start >= due:
+                break
+            if stop.end is None:
+                return None
+            due += _overlap(stop, since, stop.end)
+        return due
+
+    def _stops(self, side: str) -> list[Stop]:
+        """When a side's clock stands still, in order; stops that overlap are one."""
+        merged: list[Stop] = []
+        for stop in sorted((*self.pauses, *self.away.get(side, ())), key=lambda one: one.start):
+            last = merged[-1] if merged else None
+            if last is None or (last.end is not None and last.end < stop.start):
+                merged.append(stop)
+            else:
+                open_ended = last.end is None or stop.end is None
+                end = None if open_ended else max(last.end, stop.end)  # type: ignore[type-var]
+                merged[-1] = Stop(last.start, end)
+        return merged
+
+    def _absence(self, vacation: happened.Vacation, at: datetime) -> Stop:
+        """A vacation's stop: from midnight to midnight in the game's zone, not before it was announced."""
+        first = _utc(datetime.combine(date.fromisoformat(vacation.first), time()), self.zone)
+        last = _utc(datetime.combine(date.fromisoformat(vacation.last) + timedelta(days=1), time()), self.zone)
+        return Stop(max(first, at), max(last, at))
+
+
+def opened(event: happened.Opened, at: datetime) -> Clock:
+    """The clocks of a new game."""
+    terms = None if event.clock is None else Terms.read(event.clock)
+    return Clock(terms, {side: Turn(at) for side in event.owing})
+
+
+def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
+    """How every side of a game stands at a time, by the entries of its log up to then."""
+    running: Clock | None = None
+    sides: list[str] = []
+    for entry in entries:
+        if isinstance(entry.event, happened.Opened):
+            running, sides = opened(entry.event, entry.at), [*entry.event.players]
+        elif running is not None and entry.at <= at:
+            running = running.after(entry.event, entry.at)
+    return {side: running.at(side, at) for side in sides} if running else {}
+
+
+def later(since: datetime, days: int, zone: ZoneInfo) -> datetime:
+    """The same time of day so many days later, in UTC.
+
+    Where the clocks are changed just then, it is the later one of the two times that could be meant.
+    """
+    local = since.astimezone(zone).replace(tzinfo=None) + timedelta(days=days)
+    return _utc(local, zone) if days else since
+
+
+def days_of(vacation: happened.Vacation) -> int:
+    """How many days a vacation takes."""
+    return (date.fromisoformat(vacation.last) - date.fromisoformat(vacation.first)).days + 1
+
+
+def _utc(local: datetime, zone: ZoneInfo) -> datetime:
+    return max(local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+
+
+def _overlap(stop: Stop, start: datetime, end: datetime) -> timedelta:
+    """How much of a stop lies between two times."""
+    return max(_NOTHING, min(stop.end or end, end) - max(stop.start, start))
+
+
+def _number(value: object, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _wrong(message: str) -> RefereeError:
+    return RefereeError("clock", f"the clock: {message}")
+
+
+@cache
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError, TypeError):
+        raise _wrong(f"there is no time zone {shown(name)}; one is called Europe/Vienna") from None

@@ -1,0 +1,288 @@
+"""What can happen to a game on the desk: the kinds of events, and the JSON they are written as.
+
+No event holds a secret. What must not be known yet lies elsewhere (`store.py`) and comes into the log with the
+event that publishes it: a sealed move with `Played`, what chance decided with `Played` and `Closed`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from referee.errors import RefereeError, shown
+
+LOG = 1
+"""The version of this format; it stands in every `Opened`."""
+
+Texts = Mapping[str, str]
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The game begins; `players` are names by side, `options` as far as they may be known, `owing` move first."""
+
+    log: int
+    game: str
+    rules: int
+    title: str | None
+    players: Texts
+    options: Data
+    clock: Data | None
+    owing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A side's move is in and binds it; the referee keeps it sealed, and this is what it promises."""
+
+    ply: int
+    side: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A side has sealed its move itself; nobody else knows it."""
+
+    ply: int
+    side: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """A side has shown the move that it sealed itself, and the move is legal."""
+
+    ply: int
+    side: str
+    move: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A side has shown a move that it did not seal (`mismatch`) or may not make (a code of the rules)."""
+
+    ply: int
+    side: str
+    code: str
+    move: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The moves of a ply were made at once.
+
+    `nonces` belong to those that were sealed. `owing` are the sides that move next. `known` are options about
+    which more is known now, such as the next cards.
+    """
+
+    ply: int
+    moves: Texts
+    nonces: Texts
+    owing: tuple[str, ...]
+    known: Data | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A side offers a draw."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A side agrees to a draw."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """A side does not agree to a draw; no offer stands any more."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A side gives up."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A side claims an end: `repetition` or `timeout`."""
+
+    side: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A side says something to the others."""
+
+    side: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """A side's clock stands still from the first to the last of these days, both included."""
+
+    side: str
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reminded:
+    """A side was told that so many hours are left until its deadline; 0 when it has passed."""
+
+    side: str
+    hours: int
+    deadline: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """The host gives a side so many hours more for what it owes."""
+
+    side: str
+    hours: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The host stops all clocks."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The clocks go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicated:
+    """The host decides the game against a side, or as a draw."""
+
+    by: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Somebody else sits on a side from now on."""
+
+    side: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The game is over, and nothing is secret any more.
+
+    `by` is the side that resigned, overstepped its time, claimed or was adjudicated against. `unplayed` has move
+    and nonce of each side whose move was sealed and never made; `secret` is what chance decided.
+    """
+
+    how: str
+    by: str | None
+    winner: str | None
+    score: Mapping[str, int]
+    unplayed: Mapping[str, Texts]
+    secret: str | None
+
+
+Event = (
+    Opened
+    | Submitted
+    | Sealed
+    | Revealed
+    | Failed
+    | Played
+    | Offered
+    | Accepted
+    | Declined
+    | Resigned
+    | Claimed
+    | Message
+    | Vacation
+    | Reminded
+    | Extended
+    | Paused
+    | Resumed
+    | Adjudicated
+    | Replaced
+    | Closed
+)
+
+KINDS: Mapping[str, type[Event]] = {kind.__name__.lower(): kind for kind in get_args(Event)}
+
+
+def kind_of(event: Event) -> str:
+    """The name of an event's kind, as logs have it."""
+    return type(event).__name__.lower()
+
+
+def canonical(data: object) -> str:
+    """Plain data as the one JSON text it has here: names in order, no blanks, no fractions (RFC 8785)."""
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def body(event: Event) -> dict[str, Any]:
+    """An event's body as plain data: every name is there, `null` where nothing is said."""
+    return {name: getattr(event, name) for name, _ in _shape(kind_of(event))}
+
+
+def event_of(kind: str, data: object) -> Event:
+    """The event that a body says; RefereeError `event` if there is none like this."""
+    shape = _shape(kind) if kind in KINDS else None
+    if shape is None or not isinstance(data, dict) or data.keys() != {name for name, _ in shape}:
+        raise RefereeError("event", f"this is no event of the kind {shown(kind)}")
+    for name, wanted in shape:
+        if not _fits(data[name], wanted):
+            raise RefereeError("event", f"{name} of an event {kind} cannot be {shown(data[name])}")
+    return KINDS[kind](**{name: _read(data[name], wanted) for name, wanted in shape})
+
+
+@cache
+def _shape(kind: str) -> tuple[tuple[str, Any], ...]:
+    """The names of a kind's body, and their types."""
+    hints = get_type_hints(KINDS[kind])
+    return tuple((field.name, hints[field.name]) for field in fields(KINDS[kind]))
+
+
+def _fits(value: object, wanted: Any) -> bool:  # noqa: ANN401 - a type
+    """Whether a value from JSON is of a type as it stands above."""
+    origin, inner = get_origin(wanted), get_args(wanted)
+    if wanted is Any:
+        return _whole(value)
+    if origin is UnionType:
+        return any(_fits(value, one) for one in inner)
+    if origin is tuple:
+        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    if origin is not None:
+        return isinstance(value, dict) and all(_fits(one, inner[1]) for one in value.values())
+    return type(value) is wanted or (value is None and wanted is NoneType)
+
+
+def _whole(value: object) -> bool:
+    """Whether JSON data has no fractions in it."""
+    if isinstance(value, dict | list):
+        return all(map(_whole, value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, float)
+
+
+def _read(value: Any, wanted: Any) -> Any:  # noqa: ANN401 - a value and its type
+    return tuple(value) if get_origin(wanted) is tuple else value

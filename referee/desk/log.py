@@ -1,0 +1,137 @@
+"""The log of a game: numbered events, each bound to the one before it by a digest (docs/desk-log.md)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from referee.desk.events import Event, body, canonical, event_of, kind_of
+from referee.errors import RefereeError, shown
+
+START = "0" * 64
+"""What stands for the digest before the first event."""
+
+GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
+"""A game's id goes into addresses and file names: at most 32 small letters, digits and hyphens."""
+
+_TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
+_KEYS = {"at", "before", "body", "digest", "game", "kind", "number"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event in a game's log; `before` is the digest of the entry before it."""
+
+    game: str
+    number: int
+    at: datetime
+    event: Event
+    before: str
+    digest: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry as an export has it."""
+        return {**_covered(self.game, self.number, self.at, self.event, self.before), "digest": self.digest}
+
+    def as_line(self) -> str:
+        """The entry as one canonical line of JSON, without its end."""
+        return canonical(self.as_json())
+
+
+def entered(game: str, number: int, at: datetime, event: Event, before: str) -> Entry:
+    """An event as the next entry of a log."""
+    return Entry(game, number, at, event, before, digest(game, number, at, event, before))
+
+
+def chained(game: str, number: int, before: str, at: datetime, events: Iterable[Event]) -> Iterator[Entry]:
+    """Events that happened at one time, as the entries that follow the one of this number and digest."""
+    for event in events:
+        entry = entered(game, number + 1, at, event, before)
+        yield entry
+        number, before = entry.number, entry.digest
+
+
+def digest(game: str, number: int, at: datetime, event: Event, before: str) -> str:
+    """SHA-256 of what an entry says and of what it follows."""
+    text = f"referee event 1\n{canonical(_covered(game, number, at, event, before))}\n"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _covered(game: str, number: int, at: datetime, event: Event, before: str) -> dict[str, Any]:
+    return {
+        "game": game,
+        "number": number,
+        "at": written(at),
+        "kind": kind_of(event),
+        "body": body(event),
+        "before": before,
+    }
+
+
+def faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
+    """What is wrong with an entry after the last one: a code and a sentence each."""
+    number, before = (last.number + 1, last.digest) if last else (0, START)
+    if last and entry.game != last.game:
+        yield "chain", f"this entry belongs to another game, {shown(entry.game)}"
+    if entry.number != number:
+        yield "chain", f"entry {shown(number)} is expected here, not {shown(entry.number)}"
+    if entry.before != before:
+        yield "chain", "it does not follow the entry before it: the digest of that one is another"
+    if entry.digest != digest(entry.game, entry.number, entry.at, entry.event, entry.before):
+        yield "digest", "its digest is not that of what it says"
+    if last and entry.at < last.at:
+        yield "time", "it is earlier than the entry before it"
+
+
+def verified(entries: Iterable[Entry]) -> bool:
+    """Whether the entries are a whole log from its start, and nothing in it was changed."""
+    last: Entry | None = None
+    for entry in entries:
+        if any(faults(entry, last)):
+            return False
+        last = entry
+    return last is not None
+
+
+def read_line(line: str) -> Entry:
+    """The entry that a line of an export says; RefereeError `json`, `event` or `canonical`."""
+    try:
+        line.encode()
+        return _read(line, json.loads(line))
+    except (ValueError, RecursionError):
+        raise RefereeError("json", "this line is not JSON") from None
+
+
+def _read(line: str, data: object) -> Entry:
+    if not isinstance(data, dict) or data.keys() != _KEYS:
+        raise RefereeError("event", f"an entry has the names {', '.join(sorted(_KEYS))}")
+    texts = ("at", "before", "digest", "game", "kind")
+    if not all(isinstance(data[name], str) for name in texts) or type(data["number"]) is not int:
+        raise RefereeError("event", "number is a whole number, and all but it and body are texts")
+    if not GAME_ID.fullmatch(data["game"]):
+        raise RefereeError("event", f"{shown(data['game'])} is no game's id")
+    event = event_of(data["kind"], data["body"])
+    entry = Entry(data["game"], data["number"], read_time(data["at"]), event, data["before"], data["digest"])
+    if entry.as_line() != line:
+        raise RefereeError("canonical", "the line says it in other bytes than those that the digest is made of")
+    return entry
+
+
+def written(at: datetime) -> str:
+    """A time as logs have it: RFC 3339 in UTC with microseconds."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+
+
+def read_time(text: str) -> datetime:
+    """The time that a text says; RefereeError `event` if it is not written as logs do it."""
+    try:
+        if _TIME.fullmatch(text):
+            return datetime.fromisoformat(text)
+    except ValueError:
+        pass
+    raise RefereeError("event", f"{shown(text)} is no time in UTC with microseconds")

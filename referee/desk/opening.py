@@ -1,0 +1,88 @@
+"""Opening a game on the desk: from a game file and terms to the first entries of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from referee.desk import events as happened
+from referee.desk.case import CHANCE, Secrets, address_name
+from referee.desk.clock import Terms
+from referee.desk.consequences import played
+from referee.desk.deciding import Carried
+from referee.desk.log import GAME_ID, START, chained, entered
+from referee.desk.state import began
+from referee.errors import FileError, IllegalMove, RefereeError, shown
+from referee.game import GameFile
+from referee.game.header import is_address
+from referee.game.judging import judge
+
+
+def opened(
+    name: str,
+    game: GameFile,
+    at: datetime,
+    *,
+    terms: Terms | None = None,
+    addresses: Mapping[str, str] | None = None,
+    secret: str | None = None,
+) -> Carried:
+    """A game of this id, with the moves that its file has already.
+
+    Where chance decides something that only the referee may know, `secret` is that, or else it is drawn;
+    unless the file tells it to everybody. Addresses come from the file, or from `addresses` by side.
+
+    Raises:
+        FileError: the file's moves do not hold.
+        RefereeError: `game-id`, `game-over`, or OptionError: it is not the secret of the file's commitment.
+    """
+    if not GAME_ID.fullmatch(name):
+        message = f"a game's id is at most 32 small letters, digits and hyphens, not {shown(name)}"
+        raise RefereeError("game-id", message)
+    verdict = judge(game)
+    if verdict.findings:
+        raise FileError(game.file, verdict.findings)
+    if verdict.outcome is not None:
+        raise IllegalMove("game-over", f"the game of this file is over ({verdict.outcome.how})")
+    options, secrets = _options(game, secret)
+    position = game.description.start(options)
+    event = happened.Opened(
+        log=happened.LOG,
+        game=game.game,
+        rules=game.rules or game.description.versions[-1],
+        title=game.event,
+        players={side: game.players[side].name if side in game.players else side for side in position.sides},
+        options=options,
+        clock=terms.as_json() if terms else None,
+        owing=tuple(side for side in position.sides if side in position.to_move),
+    )
+    first = entered(name, 0, at, event, START)
+    state, entries = began(first), [first]
+    for ply in game.replay():
+        moves = {side: str(move) for side, move in ply.moves.items()}
+        made = played(state, moves, {}, secrets)
+        entries += chained(name, state.number, state.head, at, (made,))
+        state = state.after(entries[-1])
+    return Carried(state, tuple(entries), {**secrets, **_addresses(game, addresses or {})})
+
+
+def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """The options as everybody may know them at the start, and what is kept secret of them."""
+    kept, options = game.description.secret, dict(game.options)
+    if kept is None:
+        return options, {}
+    drawn = secret or kept.draw()
+    known = kept.known(options if secret else {}, drawn, None)
+    if secret is None and known.keys() & options.keys():
+        return options, {}
+    return {**options, **known}, {CHANCE: drawn}
+
+
+def _addresses(game: GameFile, given: Mapping[str, str]) -> Secrets:
+    """The sides' addresses, by the names under which they are kept."""
+    addresses = {side: player.email for side, player in game.players.items() if player.email} | dict(given)
+    for side, address in addresses.items():
+        if side not in game.description.sides or not is_address(address):
+            raise RefereeError("address", f"{shown(address)} is not an e-mail address of a side of this game")
+    return {address_name(side): address for side, address in addresses.items()}

@@ -1,0 +1,247 @@
+"""Where a game on the desk stands: a fold of its log, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from referee.desk import clock
+from referee.desk import events as happened
+from referee.desk.clock import Clock
+from referee.desk.events import Event, Texts
+from referee.desk.log import Entry
+from referee.errors import RefereeError
+from referee.game import End, GameFile, Noted, Player, Round
+from referee.game.header import ENDINGS
+from referee.notation import parse_move
+from referee.rules import Game, Outcome, Position
+from referee.rules import game as described
+
+ABANDONED = "abandoned"
+"""How a game ended that the host closed without a decision; a game file has no word for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """What a side promised for the ply; `own` if it sealed the move itself, `opened` has what it revealed since."""
+
+    commitment: str
+    own: bool
+    opened: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class State:
+    """A game after the last entry of its log, whose number, digest and time are `number`, `head` and `at`.
+
+    `plies` have the moves by side that were made so far, `nonces` those of the sealed ones. `seals` are
+    the sides' promises for the ply that is to be played. `agreed` are the sides that offer or accept a draw.
+    `holders` count who sat on each side before.
+    """
+
+    id: str
+    number: int
+    head: str
+    at: datetime
+    game: str
+    rules: int
+    title: str | None
+    players: Texts
+    options: Mapping[str, Any]
+    position: Position = field(repr=False)
+    clock: Clock = field(repr=False)
+    plies: tuple[Texts, ...] = ()
+    nonces: tuple[Texts, ...] = ()
+    seals: Mapping[str, Seal] = field(default_factory=dict)
+    agreed: frozenset[str] = frozenset()
+    holders: Mapping[str, int] = field(default_factory=dict)
+    closed: happened.Closed | None = None
+
+    @property
+    def description(self) -> Game:
+        """The game's sides, options and title."""
+        return described(self.game)
+
+    @property
+    def ply(self) -> int:
+        """The number of the ply that is to be played next, from 1; of the last one when the game is over."""
+        return len(self.plies) + (self.closed is None)
+
+    @cached_property
+    def round(self) -> int:
+        """The line of the move list in which that ply stands, or would stand."""
+        made = sum(map(len, self.plies))
+        return made // 2 + 1 if self.closed is None else max(1, (made + 1) // 2)
+
+    @property
+    def protocol(self) -> str:
+        """Name and version of the rules, as seals have it."""
+        return f"{self.game} {self.rules}"
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it runs."""
+        return Outcome(self.closed.winner, self.closed.how, self.closed.score) if self.closed else None
+
+    @property
+    def owing(self) -> frozenset[str]:
+        """The sides whose move, or whose reveal of it, is waited for."""
+        return self.clock.owing
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether the moves of this ply are made at once, so that they are sealed."""
+        return len(self.position.to_move) > 1
+
+    @property
+    def revealing(self) -> bool:
+        """Whether every side's move is in, and those who sealed their own show them now."""
+        return self.closed is None and bool(self.seals) and self.seals.keys() == self.position.to_move
+
+    @property
+    def silent(self) -> bool:
+        """Whether the players may not talk now: one team, each of whom decides alone."""
+        return bool(self.description.scored) and self.closed is None
+
+    def standing(self, side: str) -> str:
+        """What a side has to do: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`."""
+        if self.closed:
+            return "over"
+        if side in self.owing:
+            return "to-reveal" if side in self.seals else "to-move"
+        return "sealed" if side in self.seals else "waiting"
+
+    def after(self, entry: Entry) -> State:
+        """The state after the next entry of the log, which is trusted: `audit` judges one that is not."""
+        changed = self._after(entry.event)
+        return replace(
+            changed,
+            number=entry.number,
+            head=entry.digest,
+            at=entry.at,
+            clock=self.clock.after(entry.event, entry.at),
+        )
+
+    def _after(self, event: Event) -> State:
+        match event:
+            case happened.Submitted(side=side, commitment=commitment):
+                return self._sealed(side, Seal(commitment, own=False))
+            case happened.Sealed(side=side, commitment=commitment):
+                return self._sealed(side, Seal(commitment, own=True))
+            case happened.Revealed(side=side, move=move, nonce=nonce):
+                return self._sealed(side, replace(self.seals[side], opened=(move, nonce)))
+            case happened.Played():
+                return self._played(event)
+            case happened.Offered(side=side) | happened.Accepted(side=side):
+                return replace(self, agreed=self.agreed | {side})
+            case happened.Declined():
+                return replace(self, agreed=frozenset())
+            case happened.Replaced(side=side, name=name):
+                holders = {**self.holders, side: self.holders[side] + 1}
+                players = {**self.players, side: name}
+                return replace(self, players=players, holders=holders, agreed=self.agreed - {side})
+            case happened.Closed():
+                return replace(self, closed=event, options=self._told(event.secret))
+            case _:
+                return self
+
+    def _sealed(self, side: str, seal: Seal) -> State:
+        return replace(self, seals={**self.seals, side: seal})
+
+    def _played(self, event: happened.Played) -> State:
+        """After a ply; an offer stands until another side has moved."""
+        plies = (*self.plies, event.moves)
+        options = {**self.options, **(event.known or {})}
+        if event.known is None:
+            position = self.position.played(moves_of(self.game, event.moves))
+        else:
+            position = replayed(self.game, options, plies)
+        agreed = frozenset(side for side in self.agreed if event.moves.keys() <= {side})
+        return replace(
+            self,
+            plies=plies,
+            nonces=(*self.nonces, event.nonces),
+            options=options,
+            position=position,
+            seals={},
+            agreed=agreed,
+        )
+
+    def _told(self, secret: str | None) -> Mapping[str, Any]:
+        kept = self.description.secret
+        if secret is None or kept is None:
+            return self.options
+        return {**self.options, **kept.known(self.options, secret, self.position)}
+
+    def as_file(self) -> GameFile:
+        """The game as a game file, as far as everybody may know it; without addresses."""
+        moves = [
+            Noted(parse_move(self.game, ply[side]))
+            for ply in self.plies
+            for side in self.position.sides
+            if side in ply
+        ]
+        over = self.closed
+        end = None
+        if over and self.position.outcome is None and over.how != ABANDONED:
+            # Where the time of both sides was over at once nobody lost, which a game file calls an adjudication.
+            both = over.how == "timeout" and over.by is None
+            end = End("adjudication") if both or over.how not in ENDINGS else End(over.how, over.by)
+        return GameFile(
+            self.game,
+            tuple(Round(tuple(moves[at : at + 2])) for at in range(0, len(moves), 2)),
+            rules=self.rules,
+            id=self.id,
+            event=self.title,
+            players={side: Player(self.players[side]) for side in self.position.sides},
+            options=self.options,
+            end=end,
+            result=dict(over.score) if over and over.how != ABANDONED else None,
+        )
+
+
+def began(entry: Entry) -> State:
+    """The state after the first entry of a log; RefereeError `log` if that does not open a game."""
+    event = entry.event
+    if not isinstance(event, happened.Opened) or event.log != happened.LOG:
+        raise RefereeError("log", f"a log begins with a game that is opened, in the format {happened.LOG}")
+    return State(
+        id=entry.game,
+        number=entry.number,
+        head=entry.digest,
+        at=entry.at,
+        game=event.game,
+        rules=event.rules,
+        title=event.title,
+        players=event.players,
+        options=event.options,
+        position=replayed(event.game, event.options, ()),
+        clock=clock.opened(event, entry.at),
+        holders=dict.fromkeys(event.players, 0),
+    )
+
+
+def folded(entries: Iterable[Entry]) -> State:
+    """The state of a game after the entries of its log, which are trusted."""
+    state: State | None = None
+    for entry in entries:
+        state = began(entry) if state is None else state.after(entry)
+    if state is None:
+        raise RefereeError("log", "a log without entries is no game")
+    return state
+
+
+def moves_of(game: str, texts: Texts) -> dict[str, Any]:
+    """The moves that canonical texts say, by side."""
+    return {side: parse_move(game, text) for side, text in texts.items()}
+
+
+def replayed(game: str, options: Mapping[str, Any], plies: Iterable[Texts]) -> Position:
+    """The position after plies that are known to be legal."""
+    position = described(game).start(options)
+    for texts in plies:
+        position = position.played(moves_of(game, texts))
+    return position

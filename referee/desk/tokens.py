@@ -1,0 +1,62 @@
+"""Seat tokens: the secret part of a reply address, which says who writes and about which ply."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+LENGTH = 16
+"""Letters and digits of a token: eighty bits, and short enough for an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Whose token it was, and for which ply; `fresh` if that ply is still to be played."""
+
+    side: str
+    ply: int
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The desk's key, from which all its tokens and nonces follow; nobody else may know it."""
+
+    secret: bytes = field(repr=False)
+
+    @classmethod
+    def drawn(cls) -> Key:
+        """A fresh key."""
+        return cls(secrets.token_bytes(32))
+
+    def token(self, game: str, side: str, holder: int, ply: int) -> str:
+        """The token of a seat for a ply; `holder` counts who sat there before, so that they lose it."""
+        code = self._code("token", f"{game}\n{side}\n{holder}\n{ply}")
+        return base64.b32encode(code).decode().lower()[:LENGTH]
+
+    def seat(self, game: str, holders: Mapping[str, int], ply: int, token: str) -> Seat | None:
+        """Whose token it is, of this ply or of one before it; None if it is nobody's.
+
+        Every seat and ply is compared, in constant time each, whichever it is.
+        """
+        given = token.lower().encode(errors="replace")
+        found = None
+        for side, holder in holders.items():
+            for number in range(1, ply + 1):
+                if hmac.compare_digest(self.token(game, side, holder, number).encode(), given):
+                    found = Seat(side, number, number == ply)
+        return found
+
+    def draw(self, name: str) -> bytes:
+        """Thirty-two bytes that nobody can guess, always the same for one name.
+
+        So that the same letters give the same log when the desk has to go through them again.
+        """
+        return self._code("chance", name)
+
+    def _code(self, use: str, text: str) -> bytes:
+        return hmac.digest(self.secret, f"referee {use} 1\n{text}\n".encode(), hashlib.sha256)

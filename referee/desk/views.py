@@ -1,0 +1,61 @@
+"""What may be seen of a game on the desk: by everybody, and by one side."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from referee.desk.case import Secrets, sealed_name
+from referee.desk.log import written
+from referee.desk.state import State
+
+
+def public(state: State, at: datetime) -> dict[str, Any]:
+    """What everybody may see of a game at a time, as JSON data."""
+    return {
+        "game": state.id,
+        "rules": state.protocol,
+        "head": state.head,
+        "ply": state.ply,
+        "round": state.round,
+        "sides": {side: _side(state, side, at) for side in state.position.sides},
+        "paused": state.clock.paused,
+        "position": state.position.facts(),
+        "outcome": state.outcome.as_json() if state.outcome else None,
+    }
+
+
+def view(state: State, side: str, at: datetime, secrets: Secrets) -> dict[str, Any]:
+    """What one side may see: the same, its own sealed move, and what it may claim."""
+    own = secrets.get(sealed_name(state.ply, side)) if side in state.seals else None
+    return {
+        **public(state, at),
+        "side": side,
+        "move": own.rsplit(" ", 1)[0] if own else None,
+        "claims": claims(state, side, at),
+    }
+
+
+def claims(state: State, side: str, at: datetime) -> list[str]:
+    """The ends that a side may claim now."""
+    if state.closed:
+        return []
+    overdue = state.clock.overdue(at)
+    timeout = ["timeout"] if overdue and side not in overdue else []
+    return sorted(state.position.claims(side)) + timeout
+
+
+def _side(state: State, side: str, at: datetime) -> dict[str, Any]:
+    time, seal = state.clock.at(side, at), state.seals.get(side)
+    return {
+        "player": state.players[side],
+        "standing": state.standing(side),
+        "commitment": seal.commitment if seal else None,
+        "draw": side in state.agreed,
+        "deadline": time.deadline.isoformat(timespec="seconds") if time.deadline else None,
+        "utc": written(time.deadline) if time.deadline else None,
+        "overdue": time.overdue,
+        "bank": int(time.bank.total_seconds()),
+        "away": time.away,
+        "vacation": time.vacation,
+    }

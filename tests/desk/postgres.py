@@ -1,0 +1,78 @@
+"""A PostgreSQL to test with: the one that somebody names, or else one that is thrown away afterwards."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+NAMED = os.environ.get("REFEREE_TEST_POSTGRES", "")
+"""The URL of a PostgreSQL, such as `postgresql://user:password@host/database`, in which schemas may be made."""
+
+QUICK = "-c fsync=off -c listen_addresses='' -c timezone=Asia/Kolkata"
+"""A server that nobody but these tests can reach, whose data need not outlive them; in a zone far from UTC."""
+
+
+def missing() -> str:
+    """Why there can be no PostgreSQL here; empty if there can."""
+    if find_spec("psycopg") is None:
+        return "psycopg is not installed (pip install 'referee[postgres]')"
+    if not NAMED and _programs() is None:
+        return "PostgreSQL is not installed (no initdb), and REFEREE_TEST_POSTGRES names no running one"
+    return ""
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """The URL of a PostgreSQL; one that was started for this is stopped again."""
+    programs = _programs()
+    if NAMED or programs is None:
+        yield NAMED
+        return
+    with tempfile.TemporaryDirectory(prefix="referee-") as folder:
+        account = _account()
+        if account is not None:
+            os.chown(folder, account.pw_uid, account.pw_gid)
+        data = f"{folder}/data"
+        control = [f"{programs}/pg_ctl", "-D", data, "-s", "-w"]
+        options = f"{QUICK} -c unix_socket_directories='{folder}'"
+        _run([f"{programs}/initdb", "-D", data, "-A", "trust", "-U", "desk", "-E", "UTF8", "--no-sync"], account)
+        _run([*control, "-l", f"{folder}/log", "-o", options, "start"], account)
+        try:
+            yield f"postgresql://desk@/postgres?host={folder}"
+        finally:
+            _run([*control, "-m", "immediate", "stop"], account)
+
+
+def _programs() -> Path | None:
+    """Where the server's programs are; Debian keeps them off the path, the newest last."""
+    found = shutil.which("initdb")
+    if found is not None:
+        return Path(found).resolve().parent
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return versions[-1].parent if versions else None
+
+
+def _account() -> pwd.struct_passwd | None:
+    """Whose server it is: the server refuses to run as root."""
+    if os.getuid():
+        return None
+    names = {entry.pw_name: entry for entry in pwd.getpwall()}
+    return names.get("postgres") or names["nobody"]
+
+
+def _run(command: list[str], account: pwd.struct_passwd | None) -> None:
+    """Run a program of the server; what it says is shown only when it fails."""
+    user, group = (account.pw_uid, account.pw_gid) if account else (None, None)
+    with tempfile.TemporaryFile() as said:
+        done = subprocess.run(
+            command, cwd="/", user=user, group=group, stdout=said, stderr=said, timeout=60, check=False
+        )
+        said.seek(0)
+        assert done.returncode == 0, said.read().decode(errors="replace")

@@ -1,0 +1,346 @@
+"""The audit finds whatever was changed in a log, also by somebody who makes the digests anew."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.desk import Entry, audit, opened
+from referee.desk import events as happened
+from referee.desk import requests as asked
+from referee.desk.events import body, canonical, event_of, kind_of
+from referee.desk.log import START, chained, entered
+from referee.errors import FileError
+from referee.game import GameFile, loads
+from referee.game.judging import judge
+from referee.game.writing import to_yaml
+from tests.desk.desks import BEGIN, Desk, holds, request, sides
+from tests.strategies import any_move, mutated
+
+ROOT = Path(__file__).parents[2]
+GAMES = ("beams", "boundary", "the-beam", "laser-chess")
+
+
+@cache
+def whole(game: str) -> Desk:
+    """A game to its end, with whatever else may happen."""
+    desk, chance = Desk(game, clock={"days": 2, "vacation": 9, "reminders": [20]}), random.Random(5)
+    for word in ("offer", "vacation 2027-03-02 2027-03-03"):
+        desk.ask(request(desk, sides(game)[0], word))
+    for word in ("pause now", "resume", "extend 5", "replace " + sides(game)[1] + " Grace"):
+        desk.ask(request(desk, "host", word), after=1)
+    while desk.state.closed is None and len(desk.entries) < 120:
+        side = sorted(desk.state.owing)[0]
+        desk.ask(asked.Submit(side, str(any_move(desk.state.position, side, chance))), after=30)
+        desk.ask(asked.Tick())
+    if desk.state.closed is None:
+        desk.ask(asked.Resign(sides(game)[0]))
+    return desk
+
+
+def forged(entries: list[Entry], change: Callable[[int, dict[str, Any]], dict[str, Any]]) -> str:
+    """The log with bodies changed, and every digest made anew."""
+    lines, before = [], START
+    for entry in entries:
+        data = change(entry.number, json.loads(canonical(body(entry.event))))
+        made = entered(entry.game, entry.number, entry.at, event_of(kind_of(entry.event), data), before)
+        lines.append(f"{made.as_line()}\n")
+        before = made.digest
+    return "".join(lines)
+
+
+def codes(exported: str) -> set[str]:
+    return {finding.code for finding in audit(exported).findings}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_holds(game: str) -> None:
+    desk = whole(game)
+    assert desk.state.closed is not None
+    holds(desk)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_its_game_file_holds(game: str) -> None:
+    file = whole(game).state.as_file()
+    again = loads(to_yaml(file))
+    assert again == file
+    assert judge(again).findings == ()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_goes_on_from_its_file(game: str) -> None:
+    first, chance = Desk(game), random.Random(8)
+    for _ in range(6):
+        side = sorted(first.state.owing)[0]
+        first.ask(asked.Submit(side, str(any_move(first.state.position, side, chance))))
+    second = Desk(file=first.state.as_file(), secret=first.secrets.get("chance"))
+    assert second.state.plies == first.state.plies
+    assert second.state.position == first.state.position
+    second.ask(request(second, sides(game)[0], "resign"))
+    holds(second)
+
+
+@given(st.sampled_from(GAMES), st.data())
+@settings(max_examples=150, deadline=None)
+def test_whatever_is_changed_is_found(game: str, data: st.DataObject) -> None:
+    lines = whole(game).exported.splitlines(keepends=True)
+    at = data.draw(st.integers(0, len(lines) - 1))
+    line = data.draw(mutated(st.just(lines[at])))
+    changed = "".join([*lines[:at], line, *lines[at + 1 :]])
+    report = audit(changed)
+    assert bool(report.findings) == (changed.removesuffix("\n") != "".join(lines).removesuffix("\n"))
+
+
+@given(st.sampled_from(GAMES), st.integers(0, 10**6))
+@settings(max_examples=60, deadline=None)
+def test_entries_that_are_left_out_or_swapped_are_found(game: str, seed: int) -> None:
+    lines = whole(game).exported.splitlines()
+    chance = random.Random(seed)
+    one, two = sorted(chance.sample(range(len(lines)), 2))
+    swapped = [*lines]
+    swapped[one], swapped[two] = lines[two], lines[one]
+    assert codes("\n".join(swapped))
+    assert codes("\n".join(lines[:one] + lines[one + 1 :]))
+
+
+@given(st.sampled_from(GAMES), st.integers(0, 10**6))
+@settings(max_examples=150, deadline=None)
+def test_a_log_that_is_forged_with_right_digests_is_refereed(game: str, seed: int) -> None:
+    desk, chance = whole(game), random.Random(seed)
+    target = chance.randrange(len(desk.entries))
+
+    def change(number: int, data: dict[str, Any]) -> dict[str, Any]:
+        return scrambled(data, chance) if number == target else data
+
+    report = audit(forged(desk.entries, change))
+    for finding in report.findings:
+        assert finding.line >= target + 1 or finding.code == "secret"
+        assert len(finding.message) < 500
+        assert "\x1b" not in finding.message
+
+
+def scrambled(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """A body with one value changed to another of its kind."""
+    name = chance.choice(sorted(data) or [""])
+    value = data.get(name)
+    match value:
+        case int():
+            return {**data, name: value + chance.choice((-1, 1, 10**9, 10**4000))}
+        case str():
+            return {
+                **data,
+                name: chance.choice(("", "south", "P M1 A2 12", "ab" * 32, value[::-1], "2027-03-09", "\x1b[2J")),
+            }
+        case list():
+            return {**data, name: value[1:]}
+        case dict() if value:
+            inner = chance.choice(sorted(value))
+            other = scrambled({inner: value[inner]}, chance) if chance.random() < 0.7 else {}
+            return {**data, name: {**{one: value[one] for one in value if one != inner}, **other}}
+        case _:
+            return data
+
+
+def test_a_desk_that_plays_another_move_than_was_sealed() -> None:
+    desk = Desk()
+    desk.ask(asked.Submit("south", "P M1 A2 12"), asked.Submit("north", "P S A2"))
+
+    def other_move(_: int, data: dict[str, Any]) -> dict[str, Any]:
+        return {**data, "moves": {**data["moves"], "south": "P M1 A4 12"}} if "moves" in data else data
+
+    def other_promise(_: int, data: dict[str, Any]) -> dict[str, Any]:
+        return {**data, "commitment": "0" * 64} if data.get("side") == "south" else data
+
+    assert codes(forged(desk.entries, lambda _, data: data)) == set()
+    assert codes(forged(desk.entries, other_move)) == {"commitment"}
+    assert codes(forged(desk.entries, other_promise)) == {"commitment"}
+
+
+def logged(desk: Desk, *events: happened.Event, hours: int = 0) -> str:
+    """The log with more events entered after it, as a dishonest desk might do it."""
+    last = desk.entries[-1]
+    more = chained(last.game, last.number, last.digest, last.at + timedelta(hours=hours), events)
+    return desk.exported + "".join(f"{entry.as_line()}\n" for entry in more)
+
+
+_PROMISE = "ab" * 32
+_PLY = happened.Played(1, {"south": "P M1 A2 12", "north": "P S A2"}, {}, ("south", "north"), None)
+_END = happened.Closed("resignation", "south", "north", {"south": 0, "north": 0}, {}, None)
+
+
+@pytest.mark.parametrize(
+    ("events", "code"),
+    [
+        ([replace(_PLY, moves={"south": "P M1 A2 12"})], "order"),
+        ([replace(_PLY, moves={"south": "P M1 A1 12", "north": "P S A2"})], "unknown-cell"),
+        ([replace(_PLY, moves={"south": "p m1 a2 12", "north": "P S A2"})], "canonical"),
+        ([replace(_PLY, ply=2)], "order"),
+        ([replace(_PLY, owing=("south",))], "owing"),
+        ([replace(_PLY, known={"columns": 7})], "known"),
+        ([replace(_PLY, nonces={"south": _PROMISE, "north": _PROMISE})], "commitment"),
+        ([happened.Offered("south"), _PLY, replace(_PLY, ply=2)], "commitment"),
+        ([happened.Submitted(1, "south", "no digest")], "commitment"),
+        ([happened.Submitted(1, "south", _PROMISE), happened.Sealed(1, "south", _PROMISE)], "order"),
+        ([happened.Submitted(1, "west", _PROMISE)], "side"),
+        ([happened.Revealed(1, "south", "P M1 A2 12", _PROMISE)], "order"),
+        ([happened.Accepted("south")], "order"),
+        ([happened.Offered("south"), happened.Declined("south")], "order"),
+        ([happened.Offered("south"), happened.Offered("north")], "order"),
+        ([happened.Offered("south"), happened.Accepted("north"), happened.Message("south", "no")], "order"),
+        ([happened.Resigned("south"), happened.Offered("south")], "order"),
+        ([happened.Message("south", "")], "text"),
+        ([happened.Message("south", " hello")], "text"),
+        ([happened.Message("south", "x" * 8001)], "text"),
+        ([happened.Vacation("south", "2027-03-02", "2027-03-30")], "clock"),
+        ([happened.Vacation("south", "20270302", "20270302")], "clock"),
+        ([happened.Vacation("south", "tomorrow", "2027-03-30")], "clock"),
+        ([happened.Reminded("south", 3, "2027-03-03T12:00:00.000000Z")], "clock"),
+        ([happened.Extended("south", 10**9)], "clock"),
+        ([happened.Resumed()], "order"),
+        ([happened.Paused(""), happened.Paused("")], "order"),
+        ([happened.Replaced("south", "")], "text"),
+        ([happened.Replaced("south", "Grace\x1b[2J")], "text"),
+        ([happened.Paused("\x1b[2J")], "text"),
+        ([happened.Adjudicated("south", "one\ntwo")], "text"),
+        ([happened.Claimed("south", "timeout")], "claim"),
+        ([happened.Claimed("south", "repetition")], "claim"),
+        ([happened.Claimed("south", "everything")], "claim"),
+        ([happened.Adjudicated("west", "")], "side"),
+        ([_END], "end"),
+        ([replace(_END, how="timeout", by="south")], "end"),
+        ([replace(_END, how="agreement", by=None)], "end"),
+        ([replace(_END, how="repetition", by="south")], "end"),
+        ([replace(_END, how="score", by=None)], "end"),
+        ([happened.Resigned("south"), replace(_END, how="resignation", by="north")], "end"),
+        ([happened.Resigned("north"), replace(_END, how="resignation", by="north")], "outcome"),
+        ([happened.Resigned("south"), replace(_END, secret="x")], "secret"),
+        (
+            [
+                happened.Resigned("south"),
+                replace(_END, unplayed={"south": {"move": "", "nonce": ""}}),
+            ],
+            "commitment",
+        ),
+        ([happened.Resigned("south"), _END, happened.Resumed()], "order"),
+        ([happened.Opened(1, "beams", 1, None, {}, {}, None, ())], "order"),
+    ],
+)
+def test_what_cannot_have_happened(events: list[happened.Event], code: str) -> None:
+    assert codes(logged(Desk(clock={"days": 2, "vacation": 3}), *events)) == {code}
+
+
+def test_a_timeout_must_be_due() -> None:
+    desk = Desk(clock={"days": 2, "timeout": "loss"})
+    desk.ask(asked.Submit("south", "P M1 A2 12"))
+    kept = happened.Closed("timeout", "north", "south", {"south": 0, "north": 0}, {}, None)
+    told = {"south": dict(zip(("move", "nonce"), desk.secrets["move/1/south"].rsplit(" ", 1), strict=True))}
+    assert codes(logged(desk, replace(kept, unplayed=told), hours=49)) == set()
+    assert codes(logged(desk, replace(kept, unplayed=told), hours=47)) == {"end"}
+    assert codes(logged(desk, kept, hours=49)) == {"commitment"}
+    assert codes(logged(desk, happened.Offered("south"), hours=49)) == {"order"}
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"log": 2}, "log"),
+        ({"game": "chess"}, "unknown-game"),
+        ({"rules": 9}, "rules"),
+        ({"players": {}}, "players"),
+        ({"options": {"columns": 2}}, "option"),
+        ({"options": {"tables": 2}}, "option"),
+        ({"clock": {"days": 0}}, "clock"),
+        ({"clock": {"days": 3}}, "clock"),
+        ({"clock": {"zone": "../x"}}, "clock"),
+        ({"clock": {"zone": []}}, "clock"),
+        ({"title": "Cup\x1b[2J"}, "text"),
+        ({"players": {"south": "", "north": "Ben"}}, "text"),
+        ({"owing": []}, "owing"),
+    ],
+)
+def test_what_no_game_begins_with(change: dict[str, Any], code: str) -> None:
+    assert codes(forged(Desk(clock={}).entries, lambda _, data: {**data, **change})) == {code}
+
+
+def test_a_log_without_its_beginning() -> None:
+    lines = whole("beams").exported.splitlines()
+    assert "log" in codes("\n".join(lines[1:]))
+    assert codes("") == {"json"}
+
+
+def test_a_deal_that_is_not_the_seeds() -> None:
+    desk = whole("the-beam")
+
+    def other_cards(number: int, data: dict[str, Any]) -> dict[str, Any]:
+        known = data.get("known")
+        if known and len(known["deal"]["decks"][0]) == 12:
+            last = known["deal"]["decks"][0][-1]
+            deck = [*known["deal"]["decks"][0][:-1], last % 6 + 1]
+            known = {"deal": {**known["deal"], "decks": [deck, known["deal"]["decks"][1]]}}
+            return {**data, "known": known}
+        return data
+
+    assert codes(forged(desk.entries, lambda _, data: {**data, "secret": "x"} if "secret" in data else data)) == {
+        "secret"
+    }
+    assert codes(forged(desk.entries, lambda _, data: {**data, "secret": None} if "secret" in data else data)) == {
+        "secret"
+    }
+    assert codes(forged(desk.entries, other_cards))
+
+
+def test_what_is_told_twice_or_for_nothing() -> None:
+    desk = whole("the-beam")
+    empty = forged(desk.entries, lambda _, data: {**data, "known": data["known"] or {}} if "known" in data else data)
+    assert codes(empty) == {"known"}
+    by = forged(desk.entries, lambda _, data: {**data, "by": "p1"} if data.get("how") == "score" else data)
+    assert codes(by) == {"end"}
+
+
+def test_a_reveal_fails_once() -> None:
+    desk = Desk(clock={"days": 2})
+    for side, words in (("south", "seal P M1 A2 12"), ("north", "submit P S A2"), ("south", "misreveal P M1 A2 12")):
+        desk.ask(request(desk, side, words))
+    failed = desk.entries[-1].event
+    assert isinstance(failed, happened.Failed)
+    assert codes(desk.exported) == set()
+    assert codes(logged(desk, failed)) == {"order"}
+    assert codes(logged(desk, replace(failed, code="\x1b[2J"))) == {"commitment", "order"}
+    assert all("\x1b" not in one.message for one in audit(logged(desk, replace(failed, code="\x1b[2J"))).findings)
+
+
+def test_the_page_tells_of_every_code_of_the_audit() -> None:
+    page, room = ROOT / "docs" / "desk-log.md", ROOT / "referee" / "desk"
+    source = "".join((room / f"{name}.py").read_text(encoding="utf-8") for name in ("audit", "examining", "log"))
+    found = {*re.findall(r'(?:yield \(?\s*|_unless\([^"]*)"([a-z-]+)", ', source)}
+    told = page.read_text(encoding="utf-8").partition("## The audit")[2]
+    assert len(found) > 15
+    assert {code for code in found if f"\n| `{code}` |" not in told} == set()
+
+
+def test_what_is_no_game_to_open() -> None:
+    over = GameFile("beams", rounds=loads("game: beams\nmoves: |\n  P M1 A1 12 | P S A2\n").rounds)
+    with pytest.raises(FileError):
+        Desk(file=over)
+    for name in ("../etc", "Spring", "a" * 33, "", "-a", "a\n"):
+        with pytest.raises(Exception, match="game-id"):
+            Desk(name=name)
+    with pytest.raises(Exception, match="game-over"):
+        Desk(file=whole("beams").state.as_file())
+    promised = Desk("the-beam", secret="one").state.options
+    with pytest.raises(Exception, match="option"):
+        Desk("the-beam", options=promised, secret="two")
+    with pytest.raises(Exception, match="address"):
+        opened("game-1", GameFile("beams"), BEGIN, addresses={"west": "a@example.org"})

@@ -1,0 +1,183 @@
+"""The bytes of logs, seals and tokens, as docs/desk-log.md has them."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.desk import Key, Seat, verified
+from referee.desk import events as happened
+from referee.desk.events import KINDS, body, event_of, kind_of
+from referee.desk.log import chained, entered, read_line, read_time, written
+from referee.desk.seals import commitment, digits, draw_nonce, opens
+from referee.errors import RefereeError
+from tests.desk.desks import BEGIN, NONCE, Desk, request
+
+PAGE = (Path(__file__).parents[2] / "docs" / "desk-log.md").read_text(encoding="utf-8")
+SEAL = ("spring-7", 1, "south", "beams 1", "P M1 A2 12", NONCE)
+
+
+def test_a_seal_is_made_of_seven_lines() -> None:
+    lines = ("referee seal 1", "spring-7", "1", "south", "beams 1", "P M1 A2 12", NONCE.hex(), "")
+    assert commitment(*SEAL) == hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def test_the_page_shows_this_seal() -> None:
+    assert f"{commitment(*SEAL)}  -" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("place", "other"),
+    [(0, "spring-8"), (1, 2), (2, "north"), (3, "beams 2"), (4, "P M1 A2 2"), (5, bytes(32))],
+)
+def test_a_seal_opens_for_nothing_else(place: int, other: Any) -> None:  # noqa: ANN401 - any part
+    parts: list[Any] = [*SEAL]
+    assert opens(commitment(*SEAL), *SEAL)
+    parts[place] = other
+    assert not opens(commitment(*SEAL), *parts)
+
+
+@pytest.mark.parametrize("text", ["", "ab" * 31, "ab" * 33, "xy" * 32, "ab" * 31 + " a", "\u0661" * 64])
+def test_other_text_is_no_commitment(text: str) -> None:
+    assert digits(text) is None
+
+
+def test_digits_are_read_as_they_are_written() -> None:
+    nonce = draw_nonce()
+    assert digits(f" {nonce.hex().upper()}\n") == nonce.hex()
+    assert nonce != draw_nonce()
+
+
+def test_an_entry_is_digested_with_what_it_follows() -> None:
+    desk = Desk(clock={})
+    desk.ask(request(desk, "south", "submit P M1 A2 12"))
+    for line in desk.exported.splitlines():
+        covered = re.sub(r'"digest":"[0-9a-f]*",', "", line)
+        assert hashlib.sha256(f"referee event 1\n{covered}\n".encode()).hexdigest() == json.loads(line)["digest"]
+    assert desk.entries[1].before == desk.entries[0].digest
+
+
+def test_an_entry_is_read_as_it_was_written() -> None:
+    desk = Desk(clock={"reminders": [12]}, options={"barriers": "facing"})
+    desk.ask(request(desk, "north", 'message Straße "№7"\n\u2028\x7f\x01 \U0001f600'))
+    assert [read_line(line) for line in desk.exported.split("\n")[:-1]] == desk.entries
+
+
+def test_the_page_tells_of_every_kind() -> None:
+    table = PAGE.partition("## Events")[2].partition("## ")[0]
+    rows = [line.split("|") for line in table.splitlines() if line.startswith("| `")]
+    told = {kind: re.findall(r"`(\w+)`", row[2]) for row in rows for kind in re.findall(r"`(\w+)`", row[1])}
+    told |= {"paused": ["reason"], "resumed": []}
+    assert told == {name: [field.name for field in dataclasses.fields(kind)] for name, kind in KINDS.items()}
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("unheard", {}),
+        ("resigned", {}),
+        ("resigned", {"side": "south", "more": 1}),
+        ("resigned", {"side": 3}),
+        ("resigned", ["side"]),
+        ("played", {"ply": True, "moves": {}, "nonces": {}, "owing": [], "known": None}),
+        ("played", {"ply": 1, "moves": {"south": 1}, "nonces": {}, "owing": [], "known": None}),
+        ("played", {"ply": 1, "moves": {}, "nonces": {}, "owing": [None], "known": None}),
+        ("played", {"ply": 1, "moves": {}, "nonces": {}, "owing": [], "known": {"deal": [0.5]}}),
+    ],
+)
+def test_what_is_no_event(kind: str, data: object) -> None:
+    with pytest.raises(RefereeError, match="event"):
+        event_of(kind, data)
+
+
+def test_every_event_comes_back_from_its_body() -> None:
+    made = happened.Closed("timeout", "north", "south", {"south": 3}, {"south": {"move": "m", "nonce": "n"}}, None)
+    assert event_of(kind_of(made), json.loads(json.dumps(body(made)))) == made
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("", "json"),
+        ("[" * 100_000, "json"),
+        ('"\ud800"', "json"),
+        ("{}", "event"),
+        ("[1]", "event"),
+        ("1" * 5000, "json"),
+    ],
+)
+def test_what_is_no_entry(line: str, code: str) -> None:
+    with pytest.raises(RefereeError) as caught:
+        read_line(line)
+    assert caught.value.code == code
+
+
+def test_the_same_entry_in_other_bytes_is_refused() -> None:
+    line = Desk().entries[0].as_line()
+    for other in (f" {line}", line.replace(":", ": ", 1), line.replace("opened", "\\u006fpened")):
+        with pytest.raises(RefereeError, match="canonical"):
+            read_line(other)
+
+
+@pytest.mark.parametrize(
+    "text", ["2027-03-01T12:00:00Z", "2027-02-30T12:00:00.000000Z", "٢027-03-01T12:00:00.000000Z"]
+)
+def test_what_is_no_time(text: str) -> None:
+    with pytest.raises(RefereeError, match="event"):
+        read_time(text)
+
+
+@given(st.datetimes(datetime(2000, 1, 1), datetime(2999, 1, 1), timezones=st.just(UTC)))
+def test_a_time_comes_back(at: datetime) -> None:
+    assert read_time(written(at)) == at
+
+
+def test_a_log_holds_only_whole_and_in_order() -> None:
+    first = Desk().entries[0]
+    rest = [*chained("game-1", 0, first.digest, BEGIN, (happened.Offered("south"), happened.Declined("north")))]
+    assert verified([first, *rest])
+    assert not verified([])
+    assert not verified(rest)
+    assert not verified([first, rest[1]])
+    assert not verified([first, rest[0], rest[0]])
+    assert not verified([first, dataclasses.replace(rest[0], event=happened.Offered("north")), rest[1]])
+    early = entered("game-1", 1, BEGIN.replace(hour=11), happened.Offered("south"), first.digest)
+    assert not verified([first, early])
+
+
+def test_a_token_names_its_seat_while_its_ply_is_open() -> None:
+    key, seats = Key(b"k" * 32), {"south": 0, "north": 0}
+    token = key.token("game-1", "south", 0, 3)
+    assert re.fullmatch("[a-z2-7]{16}", token)
+    assert len(f"desk+{'g' * 32}.{token}") <= 64
+    assert key.seat("game-1", seats, 3, token) == Seat("south", 3, fresh=True)
+    assert key.seat("game-1", seats, 3, token.upper()) == Seat("south", 3, fresh=True)
+    assert key.seat("game-1", seats, 5, token) == Seat("south", 3, fresh=False)
+
+
+def test_a_token_is_nobodys_elsewhere() -> None:
+    key, seats = Key(b"k" * 32), {"south": 0, "north": 0}
+    token = key.token("game-1", "south", 0, 3)
+    assert key.seat("game-1", seats, 2, token) is None
+    assert key.seat("game-2", seats, 3, token) is None
+    assert key.seat("game-1", {"south": 1, "north": 0}, 3, token) is None
+    assert Key(b"l" * 32).seat("game-1", seats, 3, token) is None
+    for wrong in ("", token[:-1], f"{token}a", "é" * 16, "\ud800" * 16):
+        assert key.seat("game-1", seats, 3, wrong) is None
+
+
+def test_the_key_shows_itself_nowhere() -> None:
+    key = Key(b"not to be seen by anybody at all")
+    assert "seen" not in repr(key)
+    assert key.secret.hex() not in repr(key)
+    assert key.draw("a") == key.draw("a") != key.draw("b")
+    assert len(key.draw("a")) == 32

@@ -1,0 +1,337 @@
+"""The store, in SQLite and in PostgreSQL."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, MetaData, inspect, text
+from sqlalchemy.exc import DBAPIError
+
+from referee.desk import Key, audit, folded
+from referee.desk import requests as asked
+from referee.desk.deciding import carried_out
+from referee.desk.schema import TABLES, UPGRADES, prepare
+from referee.desk.store import LEASE, Change, Held, Outgoing, Store
+from referee.errors import RefereeError
+from tests.desk import worker
+from tests.desk.desks import BEGIN, KEY
+from tests.strategies import random_play
+
+LETTER = b"Subject: hello\n\nP M1 A2 12\n"
+LATER = BEGIN + timedelta(hours=1)
+
+
+@pytest.fixture
+def store(where: str) -> Iterator[Store]:
+    with Store(where) as store:
+        yield store
+
+
+def plies(number: int) -> list[dict[str, str]]:
+    """The moves of a game."""
+    played = random_play("beams", 3, {}, number)
+    return [{side: str(move) for side, move in ply.moves.items()} for ply in played]
+
+
+def nothing(_: Held) -> Change:
+    return Change()
+
+
+def saying(text: str) -> Any:  # noqa: ANN401 - the work of a change
+    """South says something."""
+
+    def work(held: Held) -> Change:
+        assert held.state is not None
+        done = carried_out(held.state, [asked.Message("south", text)], BEGIN, held.secrets, KEY.draw)
+        return Change(done.entries)
+
+    return work
+
+
+def test_a_letter_is_stored_once(store: Store) -> None:
+    letter, new = store.receive(LETTER, BEGIN)
+    assert new
+    assert letter.digest == hashlib.sha256(LETTER).hexdigest()
+    assert store.receive(LETTER, LATER) == (type(letter)(letter.digest, LATER, LETTER), False)
+    assert store.waiting(BEGIN) == [letter]
+    assert store.waiting(BEGIN)[0].raw == LETTER
+
+
+def test_a_letter_is_dealt_with_once(store: Store) -> None:
+    letter, _ = store.receive(LETTER, BEGIN)
+    assert store.handle(letter, None, BEGIN, lambda _: Change(note="nobody's")) is not None
+    assert store.handle(letter, None, BEGIN, nothing) is None
+    assert store.waiting(LATER) == []
+
+
+def test_what_goes_wrong_changes_nothing(store: Store) -> None:
+    worker.begin(store, 1)
+    letter, _ = store.receive(LETTER, BEGIN)
+
+    def breaks(held: Held) -> Change:
+        change: Change = saying("hello")(held)
+        return Change(change.entries, {"name": "value"}, (Outgoing("a", "b", None),))  # type: ignore[arg-type]
+
+    with pytest.raises(DBAPIError):
+        store.handle(letter, "game-0", BEGIN, breaks)
+    with pytest.raises(ZeroDivisionError):
+        store.handle(letter, "game-0", BEGIN, lambda _: Change(note=str(1 // 0)))
+    assert store.waiting(BEGIN) == [letter]
+    assert len(store.log("game-0")) == 1
+    assert store.held("game-0").secrets == {}
+    assert store.counts() == {"waiting": 1, "aside": 0, "to-send": 0, "unsent": 0}
+
+
+def test_a_letter_is_tried_again_or_set_aside(store: Store) -> None:
+    letter, _ = store.receive(LETTER, BEGIN)
+    store.postpone(letter, LATER, "the disk is full")
+    assert store.waiting(BEGIN) == []
+    assert [one.attempts for one in store.waiting(LATER)] == [1]
+    store.postpone(letter, None, "hopeless\0\ud800")
+    assert store.waiting(LATER) == []
+    assert [(one.raw, note) for one, note in store.aside()] == [(LETTER, "hopeless??")]
+    store.postpone(letter, LATER, "again")
+    assert store.counts()["waiting"] == 1
+
+
+def test_letters_go_out_once_while_the_lease_lasts(store: Store) -> None:
+    letters = tuple(Outgoing(name, "ada@example.org", b"\x00\xff", "game-0") for name in ("one", "two", "one"))
+    store.change(None, BEGIN, lambda _: Change(letters=letters))
+    store.change(None, BEGIN, lambda _: Change(letters=letters[:1]))
+    taken = store.take(BEGIN)
+    assert [(one.id, one.raw, one.attempts) for one in taken] == [("one", b"\x00\xff", 1), ("two", b"\x00\xff", 1)]
+    assert store.take(BEGIN) == []
+    store.sent(taken[0], BEGIN)
+    store.unsent(taken[1], None, "no such user")
+    assert store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 1}
+    store.unsent(taken[1], LATER, "later")
+    store.unsent(taken[0], LATER, "sent already")
+    assert [(one.id, one.attempts) for one in store.take(LATER)] == [("two", 2)]
+    assert [one.id for one in store.take(LATER + LEASE)] == ["two"]
+
+
+def test_a_game_is_kept_as_it_is(store: Store, where: str) -> None:
+    worker.begin(store, 2)
+    for raw in worker.letters(plies(6), 2):
+        worker.handle(store, store.receive(raw, BEGIN)[0])
+    store.change("game-1", LATER, lambda held: closing(held))
+    assert store.games() == ["game-0", "game-1"]
+    assert store.games(running=True) == ["game-0"]
+    for name in store.games():
+        held, log = store.held(name), store.log(name)
+        with Store(where) as another:
+            assert held.state == folded(log) == another.held(name).state
+        report = audit("".join(f"{entry.as_line()}\n" for entry in log))
+        assert (report.findings, report.state) == ((), held.state)
+    assert store.held("nobody's") == Held(None, {})
+    assert store.log("nobody's") == []
+
+
+def closing(held: Held) -> Change:
+    assert held.state is not None
+    return Change(carried_out(held.state, [asked.Resign("south")], LATER, held.secrets, KEY.draw).entries)
+
+
+def test_the_key_stays_the_same(store: Store, where: str) -> None:
+    with Store(where) as another:
+        assert another.key == store.key
+    assert len(store.key.secret) == 32
+    for name in ("", "../etc", "\ud800", "\0"):
+        assert (store.held(name), store.log(name)) == (Held(None, {}), [])
+
+
+def test_nothing_is_ever_changed_or_deleted(store: Store) -> None:
+    worker.begin(store, 1)
+    store.receive(LETTER, BEGIN)
+    acts = ["update event set kind = 'closed'", "delete from event", "delete from letter_in"]
+    acts += ["update letter_in set received = digest", "update event set body = '{}' where number = 0"]
+    for act in acts:
+        with pytest.raises(DBAPIError, match="only added to"), store._engine.begin() as connection:
+            connection.execute(text(act))
+
+
+def test_entries_that_do_not_follow_are_refused(store: Store) -> None:
+    worker.begin(store, 2)
+    foreign = store.log("game-1")
+    with pytest.raises(ValueError, match="does not follow"):
+        store.change("game-0", BEGIN, lambda _: Change(tuple(foreign)))
+
+
+def test_a_store_that_was_put_back_is_read_anew(store: Store) -> None:
+    worker.begin(store, 1)
+    store.change("game-0", BEGIN, saying("hello"))
+    state = store.held("game-0").state
+    assert state is not None
+    store._remember("game-0", folded(store.log("game-0")[:1]))
+    assert store.held("game-0").state == state
+    from dataclasses import replace
+
+    store._remember("game-0", replace(state, head="another"))
+    assert store.held("game-0").state == state
+    store._remember("game-0", replace(state, number=99))
+    assert store.held("game-0").state == state
+
+
+def test_many_threads_take_turns(store: Store) -> None:
+    worker.begin(store, 1)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: store.change("game-0", BEGIN, saying(f"message {n}")), range(60)))
+    log = store.log("game-0")
+    assert [entry.number for entry in log] == [*range(61)]
+    assert {entry.event.text for entry in log[1:]} == {f"message {n}" for n in range(60)}  # type: ignore[union-attr]
+    assert folded(log) == store.held("game-0").state
+
+
+@pytest.mark.parametrize(("games", "most"), [(1, 6), (50, 8)])
+def test_two_processes_do_what_one_does(store: Store, where: str, tmp_path: Path, games: int, most: int) -> None:
+    worker.begin(store, games)
+    raws = worker.letters(plies(most), games)
+    places = {raw: number for number, raw in enumerate(raws)}
+    files = [tmp_path / "one.json", tmp_path / "two.json"]
+    for number, file in enumerate(files):
+        chance = random.Random(number)
+        share = sorted(raws[number::2] * 2, key=lambda raw: places[raw] + chance.random() * 12)
+        file.write_text(json.dumps([raw.decode() for raw in share]))
+    running = [worker.started(where, file) for file in files]
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda one: [*worker.heard(one[1])], running))
+    for process, _ in running:
+        process.join()
+        assert process.exitcode == 0
+    for name in store.games():
+        state = store.held(name).state
+        assert state is not None
+        assert [dict(ply) for ply in state.plies] == plies(most)
+        assert audit("".join(f"{entry.as_line()}\n" for entry in store.log(name))).findings == ()
+    assert store.counts()["waiting"] == 0
+
+
+def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_path: Path) -> None:
+    kills, games, chance = 40, 4, random.Random(1)
+    raws = worker.letters(plies(10), games)
+    file, acknowledged = tmp_path / "letters.json", set[str]()
+    worker.begin(store, games)
+    # Letters are given to the worker a few more at a time, so that kills fall on all of the way.
+    for killed in range(kills):
+        known = len(raws) * (killed + 1) // kills
+        file.write_text(json.dumps([raw.decode() for raw in raws[:known]]))
+        process, said = worker.started(where, file)
+        stop = max(1, len(raws) * killed // kills) + chance.randrange(4)
+        acknowledged |= {*islice(worker.heard(said), stop)}
+        time.sleep(chance.random() * 0.05)
+        process.kill()
+        process.join()
+        assert acknowledged <= stored(store, "select digest from letter_in")
+    process, said = worker.started(where, file)
+    acknowledged |= {*worker.heard(said)}
+    process.join()
+    assert process.exitcode == 0
+    assert acknowledged == {hashlib.sha256(raw).hexdigest() for raw in raws}
+    with Store(tmp_path / "calm.db") as calm:
+        worker.begin(calm, games)
+        for raw in raws:
+            worker.handle(calm, calm.receive(raw, BEGIN)[0])
+        sent = stored(calm, "select id from outbox")
+        assert stored(store, "select id from outbox") == sent
+        assert stored(store, "select digest from letter_in") == acknowledged
+        assert [store.held(name).state for name in store.games()] == [calm.held(name).state for name in calm.games()]
+    print(f"{kills} kills, {len(acknowledged)} letters acknowledged, {len(sent)} letters out, heads as undisturbed")
+
+
+def stored(store: Store, query: str) -> set[str]:
+    with store._engine.connect() as connection:
+        return set(connection.execute(text(query)).scalars())
+
+
+def test_tables_are_those_that_are_described(store: Store) -> None:
+    found = MetaData()
+    found.reflect(store._engine)
+    assert {name: {column.name for column in table.columns} for name, table in found.tables.items()} == {
+        name: {column.name for column in table.columns} for name, table in TABLES.tables.items()
+    }
+    assert inspect(store._engine).get_pk_constraint("event")["constrained_columns"] == ["game", "number"]
+
+
+def test_an_older_desk_is_brought_up_to_date(store: Store) -> None:
+    def newer(connection: Connection) -> None:
+        connection.execute(text("alter table outbox add column colour text"))
+
+    assert store._write(prepare) == len(UPGRADES)
+    assert store._write(lambda connection: prepare(connection, (*UPGRADES, newer))) == len(UPGRADES)
+    assert "colour" in {column["name"] for column in inspect(store._engine).get_columns("outbox")}
+    with pytest.raises(RefereeError, match="newer-desk"):
+        store._write(prepare)
+
+
+def test_an_upgrade_that_fails_leaves_the_desk_as_it_was(store: Store) -> None:
+    def breaks(connection: Connection) -> None:
+        connection.execute(text("alter table outbox add column colour text"))
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        store._write(lambda connection: prepare(connection, (*UPGRADES, breaks)))
+    assert "colour" not in {column["name"] for column in inspect(store._engine).get_columns("outbox")}
+    assert store._write(prepare) == len(UPGRADES)
+
+
+def test_many_begin_one_desk_at_once(where: str) -> None:
+    def key(_: int) -> Key:
+        with Store(where) as store:
+            return store.key
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len({*pool.map(key, range(16))}) == 1
+
+
+def test_what_is_kept_secret_is_in_no_error(store: Store) -> None:
+    hidden = Change(secrets={"move/1/south": "P M1 A2 12"}, letters=(Outgoing("a", None, b"P M1 A2 12"),))  # type: ignore[arg-type]
+    with pytest.raises(DBAPIError) as caught:
+        store.change("game-0", BEGIN, lambda _: hidden)
+    assert "A2" not in str(caught.value) + repr(caught.value) + repr(hidden)
+
+
+def test_nobody_else_reads_the_files(tmp_path: Path) -> None:
+    with Store(tmp_path / "desk.db") as store:
+        store.receive(LETTER, BEGIN)
+        assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
+            ("desk.db", "desk.db-shm", "desk.db-wal"), 0o600
+        )
+
+
+def test_sqlite_keeps_what_it_promised(tmp_path: Path) -> None:
+    with Store(tmp_path / "desk.db") as store, store._engine.connect() as connection:
+        settings = {
+            name: connection.exec_driver_sql(f"pragma {name}").scalar() for name in ("journal_mode", "synchronous")
+        }
+    assert settings == {"journal_mode": "wal", "synchronous": 2}
+
+
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        ("/nowhere/at/all/desk.db", "cannot be opened"),
+        ("mysql://localhost/desk", "SQLite or PostgreSQL"),
+        ("nonsense://", "SQLite or PostgreSQL"),
+        ("://", "no address"),
+        ("postgresql://desk:secret@host:port/desk", "no address"),
+        ("sqlite://", "none is named"),
+        ("", "none is named"),
+        ("desk\0.db", "cannot be opened"),
+        ("postgresql://desk:secret@127.0.0.1:1/desk", "cannot be opened"),
+    ],
+)
+def test_places_where_no_desk_can_be(place: str, says: str) -> None:
+    with pytest.raises(RefereeError, match=says) as caught:
+        Store(place)
+    assert caught.value.code == "store"
+    assert "secret" not in str(caught.value)
