@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Annotated, Any
 
@@ -31,25 +31,27 @@ Text = Annotated[str, AfterValidator(_text)]
 Address = Annotated[str, AfterValidator(_address)]
 
 
-class _Strict(BaseModel):
+class Strict(BaseModel):
+    """Data that is just so: nothing unknown, nothing turned into another type."""
+
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class PlayerModel(_Strict):
+class PlayerModel(Strict):
     """Who sits on a side."""
 
     name: Text
     email: Address | None = None
 
 
-class EndModel(_Strict):
+class EndModel(Strict):
     """An end that the moves do not show."""
 
     how: Ending
     by: Text | None = None
 
 
-class HeaderModel(_Strict):
+class HeaderModel(Strict):
     """A game file's keys; `moves` is read by the notation."""
 
     game: Text
@@ -64,8 +66,11 @@ class HeaderModel(_Strict):
     moves: str = ""
 
 
+Keys = Mapping[str, tuple[str, ...]]
+"""The keys that there are: at the top under "", and in what stands below a key."""
+
 _ADAPTER = TypeAdapter(HeaderModel)
-_KEYS = {
+_KEYS: Keys = {
     "": tuple(HeaderModel.model_fields),
     "players": tuple(PlayerModel.model_fields),
     "end": tuple(EndModel.model_fields),
@@ -84,18 +89,19 @@ def explained(document: Document, data: dict[str, Any]) -> tuple[tuple[Finding, 
         _ADAPTER.validate_python(data)
     except ValidationError as error:
         wrong = {str(fault["loc"][0]) for fault in error.errors(include_url=False)}
-        return tuple(_findings(document, error)), wrong
+        return tuple(findings(document, error, _KEYS)), wrong
     return (), set()
 
 
-def _findings(document: Document, error: ValidationError) -> Iterator[Finding]:
+def findings(document: Document, error: ValidationError, keys: Keys) -> Iterator[Finding]:
+    """What a schema finds wrong with the data of a document, each with its place."""
     for fault in error.errors(include_url=False):
         key, kind = fault["loc"], fault["type"]
         name = key[-1] if key else ""
         if kind == "missing":
             yield document.finding("missing-key", f"the key '{name}' is missing", key[:-1])
         elif kind == "extra_forbidden":
-            known = _KEYS.get(str(key[0]) if len(key) > 1 else "", ())
+            known = keys.get(str(key[0]) if len(key) > 1 else "", ())
             message = f"there is no key {shown(name)} here; the keys are: {', '.join(known)}"
             near = tuple(get_close_matches(str(name), known, 1))
             yield document.finding("unknown-key", message, key, near)

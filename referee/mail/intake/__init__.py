@@ -1,11 +1,11 @@
 """Letters: reading those that come in."""
 
-from referee.mail.addresses import Mailbox, Tag, is_game_id
-from referee.mail.classify import MARKER, POLICY, Kind, Treatment, Verdict, classify
-from referee.mail.letter import Letter, read
-from referee.mail.limits import LIMITS, Limits
-from referee.mail.questions import Question, Said
-from referee.mail.reading import Failed, Reading, read_commands, speaks
+from referee.mail.intake.addresses import Mailbox, Tag, is_game_id
+from referee.mail.intake.classify import MARKER, POLICY, Kind, Treatment, Verdict, classify
+from referee.mail.intake.letter import Letter, read
+from referee.mail.intake.limits import LIMITS, Limits
+from referee.mail.intake.questions import Question, Said
+from referee.mail.intake.reading import Failed, Reading, read_commands, speaks
 
 __all__ = [
     "LIMITS",

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_GAME = r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?"
-_IS_GAME = re.compile(_GAME)
+from referee.desk.log import GAME_ID
+
+_GAME = GAME_ID.pattern
 _TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")
-_OWN_ID = re.compile(rf"<({_GAME})\.([0-9]{{1,9}})\.([a-z0-9-]{{1,20}})\.referee@([^<>@\s]+)>")
+_OWN_ID = re.compile(rf"<({_GAME})\.([0-9]{{1,9}})\.([a-z0-9-]{{1,20}}(?:\.[0-9a-f]{{16}})?)\.referee@([^<>@\s]+)>")
+RETURNED = "returned."
+"""What begins the key of the addresses that undeliverable letters come back to; the seat follows."""
+
 _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 
 
 def is_game_id(text: str) -> bool:
     """Whether a game of a desk can be called so: small letters, digits and hyphens, nothing a path is made of."""
-    return _IS_GAME.fullmatch(text) is not None
+    return GAME_ID.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +63,39 @@ class Mailbox:
         """The id of the letter that tells a seat of an event: always the same one."""
         return f"<{game}.{event}.{seat}.referee@{self.ids}>"
 
+    def notice_id(self, digest: str) -> str:
+        """The id of the note that answers a letter of somebody who is no player, by that letter's digest."""
+        return f"<{digest[:32]}.notice.referee@{self.ids}>"
+
     def game_of(self, message_id: str) -> str:
         """The game that a message id of the desk is about; empty if it is not the desk's."""
+        found = self._own(message_id)
+        return found[1] if found else ""
+
+    def event_of(self, message_id: str) -> int:
+        """The number of the event that a message id of the desk tells of; -1 if it tells of none."""
+        found = self._own(message_id)
+        return int(found[2]) if found else -1
+
+    def seat_of(self, message_id: str) -> str:
+        """The seat that a letter of this id is for; empty if it is for none."""
+        found = self._own(message_id)
+        return found[3].partition(".")[0] if found else ""
+
+    def return_address(self, message_id: str) -> str:
+        """Where a letter of this id comes back to when it cannot be delivered; a note goes out without one."""
+        found = self._own(message_id)
+        return self.tagged(Tag(found[1], RETURNED + self.seat_of(message_id))) if found else ""
+
+    def is_own(self, message_id: str) -> bool:
+        """Whether a message id is one that only this desk gives."""
+        return self._own(message_id) is not None or message_id.casefold().endswith(
+            f".notice.referee@{self.ids.casefold()}>"
+        )
+
+    def _own(self, message_id: str) -> re.Match[str] | None:
         found = _OWN_ID.fullmatch(message_id)
-        return found[1] if found and found[4].casefold() == self.ids.casefold() else ""
+        return found if found and found[4].casefold() == self.ids.casefold() else None
 
 
 def subject_games(subject: str) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from referee.mail.addresses import Mailbox
-from referee.mail.headers import Headers
+from referee.mail.intake.addresses import Mailbox
+from referee.mail.intake.headers import Headers
 
 _NOISE = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
 _LONGEST, _DEEPEST = 2_000, 3

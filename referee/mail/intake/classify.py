@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from referee.mail.addresses import Mailbox
-from referee.mail.letter import Letter
-from referee.mail.phrases import expression
+from referee.mail.intake.addresses import Mailbox
+from referee.mail.intake.letter import Letter
+from referee.mail.intake.phrases import expression
 
 MARKER = "x-referee-desk"
 """The field by which every letter of a desk can be told."""
@@ -92,7 +92,7 @@ def own_marker(letter: Letter, _: Mailbox) -> str:
 
 def own_message_id(letter: Letter, mailbox: Mailbox) -> str:
     """Its message id is one that only this desk gives."""
-    return "its message id is the desk's" if mailbox.game_of(letter.message_id) else ""
+    return "its message id is the desk's" if mailbox.is_own(letter.message_id) else ""
 
 
 def own_address(letter: Letter, mailbox: Mailbox) -> str:

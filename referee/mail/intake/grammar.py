@@ -8,8 +8,8 @@ from typing import cast
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
-from referee.mail import commands
-from referee.mail.commands import Command
+from referee.mail.intake import commands
+from referee.mail.intake.commands import Command
 from referee.notation.grammar import load, notation_error
 
 OPENS, CLOSES = "message", "end"

@@ -15,7 +15,7 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from typing import NamedTuple, TypeVar
 
-from referee.mail.charsets import decoded
+from referee.mail.intake.charsets import decoded
 
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\\\"@]{1,64}@[^\s<>()\[\],;:\\\"@]{1,255}")

@@ -10,13 +10,13 @@ from email.policy import compat32
 from hashlib import sha256
 from typing import NamedTuple
 
-from referee.mail.addresses import Mailbox, Tag, subject_games
-from referee.mail.authentic import vouched
-from referee.mail.headers import Address, Headers, guarded
-from referee.mail.limits import LIMITS, Limits, excess, header_block, unix_lines
-from referee.mail.parts import Body, body
-from referee.mail.questions import parts_differ
-from referee.mail.reading import Reading, read_commands
+from referee.mail.intake.addresses import Mailbox, Tag, subject_games
+from referee.mail.intake.authentic import vouched
+from referee.mail.intake.headers import Address, Headers, guarded
+from referee.mail.intake.limits import LIMITS, Limits, excess, header_block, unix_lines
+from referee.mail.intake.parts import Body, body
+from referee.mail.intake.questions import parts_differ
+from referee.mail.intake.reading import Reading, read_commands
 
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 _MOST_REFERENCES = 100

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from referee.mail.phrases import expression, phrases
+from referee.mail.intake.phrases import expression, phrases
 
 _MOST_WORDS = 5
 _WORD = re.compile(r"[^\s,.!;:\u3001\u3002]+")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 
-from referee.mail.charsets import decoded
-from referee.mail.flowed import joined
-from referee.mail.headers import guarded, one_line, unencoded
-from referee.mail.limits import Limits, text_excess
-from referee.mail.markup import text_of
+from referee.mail.intake.charsets import decoded
+from referee.mail.intake.flowed import joined
+from referee.mail.intake.headers import guarded, one_line, unencoded
+from referee.mail.intake.limits import Limits, text_excess
+from referee.mail.intake.markup import text_of
 
 _TEXT_NAMES = (".txt", ".text", ".moves")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from referee.mail.commands import DECIDING, Accept, Command, Decline, Message, Move, Reveal
-from referee.mail.lines import Line
+from referee.mail.intake.commands import DECIDING, Accept, Command, Decline, Message, Move, Reveal
+from referee.mail.intake.lines import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from referee.mail.lines import Line
-from referee.mail.phrases import phrases
+from referee.mail.intake.lines import Line
+from referee.mail.intake.phrases import phrases
 
 _QUOTED = re.compile(r"(?:[A-Za-z]{1,4})?>")
 _RULE = re.compile(r"_{10,}|-{3,} ?[^-\s](?:.{0,58}[^-\s])? ?-{3,}|begin forwarded message:?", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """What the lines of a letter ask for, read one by one.
 
 Nothing is guessed. A line that is no command changes nothing and is listed back; where the lines do not agree
-there is a question (referee/mail/questions.py), and until it is answered the letter decides nothing.
+there is a question (referee/mail/intake/questions.py), and until it is answered the letter decides nothing.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.errors import NotationError, Span
-from referee.mail.commands import DECIDING, Command, Message, Move, Reveal
-from referee.mail.grammar import CLOSES, OPENS, parse_command
-from referee.mail.lines import Line, bare, lines
-from referee.mail.manners import is_polite, without_please
-from referee.mail.questions import Question, Said, question
-from referee.mail.quotes import own
+from referee.mail.intake.commands import DECIDING, Command, Message, Move, Reveal
+from referee.mail.intake.grammar import CLOSES, OPENS, parse_command
+from referee.mail.intake.lines import Line, bare, lines
+from referee.mail.intake.manners import is_polite, without_please
+from referee.mail.intake.questions import Question, Said, question
+from referee.mail.intake.quotes import own
 from referee.notation import parse_move
 from referee.notation.moves import LONGEST
 

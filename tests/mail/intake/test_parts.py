@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.mail import POLICY, Kind, Tag, Verdict, classify, is_game_id, read
-from referee.mail.addresses import subject_games
-from referee.mail.charsets import decoded
-from referee.mail.flowed import joined
-from referee.mail.limits import LIMITS, Limits, excess
-from referee.mail.markup import text_of
-from tests.mail.corpus import HEADER, MAILBOX, letter, letters
+from referee.mail.intake import POLICY, Kind, Tag, Verdict, classify, is_game_id, read
+from referee.mail.intake.addresses import subject_games
+from referee.mail.intake.charsets import decoded
+from referee.mail.intake.flowed import joined
+from referee.mail.intake.limits import LIMITS, Limits, excess
+from referee.mail.intake.markup import text_of
+from tests.mail.intake.corpus import HEADER, MAILBOX, letter, letters
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from referee.mail import Kind, classify, read
-from tests.mail.corpus import MAILBOX, letters, verdicts
+from referee.mail.intake import Kind, classify, read
+from tests.mail.intake.corpus import MAILBOX, letters, verdicts
 
 KEYS = {"class", "because", "games", "notation", "vouched", "failure", "attachments"} | {
     *("commands", "failed", "unknown", "ignored", "question", "stop")

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.mail import read_commands, speaks
-from referee.mail.commands import Message, Move
-from referee.mail.grammar import WORDS
+from referee.mail.intake import read_commands, speaks
+from referee.mail.intake.commands import Message, Move
+from referee.mail.intake.grammar import WORDS
 from referee.notation import parse_move
 from referee.notation.grammar import load
 from referee.rules import GAMES
-from tests.mail.corpus import HERE
+from tests.mail.intake.corpus import HERE
 from tests.strategies import plies
 
 CASES: list[dict[str, Any]] = yaml.safe_load((HERE / "reading.yaml").read_text(encoding="utf-8"))

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail import Kind, classify, read, read_commands
-from referee.mail.commands import DECIDING
+from referee.mail.intake import Kind, classify, read, read_commands
+from referee.mail.intake.commands import DECIDING
 from referee.rules import GAMES
-from tests.mail.corpus import HEADER, MAILBOX, letters
+from tests.mail.intake.corpus import HEADER, MAILBOX, letters
 
 SLOWEST = 4.0
 """Seconds that any letter may take, on a machine that has other things to do."""
@@ -200,9 +200,9 @@ def test_a_letter_that_breaks_the_parser_is_told_from_the_others(monkeypatch: py
     def broken(*_: object, **__: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("referee.mail.letter.body", broken)
+    monkeypatch.setattr("referee.mail.intake.letter.body", broken)
     letter = read(HEAD + b"\nboard", MAILBOX)
     assert letter.excess == "the letter cannot be taken apart"
     assert letter.game == "spring-b3-7"
-    monkeypatch.setattr("referee.mail.letter.BytesParser.parsebytes", broken)
+    monkeypatch.setattr("referee.mail.intake.letter.BytesParser.parsebytes", broken)
     assert read(HEAD, MAILBOX).excess == "the letter cannot be taken apart"

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from referee.mail import Letter, Mailbox, read
+from referee.mail.intake import Letter, Mailbox, read
 
 HERE = Path(__file__).parent
 MAILBOX = Mailbox("desk@example.org", "desk.example.org", frozenset({"mx.example.org"}))

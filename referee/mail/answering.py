@@ -1,0 +1,132 @@
+"""The answer to a letter: what became of each of its lines, and what it wanted to see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from referee.desk import Answer, Carried, State
+from referee.desk.store import Outgoing
+from referee.mail.asking import Wish
+from referee.mail.composing.answers import answered, asked_back, not_understood, refused
+from referee.mail.composing.letter import Office, Sections, Thread, to_player, to_stranger
+from referee.mail.composing.news import news
+from referee.mail.composing.sections import help_lines, history, legal
+from referee.mail.composing.text import items, wrapped
+from referee.mail.intake import Failed, Letter, Reading, Verdict
+from referee.mail.intake.commands import Help, History, Legal
+from referee.mail.seating import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Seating
+from referee.notation import nearest
+
+UNASKED = "unasked"
+"""The kind of answers to letters in which nothing was understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A letter as it was read."""
+
+    letter: Letter
+    reading: Reading
+    verdict: Verdict
+
+    @property
+    def heard(self) -> bool:
+        """Whether anything in it was meant for the desk."""
+        return bool(self.reading.commands or self.reading.failed or self.reading.question)
+
+
+def answer(
+    office: Office,
+    before: State,
+    carried: Carried,
+    seating: Seating,
+    written: Written,
+    wishes: Sequence[Wish],
+    at: datetime,
+) -> Outgoing:
+    """The one answer to a player's letter, to the address that is registered for the seat."""
+    state, side = carried.state, seating.side
+    sections = Sections(
+        answers=list(_answers(before, carried, seating, written, wishes)),
+        news=news(before, carried.entries, side),
+        asked=list(_asked(state, side, written.reading)),
+    )
+    letter = written.letter
+    thread = Thread(letter.message_id, letter.subject, "" if carried.entries else letter.digest)
+    made = to_player(state, side, seating.address, sections, at, office, thread)
+    return replace(made, kind="answer" if written.heard else UNASKED)
+
+
+def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
+    """A short note to somebody whose letter is about no game, or from no seat of it."""
+    lines = wrapped(
+        "Your letter reached a referee of correspondence games, but it belongs to no seat of a game here. If you "
+        "play, reply to a letter of your game, from the address that it was sent to. Nothing was done; to further "
+        "letters like this there is no answer today."
+    )
+    thread = Thread(letter.message_id, letter.subject, letter.digest)
+    return replace(to_stranger(letter.senders[0].address, lines, at, office, thread), kind=UNASKED)
+
+
+def _answers(
+    before: State, carried: Carried, seating: Seating, written: Written, wishes: Sequence[Wish]
+) -> Iterator[str]:
+    """What became of the letter, line by line."""
+    reading = written.reading
+    if written.letter.excess:
+        yield from items([f"NOT read: {written.letter.excess}."])
+    if seating.doubt:
+        yield from items([_doubted(seating)])
+    elif seating.ply <= len(before.plies):
+        yield from items(
+            ["Your letter answers an older one of mine, whose key moves nothing any more. Please reply to this one."]
+        )
+    given = iter(carried.answers)
+    for wish in wishes:
+        yield from answered(wish.said, wish.refusal if wish.refusal is not None else next(given))
+    for failed in reading.failed:
+        yield from refused(failed.line.text, _failure(before, seating.side, failed))
+    if reading.question is not None:
+        yield from asked_back(reading.question)
+    yield from not_understood([line.written.strip() for line in reading.unknown])
+    if not (written.heard or reading.unknown or written.letter.excess):
+        yield from items(["There is nothing in your letter that I could do."])
+
+
+def _failure(state: State, side: str, failed: Failed) -> Answer:
+    """The refusal of a line that is no move, with the legal moves nearest to it."""
+    moves = state.position.legal_moves(side)
+    return Answer.refusal(failed.error.with_suggestions(nearest(failed.error.text, moves)))
+
+
+def _doubted(seating: Seating) -> str:
+    why = {
+        NO_TOKEN: (
+            "NOT done: your letter did not come to the secret address of your seat, so anybody could have "
+            "written it. Please reply to this letter; then it counts."
+        ),
+        OTHER_ADDRESS: (
+            "NOT done: a letter with the key of your seat came from another address than this one, which is the "
+            "one that is registered. If it was yours, please send it again from here; if not, somebody was "
+            "shown a letter of yours."
+        ),
+        NOT_VOUCHED: (
+            "NOT done: the mail server does not vouch for the sender of your letter (DMARC), which this desk "
+            "requires. Please send it through your provider's own server."
+        ),
+    }
+    return f"{why[seating.doubt]} ({seating.doubt})"
+
+
+def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, Sequence[str]]]:
+    """What the letter wanted to see beyond the board and the clocks, which are in every letter."""
+    for said in reading.commands:
+        match said.command:
+            case History():
+                yield "The moves so far", history(state)
+            case Legal(prefix=prefix):
+                yield "Your legal moves", legal(state, side, prefix)
+            case Help():
+                yield "What you can write, each on a line of its own", help_lines(state)

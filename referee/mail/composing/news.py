@@ -1,0 +1,136 @@
+"""What happened to a game, as it is told to one of its sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from referee.desk import Entry, State
+from referee.desk import events as happened
+from referee.desk.clock import LOSS
+from referee.desk.state import moves_of
+from referee.draw.drawing import drawing
+from referee.mail.composing.moments import moment
+from referee.mail.composing.text import fenced, items, listed, quoted
+
+
+def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
+    """The entries after a state that a side is told of, each as lines; what it did itself it knows already."""
+    lines: list[str] = []
+    state = before
+    for entry in entries:
+        after = state.after(entry) if state is not None else None
+        if concerns(entry.event, side):
+            lines += _told(state, after, entry.event, side)
+        state = after
+    return lines
+
+
+def concerns(event: happened.Event, side: str) -> bool:
+    """Whether a side gets a letter because of an event."""
+    match event:
+        case happened.Reminded():
+            return event.side == side or event.hours == 0
+        case (
+            happened.Submitted()
+            | happened.Sealed()
+            | happened.Revealed()
+            | happened.Offered()
+            | happened.Accepted()
+            | happened.Declined()
+            | happened.Claimed()
+            | happened.Resigned()
+            | happened.Message()
+            | happened.Vacation()
+        ):
+            return event.side != side
+        case _:
+            return True
+
+
+def _told(before: State | None, after: State | None, event: happened.Event, side: str) -> list[str]:
+    match event:
+        case happened.Message(side=other, text=text):
+            return [*items([f"{other} writes:"]), *fenced(text.splitlines())]
+        case happened.Played() if before is not None and after is not None:
+            return items(_ply(before, after, event))
+        case _:
+            return items([_sentence(before, event, side)])
+
+
+def _ply(before: State, after: State, event: happened.Played) -> Iterator[str]:
+    """The moves of a ply with the nonces of those that were sealed, and what they changed."""
+    round_number = (sum(map(len, before.plies)) + len(event.moves) + 1) // 2
+    made = listed(f"{side} {quoted(move)}" for side, move in event.moves.items())
+    yield f"Round {round_number}, ply {event.ply}: {made}."
+    for side, nonce in event.nonces.items():
+        yield f"{side}'s commitment was made with the nonce {nonce}"
+    told = drawing(before.game)
+    for change in before.position.events(moves_of(before.game, event.moves), after.position):
+        yield told.sentence(change)
+
+
+def _sentence(before: State | None, event: happened.Event, side: str) -> str:
+    match event:
+        case happened.Opened(players=players):
+            names = listed(f"{one}: {name}" for one, name in players.items())
+            return f"The game begins. {names}. You are {side}."
+        case happened.Submitted(side=other, commitment=promise):
+            return f"{other}'s move is in, and sealed. Its commitment: {promise}"
+        case happened.Sealed(side=other, commitment=promise):
+            return f"{other}'s move is in; {other} has sealed it himself. Its commitment: {promise}"
+        case happened.Revealed(side=other):
+            return f"{other} has revealed the sealed move; it is what was sealed."
+        case happened.Failed(side=other, code=code):
+            who = "Your" if other == side else f"{other}'s"
+            return f"{who} reveal failed ({code}): that costs what a timeout costs."
+        case happened.Offered(side=other):
+            return f"{other} offers a draw."
+        case happened.Accepted(side=other):
+            return f"{other} accepts the draw."
+        case happened.Declined(side=other):
+            return f"{other} declines the draw."
+        case happened.Resigned(side=other):
+            return f"{other} resigns."
+        case happened.Claimed(side=other, what=what):
+            return f"{other} claims: {what}."
+        case happened.Vacation(side=other, first=first, last=last):
+            return f"{other} is on vacation from {first} to {last}, and that clock stands still meanwhile."
+        case happened.Reminded():
+            return _reminder(before, event, side)
+        case happened.Extended(side=other, hours=hours):
+            return f"The host gives {'you' if other == side else other} {hours} more hours."
+        case happened.Paused(reason=reason):
+            return f"The host has stopped all clocks{f': {reason}' if reason else ''}."
+        case happened.Resumed():
+            return "The clocks go on."
+        case happened.Adjudicated(by=by, reason=reason):
+            against = f"against {'you' if by == side else by}" if by else "the game a draw"
+            return f"The host has decided {against}{f': {reason}' if reason else ''}."
+        case happened.Replaced(side=other, name=name):
+            return f"{name} plays {other} from now on."
+        case happened.Closed():
+            return "".join(_end(event))
+        case _:
+            raise AssertionError(event)
+
+
+def _reminder(before: State | None, event: happened.Reminded, side: str) -> str:
+    assert before is not None
+    due = moment(datetime.fromisoformat(event.deadline).astimezone(before.clock.zone))
+    if event.hours:
+        return f"A reminder: your time runs until {due}, which is less than {event.hours} hours from now."
+    whose = "Your" if event.side == side else f"{event.side}'s"
+    terms = before.clock.terms
+    may = "" if terms is None or terms.timeout == LOSS else "; the other side may claim the game"
+    return f"{whose} time was over on {due}{may}."
+
+
+def _end(event: happened.Closed) -> Iterator[str]:
+    points = ", ".join(f"{side} {number}" for side, number in event.score.items())
+    won = f"{event.winner} has won" if event.winner else "nobody has won"
+    yield f"The game is over ({event.how}): {won}; {points}."
+    for side, unplayed in event.unplayed.items():
+        yield f" Sealed and not made any more: {side} {quoted(unplayed['move'])}, nonce {unplayed['nonce']}."
+    if event.secret is not None:
+        yield f" What chance decided came from the seed {event.secret}"

@@ -1,0 +1,60 @@
+"""The picture of the board in a letter: added when the letter is handed over, so that no picture holds up a game."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP
+from html import escape
+from importlib.util import find_spec
+
+from referee.desk import State, folded
+from referee.desk.store import Outgoing
+from referee.draw.drawing import drawing
+from referee.mail.desk import Desk
+
+_WIDTH = 640
+"""So many pixels wide is the picture."""
+
+_CID = "board"
+
+
+def with_picture(desk: Desk, letter: Outgoing) -> bytes:
+    """The letter with an HTML part that shows the board as the side sees it after the event that it tells of.
+
+    The same letter always gives the same picture. A letter about no game, or where the extra `pictures` is missing,
+    stays as it is.
+    """
+    if letter.game is None or not desk.settings.pictures or find_spec("resvg_py") is None:
+        return letter.raw
+    number = desk.mailbox.event_of(letter.id)
+    entries = [entry for entry in desk.store.log(letter.game) if entry.number <= number]
+    if number < 0 or not entries:
+        return letter.raw
+    seat = desk.mailbox.seat_of(letter.id)
+    return pictured(letter.raw, folded(entries), seat)
+
+
+def pictured(raw: bytes, state: State, side: str) -> bytes:
+    """A letter of text with the same text as HTML beside it, and the board as an inline picture in that."""
+    from referee.draw.png import png
+
+    policy = SMTP.clone(max_line_length=200)
+    message = message_from_bytes(raw, policy=policy)
+    assert isinstance(message, EmailMessage)
+    text = message.get_content()
+    first, _, rest = text.partition("\n")
+    picture = png(drawing(state.game).scene(state.position, view=side), width=_WIDTH)
+    page = (
+        f'<html><body><p><strong>{escape(first)}</strong></p><p><img src="cid:{_CID}" width="{_WIDTH}" '
+        f'alt="{escape(_described(state, side))}"></p><pre>{escape(rest)}</pre></body></html>\n'
+    )
+    message.add_alternative(page, subtype="html")
+    html = list(message.iter_parts())[-1]
+    assert isinstance(html, EmailMessage)
+    html.add_related(picture, "image", "png", cid=f"<{_CID}>", filename=f"{state.id}-{len(state.plies)}.png")
+    return message.as_bytes(policy=policy)
+
+
+def _described(state: State, side: str) -> str:
+    return f"The board after {len(state.plies)} plies, as {side} sees it; the same stands below as text."

@@ -1,0 +1,91 @@
+"""The parts of a letter that show a game: board, moves so far, legal moves, and what can be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.desk import State
+from referee.draw.drawing import drawing
+from referee.mail.composing.text import fenced, items, quoted, wrapped
+from referee.rules import Event
+
+_MOST_MOVES = 200
+"""So many legal moves are listed."""
+
+
+def board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
+    """The board as a side sees it, the score, and what else there is to tell of the position."""
+    draw = drawing(state.game)
+    outcome = state.outcome
+    score = outcome.score if outcome else state.position.score
+    told = [("score", ", ".join(f"{one} {points}" for one, points in score.items())), *draw.standing(state.position)]
+    lines = [line.rstrip() for line in draw.board(state.position, view=side, unicode=False, events=events)]
+    return [*lines, "", *(line for heading, text in told for line in wrapped(text, first=heading.ljust(14)))]
+
+
+def history(state: State) -> list[str]:
+    """The moves so far, a round a line."""
+    texts = [ply[side] for ply in state.plies for side in state.position.sides if side in ply]
+    if not texts:
+        return ["No move has been made yet."]
+    rounds = (" | ".join(texts[at : at + 2]) for at in range(0, len(texts), 2))
+    return fenced(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1))
+
+
+def legal(state: State, side: str, prefix: str) -> list[str]:
+    """The legal moves of a side that begin so."""
+    start = " ".join(prefix.split()).casefold()
+    found = [str(move) for move in state.position.legal_moves(side)]
+    fitting = [move for move in found if move.casefold().startswith(start)]
+    if not found:
+        return ["You have no move to make now."]
+    if not fitting:
+        return wrapped(f"None of your {len(found)} legal moves begins so.")
+    some = f", of which the first {_MOST_MOVES}" if len(fitting) > _MOST_MOVES else ""
+    return [f"{len(fitting)} legal moves{some}:", *fenced(wrapped("; ".join(map(quoted, fitting[:_MOST_MOVES]))))]
+
+
+def how_to_answer(state: State, side: str) -> Iterator[str]:
+    """What a player can do with the letter."""
+    if state.closed is not None:
+        return
+    if side in state.position.to_move and side not in state.seals:
+        example = next((str(move) for move in state.position.legal_moves(side)), None)
+        such = f", such as {quoted(example)} without the brackets" if example else ""
+        yield from wrapped(f"Reply to this letter and write your move on a line of its own{such}.")
+        if state.simultaneous:
+            yield from wrapped(
+                "It is sealed until every move of the round is in, and the first valid one binds. To keep it from "
+                "the host as well, seal it on your own machine:"
+            )
+            yield f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
+            yield from wrapped("and send only the line that this prints first.")
+    elif side in state.owing:
+        yield from wrapped(
+            "Reply to this letter with a line that says reveal, your move, and your nonce: the one that "
+            "'referee seal' told you to keep."
+        )
+    yield from wrapped("A letter that says help brings all that can be written.")
+
+
+def help_lines(state: State) -> list[str]:
+    """Everything that can be written in a letter."""
+    talk = [] if state.silent else [("message ... end", "your lines between the two go to the others")]
+    known = [
+        ("your move", "on a line of its own, with the round's number before it or without"),
+        ("offer draw", "also: accept, decline"),
+        ("resign", "to give up"),
+        ("claim", "an end that is open to you, such as a timeout or a repetition"),
+        *talk,
+        ("seal", "and a commitment: a move that you keep to yourself for now"),
+        ("reveal", "with the move and its nonce, once you are asked for it"),
+        ("board", "the board as it stands; also: history, status"),
+        ("legal", "your legal moves; with the beginning of a move after it, those"),
+        ("vacation", "and a number of days, or two dates such as 2027-08-01 2027-08-14"),
+    ]
+    notes = (
+        "Everything from the first quoted line on is left out, and so is a signature below a line of two hyphens. "
+        "What is not understood changes nothing and is listed back.",
+    )
+    told = (line for word, says in known for line in wrapped(says, first=f"  {word:17}"))
+    return [*told, *items(notes)]

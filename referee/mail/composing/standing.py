@@ -1,0 +1,107 @@
+"""How a player stands: the first line of every letter, the clocks, and what is expected from whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from referee.desk import State
+from referee.desk.clock import LOSS
+from referee.desk.views import claims
+from referee.mail.composing.moments import moment, span
+from referee.mail.composing.text import listed
+
+
+def first_line(state: State, side: str) -> str:
+    """Whether a side's move is in, or how the game ended for it."""
+    if state.closed is not None:
+        return f"The game is over: {_ending(state, side)}."
+    match state.standing(side):
+        case "to-move":
+            return f"Round {state.round}: your move is NOT in."
+        case "to-reveal":
+            return f"Round {state.round}: your sealed move is in; your reveal is NOT in."
+        case "sealed":
+            return f"Round {state.round}: your move is in."
+        case _:
+            return _waiting(state, side)
+
+
+def expected(state: State, side: str, at: datetime) -> Iterator[str]:
+    """What is expected from whom, until when, with each side's clock, and what happens otherwise."""
+    if state.closed is not None:
+        yield "Nothing any more. The game's record and its log can be had from the host."
+        return
+    if state.clock.paused:
+        yield "The host has stopped all clocks; moves are welcome all the same."
+    for one in state.position.sides:
+        who = "You" if one == side else f"{one} ({state.players[one]})"
+        yield f"{who}: {'; '.join(_owed(state, one, at))}."
+    yield from _otherwise(state)
+    if open_to := claims(state, side, at):
+        yield f"You may claim now: {listed(open_to)} (write claim, and the word)."
+    if state.agreed:
+        yield f"{listed(sorted(state.agreed))} offers a draw: accept or decline answers it, and so does a move."
+
+
+def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
+    """What a side owes and until when, and what is left of its time."""
+    time = state.clock.at(one, at)
+    if one in state.owing:
+        until = f", until {moment(time.deadline)}" if time.deadline is not None else ""
+        yield f"{_task(state, one)}{until}"
+    else:
+        yield "nothing for now"
+    if time.deadline is not None:
+        yield f"{span(time.deadline - at)} left" if time.deadline > at else "this time is over"
+    if time.away:
+        yield "on vacation, the clock stands still"
+    if time.bank > timedelta(0):
+        yield f"{span(time.bank)} of it in the bank" if time.deadline else f"{span(time.bank)} in the bank"
+    if time.vacation > 0:
+        yield f"{time.vacation} days of vacation to take"
+
+
+def _ending(state: State, side: str) -> str:
+    outcome = state.outcome
+    assert outcome is not None
+    points = ", ".join(f"{one} {number}" for one, number in outcome.score.items())
+    if outcome.winner is None:
+        verdict = "it ended without a winner" if outcome.how == "abandoned" else "nobody has won"
+    elif outcome.winner == side:
+        verdict = "you have won"
+    else:
+        verdict = f"{outcome.winner} has won"
+    return f"{verdict} ({outcome.how}; {points})"
+
+
+def _waiting(state: State, side: str) -> str:
+    """For a side that owes nothing: its last move is in, if it made one just now, or others are to move."""
+    due = listed(one for one in state.position.sides if one in state.owing) if state.owing else "nobody"
+    if state.plies and side in state.plies[-1]:
+        made = (sum(map(len, state.plies)) + 1) // 2
+        return f"Round {made}: your move is in; {due} {'are' if len(state.owing) > 1 else 'is'} next."
+    return f"Round {state.round}: {due} {'are' if len(state.owing) > 1 else 'is'} to move."
+
+
+def _task(state: State, one: str) -> str:
+    if one in state.seals:
+        return f"the reveal of the sealed move of round {state.round}"
+    return f"a move for round {state.round}"
+
+
+def _otherwise(state: State) -> Iterator[str]:
+    """What a timeout costs, and that a reveal that fails costs the same."""
+    terms = state.clock.terms
+    if terms is None:
+        yield "This game is played without deadlines."
+    elif state.owing:
+        lost = "the game is lost at once" if terms.timeout == LOSS else "the other side may claim the game"
+        late = "" if terms.timeout == LOSS else "; until it does, a late move still counts"
+        yield f"If what is owed is not in by then, {lost}{late}."
+    if state.simultaneous:
+        cost = "costs what a timeout costs" if terms is not None else "can be decided against you by the host"
+        yield (
+            "Whoever seals a move himself has to reveal it in time once every move is in: a reveal that is missing, "
+            f"does not match or is not legal {cost}."
+        )

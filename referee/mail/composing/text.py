@@ -1,0 +1,53 @@
+"""The lines of a letter out: wrapped, and none of them a command if it ever comes back."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from referee.mail.intake import speaks
+
+WIDTH = 72
+"""So wide are lines of words: with marks of quotation before them they still fit into a mail program's 78."""
+
+_MOVE = re.compile(r"\[[^\[\]\n]*\]")
+_GAP = "\N{NO-BREAK SPACE}"
+_FENCE = "| "
+
+
+def quoted(move: object) -> str:
+    """A move as it stands in a sentence: in brackets, in which no line is broken."""
+    return f"[{move}]"
+
+
+def wrapped(text: str, *, first: str = "", rest: str | None = None) -> list[str]:
+    """A paragraph as lines; what is in brackets stays on one of them."""
+    kept = _MOVE.sub(lambda found: found[0].replace(" ", _GAP), text)
+    indent = " " * len(first) if rest is None else rest
+    lines = textwrap.wrap(
+        kept, WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace(_GAP, " ") for line in lines]
+
+
+def items(texts: Iterable[str]) -> list[str]:
+    """A list, each of its items a paragraph."""
+    return [line for text in texts for line in wrapped(text, first="- ")]
+
+
+def fenced(lines: Iterable[str]) -> list[str]:
+    """Lines that somebody wrote, or that are moves, each behind a bar so that it is no command."""
+    return [f"{_FENCE}{line}".rstrip() for line in lines]
+
+
+def silent(lines: Iterable[str], game: str) -> Iterator[str]:
+    """The same lines, those behind a bar that would be a command, or would look like one, on their own."""
+    for line in lines:
+        yield f"{_FENCE}{line}" if speaks(line, game) else line
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words as a list in a sentence."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,86 @@
+"""A desk: its folder, settings and store, and the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from referee.desk.store import Store
+from referee.errors import FileError, Finding, RefereeError
+from referee.game.header import is_address
+from referee.mail.intake import Mailbox
+from referee.mail.settings import FILE, Settings, commented, read_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What every part of a running desk needs."""
+
+    folder: Path
+    settings: Settings
+    store: Store
+
+    @property
+    def mailbox(self) -> Mailbox:
+        """The desk's own addresses and message ids."""
+        address = self.settings.address
+        ids = self.settings.ids or address.rpartition("@")[2]
+        return Mailbox(address, ids, frozenset(self.settings.trust.authserv))
+
+    def password(self, file: str) -> str:
+        """The password in a file of the desk's folder; RefereeError `password` if others may read it."""
+        path = self.folder / file
+        try:
+            if path.stat().st_mode & 0o077:
+                raise RefereeError("password", f"{path} can be read by others: chmod 600 {path}")
+            return path.read_text(encoding="utf-8").strip()
+        except OSError as error:
+            message = f"the password in {path} cannot be read: {(error.strerror or '').lower()}"
+            raise RefereeError("password", message) from None
+
+
+def now() -> datetime:
+    """The time by this machine's clock, in UTC."""
+    return datetime.now(UTC)
+
+
+@contextmanager
+def desk_in(folder: Path) -> Iterator[Desk]:
+    """The desk that is kept in a folder.
+
+    Raises:
+        FileError: its settings cannot be read, or do not hold.
+        RefereeError: `store` or `newer-desk`: its store cannot be opened.
+    """
+    settings = read_settings(folder / FILE)
+    store: str | Path = settings.store if "://" in settings.store else folder / settings.store
+    with Store(store) as opened:
+        yield Desk(folder, settings, opened)
+
+
+def initialized(folder: Path, address: str, store: str) -> Path:
+    """Begin a desk in a folder that has none: its settings, which nobody else may read, and its store.
+
+    Raises:
+        RefereeError: `address` if that is none; `store` if it cannot be opened.
+        FileError: `exists`: there is a desk already; `unwritable`.
+    """
+    if not is_address(address) or "+" in address:
+        raise RefereeError("address", "a desk's address is like desk@example.org, and has no + in it")
+    path = folder / FILE
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            path.chmod(0o600)
+            file.write(commented(address, store))
+    except FileExistsError:
+        finding = Finding("exists", "there is a desk in this folder already")
+        raise FileError(str(path), (finding,), unreadable=True) from None
+    except OSError as error:
+        finding = Finding("unwritable", f"the settings cannot be written: {(error.strerror or '').lower()}")
+        raise FileError(str(path), (finding,), unreadable=True) from None
+    with desk_in(folder):
+        return path

@@ -1,0 +1,156 @@
+"""What the desk does with a letter: it is stored before it is read, then dealt with in one transaction."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from referee.desk import State, carried_out
+from referee.desk.store import Change, Held, Outgoing
+from referee.desk.store import Letter as Stored
+from referee.mail.answering import Written, answer, note_to_stranger
+from referee.mail.asking import Wish, wish
+from referee.mail.desk import Desk
+from referee.mail.faults import LOG, reason
+from referee.mail.intake import LIMITS, Letter, Reading, Verdict, classify, read
+from referee.mail.seating import Seating, seated
+from referee.mail.telling import office_of, tell
+
+ATTEMPTS = 5
+"""So often a letter is tried whose handling fails by our own fault; then it is set aside for the host."""
+
+OLDEST = timedelta(days=5)
+"""So long a letter may have waited at the mail server before the desk had it, for its Received line to count."""
+
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+def take_in(
+    desk: Desk, raw: bytes, at: datetime, *, recipient: str | None = None, sender: str | None = None
+) -> Stored:
+    """Store a letter, with its envelope before it as mail servers write it; then it can be acknowledged.
+
+    Of a letter that is larger than what is read only the beginning is kept: it will be refused for its size.
+    """
+    envelope = [
+        f"{name}: <{_plain(address)}>\r\n".encode("utf-8", "surrogateescape")
+        for name, address in (("Return-Path", sender), ("Delivered-To", recipient))
+        if address is not None
+    ]
+    stored, _ = desk.store.receive(b"".join([*envelope, raw])[: LIMITS.size + 1], at)
+    return stored
+
+
+def work_off(desk: Desk, at: datetime) -> int:
+    """Deal with every letter that waits; one that fails by our fault is tried again later, and then set aside."""
+    dealt = 0
+    while waiting := desk.store.waiting(at):
+        for stored in waiting:
+            try:
+                handle(desk, stored, at)
+            except Exception as error:  # a letter that cannot be dealt with must not stop the others
+                _postpone(desk, stored, at, error)
+            dealt += 1
+    return dealt
+
+
+def handle(desk: Desk, stored: Stored, at: datetime) -> None:
+    """Read a letter, and store what it does together with the answers to it."""
+    letter = read(stored.raw, desk.mailbox)
+    verdict = classify(letter, desk.mailbox)
+    came = _came(desk, letter, stored)
+    state = _game_of(desk, letter) if verdict.treatment.read or verdict.treatment.answered else None
+    if state is None:
+        _file(desk, letter, stored, verdict, at)
+        return
+    reading = letter.reading(state.game) if verdict.treatment.read else Reading()
+    answered = verdict.answered(commands=bool(reading.commands))
+    written = Written(letter, reading, verdict)
+
+    def work(held: Held) -> Change:
+        assert held.state is not None
+        require = desk.settings.trust.require == "dmarc"
+        seating = seated(letter, held.state, held.secrets, desk.store.key, require_vouched=require)
+        if seating is None:
+            letters = _noted(desk, letter, at, answered=answered)
+            return Change(letters=letters, note=f"{verdict.kind.value}: nobody's of {held.state.id}")
+        return _change(desk, held, written, seating, came, answered=answered)
+
+    desk.store.handle(stored, state.id, at, work)
+
+
+def _change(desk: Desk, held: Held, written: Written, seating: Seating, at: datetime, *, answered: bool) -> Change:
+    """What a player's letter does, and the letters that tell of it."""
+    state = held.state
+    assert state is not None
+    wishes = _wishes(written.reading, state, seating, at) if not seating.doubt else []
+    requests = [one.request for one in wishes if one.request is not None]
+    carried = carried_out(state, requests, at, held.secrets, desk.store.key.draw)
+    secrets = {**held.secrets, **carried.secrets}
+    if answered and seating.address and _may_answer(desk, seating.address, written, at):
+        letters = [*tell(desk, state, carried, secrets, at, but=seating.side)]
+        letters.append(answer(office_of(desk), state, carried, seating, written, wishes, at))
+    else:
+        letters = [*tell(desk, state, carried, secrets, at)]
+    done = ", ".join(one.code for one in carried.answers) or seating.doubt or "nothing asked"
+    return Change(carried.entries, carried.secrets, tuple(letters), f"{seating.side}: {done}")
+
+
+def _wishes(reading: Reading, state: State, seating: Seating, at: datetime) -> list[Wish]:
+    asked = (wish(said, state, seating.side, seating.ply, at) for said in reading.binding)
+    return [one for one in asked if one is not None]
+
+
+def _came(desk: Desk, letter: Letter, stored: Stored) -> datetime:
+    """When the server had the letter: by the desk's clock, or by the Received line of the server it believes."""
+    server = desk.settings.trust.received_by
+    if server is None or letter.received is None:
+        return stored.received
+    words = letter.headers.first("received").casefold().split()
+    believed = any(one == "by" and other == server.casefold() for one, other in pairwise(words))
+    plausible = stored.received - OLDEST <= letter.received <= stored.received
+    return letter.received if believed and plausible else stored.received
+
+
+def _game_of(desk: Desk, letter: Letter) -> State | None:
+    """The first of the games that the letter names and that there is."""
+    states = (desk.store.held(found.game).state for found in letter.games)
+    return next((state for state in states if state is not None), None)
+
+
+def _file(desk: Desk, letter: Letter, stored: Stored, verdict: Verdict, at: datetime) -> None:
+    """Deal with a letter that is about no game, or that nobody is to answer."""
+    answered = verdict.answered(commands=False)
+    letters = _noted(desk, letter, at, answered=answered)
+    about = f" ({letter.tag})" if letter.tag is not None and "." in str(letter.tag) and not answered else ""
+    note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{about}"
+    desk.store.handle(stored, None, at, lambda _: Change(letters=letters, note=note))
+
+
+def _noted(desk: Desk, letter: Letter, at: datetime, *, answered: bool) -> tuple[Outgoing, ...]:
+    """At most one note a day to an address that is nobody's."""
+    if not answered or not letter.senders:
+        return ()
+    address = letter.senders[0].address
+    if desk.store.answers(address, at - _DAY):
+        return ()
+    return (note_to_stranger(office_of(desk), letter, at),)
+
+
+def _may_answer(desk: Desk, address: str, written: Written, at: datetime) -> bool:
+    """Whether an address may have one more answer, so that two programs never write to each other without end."""
+    limits = desk.settings.answers
+    if desk.store.answers(address, at - _HOUR) >= limits.an_hour:
+        return False
+    return written.heard or desk.store.answers(address, at - _DAY, unasked=True) < limits.unasked_a_day
+
+
+def _postpone(desk: Desk, stored: Stored, at: datetime, error: Exception) -> None:
+    """Try a letter again later, or set it aside; what it says is in no log."""
+    left = ATTEMPTS - stored.attempts - 1
+    LOG.error("letter %s: %s; %d attempts left", stored.digest[:12], reason(error), left)
+    desk.store.postpone(stored, at + timedelta(minutes=2**stored.attempts) if left > 0 else None, reason(error))
+
+
+def _plain(address: str) -> str:
+    return "".join(char for char in address.strip().strip("<>") if char.isprintable() and char not in "<>")

@@ -1,0 +1,140 @@
+"""What the host and the time do to the games of a desk, and the letters that tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from referee.desk import Answer, Carried, State, Terms, carried_out, opened
+from referee.desk import requests as asked
+from referee.desk.case import Secrets, address_name
+from referee.desk.requests import Ordered
+from referee.desk.store import Change, Held, Outgoing
+from referee.errors import IllegalMove, RefereeError, shown
+from referee.game import GameFile
+from referee.mail.composing.letter import Thread, to_stranger
+from referee.mail.composing.text import wrapped
+from referee.mail.desk import Desk
+from referee.mail.intake import is_game_id
+from referee.mail.telling import office_of, tell
+
+
+def open_game(
+    desk: Desk,
+    name: str,
+    game: GameFile,
+    at: datetime,
+    *,
+    terms: Terms | None,
+    addresses: Mapping[str, str],
+    secret: str | None = None,
+) -> State:
+    """Open a game under an id, and send every side its invitation.
+
+    Raises:
+        FileError: the moves of the game's file do not hold.
+        RefereeError: `game-id`: it is none, or is taken; `address`: a side has none; and as `opened` does.
+    """
+    begun = opened(name, game, at, terms=terms, addresses=addresses, secret=secret)
+    for side in begun.state.position.sides:
+        if address_name(side) not in begun.secrets:
+            raise RefereeError("address", f"{side} has no address: a game is played by letters")
+
+    def work(held: Held) -> Change:
+        if held.state is not None:
+            raise RefereeError("game-id", f"there is a game {name} already")
+        return Change(begun.entries, begun.secrets, tell(desk, None, begun, begun.secrets, at))
+
+    desk.store.change(name, at, work)
+    return begun.state
+
+
+def order(desk: Desk, name: str, request: Ordered, at: datetime) -> Answer:
+    """What a request of the host does to a game; every side gets a letter.
+
+    Raises:
+        RefereeError: `unknown-game`, or why the request is refused; then nothing has changed.
+    """
+    answers: list[Answer] = []
+
+    def work(held: Held) -> Change:
+        carried, change = _ordered(desk, held, name, request, at)
+        answers[:] = carried.answers
+        if answers[0].refused:
+            raise IllegalMove(answers[0].code, answers[0].message)
+        return replace(change, letters=change.letters + _farewell(desk, request, held.secrets, carried.state, at))
+
+    desk.store.change(_checked(name), at, work)
+    return answers[0]
+
+
+def tick(desk: Desk, at: datetime) -> int:
+    """Let time pass in every running game: reminders, and losses by time; how many events that gave."""
+    events = 0
+    for name in desk.store.games(running=True):
+        events += _ticked(desk, name, at)
+    return events
+
+
+def resend(desk: Desk, name: str, side: str | None, at: datetime) -> list[str]:
+    """Send a side, or every side, its last letter once more: the same one, with the same message id.
+
+    Raises:
+        RefereeError: `unknown-game`, or `unknown-side`.
+    """
+    held = desk.store.held(_checked(name))
+    state = _known(held.state, name)
+    if side is not None and side not in state.players:
+        raise RefereeError("unknown-side", f"there is no side {shown(side)} in this game")
+    sides = state.position.sides if side is None else (side,)
+    addresses = {one: held.secrets.get(address_name(one)) for one in sides}
+    return [one for one, address in addresses.items() if address and desk.store.again(name, address, at)]
+
+
+def state_of(desk: Desk, name: str) -> State:
+    """Where a game stands; RefereeError `unknown-game` if there is none of this id."""
+    return _known(desk.store.held(_checked(name)).state, name)
+
+
+def _ticked(desk: Desk, name: str, at: datetime) -> int:
+    """The events that the time gives in a game; nothing is written where there are none."""
+    if not _ordered(desk, desk.store.held(name), name, asked.Tick(), at)[1].entries:
+        return 0
+    return len(desk.store.change(name, at, lambda held: _ordered(desk, held, name, asked.Tick(), at)[1]).entries)
+
+
+def _ordered(desk: Desk, held: Held, name: str, request: Ordered, at: datetime) -> tuple[Carried, Change]:
+    """What a request does, and what is to be stored of it."""
+    state = _known(held.state, name)
+    carried = carried_out(state, [request], at, held.secrets, desk.store.key.draw)
+    secrets = {**held.secrets, **carried.secrets}
+    return carried, Change(carried.entries, carried.secrets, tell(desk, state, carried, secrets, at))
+
+
+def _farewell(desk: Desk, request: Ordered, secrets: Secrets, state: State, at: datetime) -> tuple[Outgoing, ...]:
+    """A note to somebody whose seat is another's now, if that one has another address."""
+    if not isinstance(request, asked.Replace):
+        return ()
+    address = secrets.get(address_name(request.side))
+    if not address or address == request.address:
+        return ()
+    lines = wrapped(f"{request.name} plays {request.side} in the game {state.id} from now on; its letters go there.")
+    thread = Thread(digest=state.head)
+    return (replace(to_stranger(address, lines, at, office_of(desk), thread), game=state.id),)
+
+
+def _checked(name: str) -> str:
+    if not is_game_id(name):
+        raise _unknown(name)
+    return name
+
+
+def _known(state: State | None, name: str) -> State:
+    if state is None:
+        raise _unknown(name)
+    return state
+
+
+def _unknown(name: str) -> RefereeError:
+    return RefereeError("unknown-game", f"there is no game {shown(name)} on this desk")

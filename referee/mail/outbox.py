@@ -1,0 +1,173 @@
+"""Letters out by SMTP (RFC 5321): each is marked as sent only after the server has taken it.
+
+So a letter may be handed over twice, if the desk is stopped in between, but never not at all; its Message-ID tells
+the two for one.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+import time
+from collections.abc import Container, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from referee.desk.store import Outgoing
+from referee.game.header import is_address
+from referee.mail.composing.picture import with_picture
+from referee.mail.desk import Desk
+from referee.mail.faults import LOG, one_line, reason
+
+ATTEMPTS = 31
+"""So often a letter is offered to a server that refuses it for now: with the pauses below that is about four days."""
+
+LONGEST_PAUSE = timedelta(hours=4)
+"""The most that a letter rests before it is offered again."""
+
+BATCH = 10
+"""So many letters are taken from the store at a time."""
+
+PATIENCE = 60
+"""Seconds until a server that does not answer counts as gone."""
+
+TURN = 60
+"""Seconds after which `deliver` lets others have a turn, though more letters wait."""
+
+GOING, TOO_LARGE = 421, 552
+"""Answers of a server: it is about to close the connection; the letter is larger than it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the server did not take a letter, and whether it never will."""
+
+    said: str
+    for_good: bool
+
+
+def pause(attempts: int) -> timedelta | None:
+    """How long a letter rests after so many attempts: 1, 2, 4 ... minutes, at most four hours; None: given up."""
+    if attempts >= ATTEMPTS:
+        return None
+    return min(timedelta(minutes=2 ** min(attempts - 1, 10)), LONGEST_PAUSE)
+
+
+def deliver(desk: Desk, at: datetime) -> int:
+    """Hand over the letters that wait, in one connection, and tell how many the server took.
+
+    No letter is taken from the store before the server is there: that it is away costs no letter an attempt.
+
+    Raises:
+        RefereeError: `password`, if that of the settings cannot be read.
+    """
+    if not desk.store.counts()["to-send"]:
+        return 0
+    sent, end = 0, time.monotonic() + TURN
+    try:
+        with _connected(desk) as server:
+            while time.monotonic() < end and (letters := desk.store.take(at, BATCH)):
+                sent += _handed_over(desk, server, letters, at)
+    except (OSError, smtplib.SMTPException) as error:
+        LOG.warning("outbox: %s", _told(error))
+    return sent
+
+
+@contextmanager
+def _connected(desk: Desk) -> Iterator[smtplib.SMTP]:
+    """A connection to the server of the settings, logged in; it is closed politely if that is still possible."""
+    send, name = desk.settings.send, desk.mailbox.ids
+    password = desk.password(send.password_file) if send.password_file else ""
+    if send.security == "tls":
+        context = ssl.create_default_context()
+        server: smtplib.SMTP = smtplib.SMTP_SSL(send.host, send.port, name, timeout=PATIENCE, context=context)
+    else:
+        server = smtplib.SMTP(send.host, send.port, name, timeout=PATIENCE)
+    try:
+        if send.security == "starttls":
+            server.starttls(context=ssl.create_default_context())
+        if send.user:
+            server.login(send.user, password)
+        server.ehlo_or_helo_if_needed()
+        yield server
+        with suppress(OSError, smtplib.SMTPException):
+            server.quit()
+    finally:
+        server.close()
+
+
+def _handed_over(desk: Desk, server: smtplib.SMTP, letters: list[Outgoing], at: datetime) -> int:
+    """How many of these letters the server took. If it goes away, those that are left wait a minute."""
+    sent = 0
+    for done, letter in enumerate(letters):
+        try:
+            refusal = _refusal(desk, server, letter)
+        except (OSError, smtplib.SMTPException) as error:
+            for left in letters[done:]:
+                desk.store.unsent(left, at + timedelta(minutes=1), _told(error))
+            raise
+        if refusal is None:
+            desk.store.sent(letter, at)
+            sent += 1
+        else:
+            _keep(desk, letter, refusal, at)
+    return sent
+
+
+def _keep(desk: Desk, letter: Outgoing, refusal: Refusal, at: datetime) -> None:
+    """Have a letter that was not taken wait, or give it up, and say so."""
+    rest = None if refusal.for_good else pause(letter.attempts)
+    desk.store.unsent(letter, None if rest is None else at + rest, refusal.said)
+    then = "given up" if rest is None else f"again in {rest.total_seconds() / 60:.0f} min"
+    LOG.warning("outbox: %s was not taken: %s; %s", letter.id, refusal.said, then)
+
+
+def _refusal(desk: Desk, server: smtplib.SMTP, letter: Outgoing) -> Refusal | None:
+    """Hand over one letter; None if the server took it.
+
+    A refused sender is the desk's own trouble, which its host can mend; all else that is refused with 5xx is not.
+    """
+    if not is_address(letter.recipient):
+        return Refusal("this is no address that a letter can be sent to", for_good=True)
+    abroad = not letter.recipient.isascii()
+    if abroad and not server.has_extn("smtputf8"):
+        return Refusal("the server takes no addresses beyond ASCII (RFC 6531)", for_good=True)
+    raw = _illustrated(desk, letter)
+    options = ["BODY=8BITMIME"] if not raw.isascii() and server.has_extn("8bitmime") else []
+    sender = desk.mailbox.return_address(letter.id)
+    try:
+        server.sendmail(sender, [letter.recipient], raw, [*options, "SMTPUTF8"] if abroad else options)
+    except smtplib.SMTPSenderRefused as error:
+        return _answered(error.smtp_code, error.smtp_error, lasting=(TOO_LARGE,))
+    except smtplib.SMTPRecipientsRefused as error:
+        ((code, said),) = error.recipients.values()
+        return _answered(code, said)
+    except smtplib.SMTPDataError as error:
+        return _answered(error.smtp_code, error.smtp_error)
+    return None
+
+
+def _illustrated(desk: Desk, letter: Outgoing) -> bytes:
+    """The letter with its picture; without one if there is anything wrong with that."""
+    try:
+        return with_picture(desk, letter)
+    except Exception as error:  # a picture is never worth a letter
+        LOG.warning("outbox: %s goes without its picture: %s", letter.id, reason(error))
+        return letter.raw
+
+
+def _answered(code: int, said: str | bytes, lasting: Container[int] = range(500, 600)) -> Refusal:
+    """What the server's answer means for a letter; SMTPServerDisconnected if it means the connection."""
+    text = f"{code} {one_line(said.decode(errors='replace') if isinstance(said, bytes) else said)}"
+    if code == GOING:
+        raise smtplib.SMTPServerDisconnected(text)
+    return Refusal(text, for_good=code in lasting)
+
+
+def _told(error: Exception) -> str:
+    """Why nothing can be handed over now; of an answer only what the server said."""
+    if isinstance(error, smtplib.SMTPResponseException):
+        said = error.smtp_error
+        return f"{error.smtp_code} {one_line(said.decode(errors='replace') if isinstance(said, bytes) else said)}"
+    return reason(error)

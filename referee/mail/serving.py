@@ -1,0 +1,93 @@
+"""The desk as one process: it listens, deals with letters, watches the clock, and hands letters over.
+
+Each part goes on by itself, and none stops another. Whatever was acknowledged is in the store, so the process may
+be ended at any moment; when it is asked to end, it finishes what is in work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from referee.mail.desk import Desk, now
+from referee.mail.faults import LOG, reason
+from referee.mail.handling import work_off
+from referee.mail.lmtp import listening
+from referee.mail.office import tick
+from referee.mail.outbox import deliver
+
+LETTERS, CLOCK, OUTBOX = 5, 60, 60
+"""Seconds after which each part looks by itself: other processes may have put something in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is done whenever `wake` is set, and every so many seconds; `done` says how many things that were."""
+
+    name: str
+    work: Callable[[Desk, datetime], int]
+    every: float
+    done: str
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+def serve(desk: Desk) -> None:
+    """Run a desk until SIGTERM or SIGINT.
+
+    Raises:
+        RefereeError: `listen`, if letters cannot be taken where the settings say.
+    """
+    asyncio.run(_serving(desk))
+
+
+async def _serving(desk: Desk) -> None:
+    outbox = Part("outbox", deliver, OUTBOX, "{} sent")
+    letters = Part("letters", work_off, LETTERS, "{} dealt with")
+    clock = Part("clock", tick, CLOCK, "{} entries")
+    parts = (outbox, letters, clock)
+    asked_to_end, ended = asyncio.Event(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, asked_to_end.set)
+    async with listening(desk, letters.wake.set):
+        listen = desk.settings.listen
+        LOG.info("listening at %s:%d for %s", listen.host, listen.port, desk.settings.address)
+        running = [asyncio.create_task(_kept_up(part, desk, outbox.wake, ended)) for part in parts]
+        tell_systemd("READY=1")
+        await asked_to_end.wait()
+        tell_systemd("STOPPING=1")
+    ended.set()
+    for part in parts:
+        part.wake.set()
+    await asyncio.gather(*running)
+    LOG.info("ended")
+
+
+async def _kept_up(part: Part, desk: Desk, outbox: asyncio.Event, ended: asyncio.Event) -> None:
+    """Do a part's work again and again; what goes wrong is told, and tried again."""
+    while not ended.is_set():
+        part.wake.clear()
+        try:
+            done = await asyncio.to_thread(part.work, desk, now())
+        except Exception as error:  # one part's trouble must not end the others
+            LOG.error("%s: %s", part.name, reason(error))
+        else:
+            if done:
+                LOG.info("%s: %s", part.name, part.done.format(done))
+                outbox.set()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(part.wake.wait(), part.every)
+
+
+def tell_systemd(state: str) -> None:
+    """Tell systemd how far the service is, if it asks for that (sd_notify(3))."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address.startswith(("/", "@")):
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:
+        sock.sendto(state.encode(), address.replace("@", "\0", 1) if address[0] == "@" else address)

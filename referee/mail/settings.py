@@ -1,0 +1,189 @@
+"""A desk's settings: one YAML file in its folder, validated as game files are (docs/desk.md, "Settings")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError
+
+from referee.desk import Terms
+from referee.errors import FileError, RefereeError
+from referee.game.document import decode, parse, read_bytes
+from referee.game.schema import Address, Keys, Strict, Text, findings
+
+FILE = "desk.yaml"
+"""The settings' name in a desk's folder."""
+
+
+def _lines_of_terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        Terms.read(data)
+    except RefereeError as error:
+        raise ValueError(error.message) from None
+    return data
+
+
+def _host(text: str) -> str:
+    if not text or any(not (char.isalnum() or char in ".-:[]") for char in text):
+        raise ValueError("the name or address of a machine belongs here")
+    return text
+
+
+Host = Annotated[str, AfterValidator(_host)]
+Port = Annotated[int, Field(ge=1, le=65535)]
+Clock = Annotated[dict[str, Any], AfterValidator(_lines_of_terms)]
+
+
+class _Keyed(Strict):
+    """Settings whose names have hyphens in the file."""
+
+    model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
+
+
+class Listen(_Keyed):
+    """Where `serve` takes letters in, by LMTP (RFC 2033)."""
+
+    host: Host = "127.0.0.1"
+    port: Port = 8024
+
+
+class Server(_Keyed):
+    """A mail server to log in to: with a password, from a file that nobody else may read."""
+
+    host: Host = "127.0.0.1"
+    security: Literal["none", "starttls", "tls"] = "none"
+    user: Text | None = None
+    password_file: Text | None = None
+
+
+class Send(Server):
+    """The server that letters are handed to, by SMTP."""
+
+    port: Port = 25
+
+
+class Imap(Server):
+    """A mailbox that letters are fetched from."""
+
+    port: Port = 993
+    security: Literal["none", "starttls", "tls"] = "tls"
+    folder: Text = "INBOX"
+
+
+class Trust(_Keyed):
+    """Which of the mail servers on the way are believed, and what of them is required.
+
+    `authserv` are the names under which the own server reports what it checked (RFC 8601); `received_by` is the
+    server whose topmost Received line tells when a letter came.
+    """
+
+    authserv: tuple[Text, ...] = Field(default=(), strict=False)
+    require: Literal["nothing", "dmarc"] = "nothing"
+    received_by: Host | None = None
+
+
+class Answers(_Keyed):
+    """How many answers an address gets at most: in an hour, and in a day to letters that ask for nothing."""
+
+    an_hour: Annotated[int, Field(ge=1, le=10_000)] = 30
+    unasked_a_day: Annotated[int, Field(ge=0, le=100)] = 3
+
+
+class Settings(_Keyed):
+    """All settings of a desk."""
+
+    address: Address
+    name: Text = "The referee"
+    host: Address | None = None
+    ids: Host | None = None
+    store: Text = "desk.sqlite"
+    pictures: bool = True
+    clock: Clock = Field(default_factory=dict)
+    listen: Listen = Listen()
+    send: Send = Send()
+    imap: Imap | None = None
+    trust: Trust = Trust()
+    answers: Answers = Answers()
+
+
+def _aliases(model: type[Strict]) -> tuple[str, ...]:
+    return tuple(field.alias or name for name, field in model.model_fields.items())
+
+
+_KEYS: Keys = {
+    "": _aliases(Settings),
+    "listen": _aliases(Listen),
+    "send": _aliases(Send),
+    "imap": _aliases(Imap),
+    "trust": _aliases(Trust),
+    "answers": _aliases(Answers),
+}
+
+
+def read_settings(path: Path) -> Settings:
+    """The settings in a file; FileError with all findings, each with line and column."""
+    document = parse(decode(read_bytes(path), str(path)))
+    found = document.findings
+    if not found:
+        try:
+            settings = Settings.model_validate(document.data)
+        except ValidationError as error:
+            found = tuple(findings(document, error, _KEYS))
+        else:
+            return settings
+    raise FileError(str(path), found)
+
+
+def commented(address: str, store: str = "desk.sqlite") -> str:
+    """A new desk's settings: every setting with what it means, those that differ from their default set."""
+    return f"""\
+# The settings of a desk. Whatever begins with '#' is a comment; what stands in it is the default.
+
+address: {address}
+                        # where players write to. The mail server must hand over this address and every one with
+                        # a tag, such as desk+spring-7.k2x@example.org (docs/desk.md tells how)
+# name: The referee     # what stands beside the address in letters
+# host: you@example.org # who keeps this desk: told to players who need help
+# ids: example.org      # the domain of the desk's message ids; by default that of the address
+{"# " if store == "desk.sqlite" else ""}store: {store}    # a file in this folder, or postgresql://user@machine/database
+# pictures: true        # letters show the board as a picture too, if the extra [pictures] is installed
+
+# clock:                # what a new game is played by, if 'referee desk open' says nothing else
+#   days: 7             # for a move, to the same time of day
+#   bank: 0             # hours beyond that, for the whole game
+#   increment: 0        # hours that come into the bank with each move
+#   vacation: 0         # days that a side may take off
+#   reminders: [48, 12] # hours before a deadline
+#   timeout: claim      # the opponent may claim the game; 'loss': it is lost at once
+#   zone: UTC           # such as Europe/Vienna
+
+# listen:               # where 'referee desk serve' takes letters in, by LMTP
+#   host: 127.0.0.1
+#   port: 8024
+
+# send:                 # the mail server that takes the desk's letters
+#   host: 127.0.0.1
+#   port: 25
+#   security: none      # starttls, tls
+#   user: desk
+#   password-file: smtp-password    # in this folder; nobody else may read it
+
+# imap:                 # only for 'referee desk receive --imap'
+#   host: imap.example.org
+#   port: 993
+#   security: tls       # starttls, none
+#   user: desk
+#   password-file: imap-password
+#   folder: INBOX
+
+# trust:
+#   authserv: [mx.example.org]      # the names by which your mail server signs Authentication-Results
+#   require: nothing    # 'dmarc': only letters that it vouches for can move
+#   received-by: mx.example.org     # this server's Received line tells when a letter came, not the desk's clock
+
+# answers:              # at most so many to one address
+#   an-hour: 30
+#   unasked-a-day: 3    # to letters that ask for nothing the desk understands
+"""

@@ -1,0 +1,169 @@
+"""Letters out by SMTP: at least once, always the same one, and never for ever."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import accumulate, takewhile
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from referee.desk.schema import OUTBOX
+from referee.errors import RefereeError
+from referee.mail import outbox
+from referee.mail.desk import Desk, desk_in
+from referee.mail.outbox import ATTEMPTS, deliver, pause
+from tests.mail.post import BEGIN, Sink, desk_at, free_port, letter, queue, sink
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def server() -> Iterator[Sink]:
+    with sink() as server:
+        yield server
+
+
+@pytest.fixture
+def desk(tmp_path: Path, server: Sink) -> Iterator[Desk]:
+    with desk_at(tmp_path / "desk", send=server.port) as desk:
+        yield desk
+
+
+def notes(desk: Desk) -> dict[str, tuple[str | None, str]]:
+    """When each letter that is not sent is tried again, and why it is not."""
+    rows = desk.store._read(select(OUTBOX).where(OUTBOX.c.sent.is_(None)))
+    return {row.recipient: (row.next and row.next[11:16], row.note) for row in rows}
+
+
+def test_many_letters_go_out_in_one_connection(desk: Desk, server: Sink) -> None:
+    letters = queue(desk, *(f"player-{number}@example.org" for number in range(25)))
+    assert deliver(desk, BEGIN) == 25
+    assert server.connections == 1
+    assert {(sender, recipient) for sender, recipient, _ in server.taken} == {
+        (desk.mailbox.return_address(letter.id), letter.recipient) for letter in letters
+    }
+    assert {raw for _, _, raw in server.taken} == {letter.raw for letter in letters}
+    assert deliver(desk, BEGIN) == 0
+    assert server.connections == 1, "where nothing waits, nobody is called"
+
+
+def test_the_envelope_names_where_a_letter_comes_back_to(desk: Desk, server: Sink) -> None:
+    queue(desk, "ada@example.org")
+    deliver(desk, BEGIN)
+    assert server.taken[0][0].startswith("desk+game-1.")
+
+
+def test_a_server_that_is_away_costs_no_letter_an_attempt(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    port = free_port()
+    with desk_at(tmp_path / "desk", send=port) as desk:
+        queue(desk, "ada@example.org")
+        assert [deliver(desk, BEGIN + number * MINUTE) for number in range(ATTEMPTS + 1)] == [0] * (ATTEMPTS + 1)
+        assert "outbox: ConnectionRefusedError" in caplog.text
+        with sink(port) as server:
+            assert deliver(desk, BEGIN + timedelta(days=9)) == 1
+        assert len(server.taken) == 1
+
+
+def test_what_is_refused_for_now_is_tried_again_later(desk: Desk, server: Sink) -> None:
+    server.refusals["ben@example.org"] = "451 4.7.1 greylisted"
+    queue(desk, "ada@example.org", "ben@example.org", "cy@example.org")
+    assert deliver(desk, BEGIN) == 2
+    assert notes(desk) == {"ben@example.org": ("12:01", "451 4.7.1 greylisted")}
+    assert deliver(desk, BEGIN) == 0
+    assert deliver(desk, BEGIN + MINUTE) == 0
+    assert notes(desk) == {"ben@example.org": ("12:03", "451 4.7.1 greylisted")}
+    server.refusals.clear()
+    assert deliver(desk, BEGIN + 3 * MINUTE) == 1
+    assert notes(desk) == {}
+
+
+def test_the_pauses_grow_and_end_after_four_days() -> None:
+    pauses = list(takewhile(bool, map(pause, range(1, 100))))
+    assert [rest / MINUTE for rest in pauses if rest is not None][:10] == [1, 2, 4, 8, 16, 32, 64, 128, 240, 240]
+    assert 3.9 < max(accumulate(rest / timedelta(days=1) for rest in pauses if rest is not None)) < 4.1
+
+
+def test_what_is_refused_for_good_is_given_up(desk: Desk, server: Sink, caplog: pytest.LogCaptureFixture) -> None:
+    server.refusals["ben@example.org"] = "550 5.1.1 no such user"
+    queue(desk, "ben@example.org", "ada@example.org")
+    assert deliver(desk, BEGIN) == 1
+    assert notes(desk) == {"ben@example.org": (None, "550 5.1.1 no such user")}
+    assert desk.store.counts()["unsent"] == 1
+    assert "<game-1.0.south.referee@example.org> was not taken: 550 5.1.1 no such user; given up" in caplog.text
+
+
+def test_a_server_that_goes_away_in_between(desk: Desk, server: Sink) -> None:
+    server.refusals["ben@example.org"] = ""
+    queue(desk, "ada@example.org", "ben@example.org", "cy@example.org")
+    assert deliver(desk, BEGIN) == 1
+    assert {when for when, _ in notes(desk).values()} == {"12:01"}
+    server.refusals["ben@example.org"] = "421 4.3.0 shutting down"
+    assert deliver(desk, BEGIN + MINUTE) == 0
+    assert notes(desk)["cy@example.org"] == ("12:02", "SMTPServerDisconnected: 421 4.3.0 shutting down (outbox.py:")
+    server.refusals.clear()
+    assert deliver(desk, BEGIN + 2 * MINUTE) == 2
+    assert [recipient[:3] for _, recipient, _ in server.taken] == ["ada", "ben", "cy@"]
+
+
+@pytest.mark.parametrize(
+    "recipient",
+    ["ada@example.org\r\nRCPT TO:<eve@example.org>", "<ada@example.org>", "ada", "ada@example.org eve@x.org"],
+)
+def test_what_is_no_address_is_never_said_to_a_server(desk: Desk, server: Sink, recipient: str) -> None:
+    queue(desk, recipient, "ben@example.org")
+    assert deliver(desk, BEGIN) == 1
+    assert notes(desk) == {recipient: (None, "this is no address that a letter can be sent to")}
+    assert [recipient for _, recipient, _ in server.taken] == ["ben@example.org"]
+
+
+def test_addresses_and_letters_beyond_ascii(tmp_path: Path) -> None:
+    raw = letter().replace(b"a letter", "Grüße".encode())
+    for utf8, sent in ((True, 2), (False, 1)):
+        with sink(enable_SMTPUTF8=utf8) as server, desk_at(tmp_path / str(utf8), send=server.port) as desk:
+            queue(desk, "jürgen@example.org", "ben@example.org", raw=raw)
+            assert deliver(desk, BEGIN) == sent
+            assert {raw for _, _, raw in server.taken} == {raw}
+            assert desk.store.counts()["unsent"] == 2 - sent
+
+
+def test_a_picture_is_never_worth_a_letter(
+    desk: Desk, server: Sink, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(outbox, "with_picture", lambda desk, letter: 1 // 0)
+    queue(desk, "ada@example.org")
+    assert deliver(desk, BEGIN) == 1
+    assert "goes without its picture: ZeroDivisionError" in caplog.text
+
+
+def test_logging_in(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """With a password that nobody else can read, and that no line tells."""
+    caplog.set_level(logging.DEBUG)
+    folder = tmp_path / "desk"
+    known = {
+        "auth_required": True,
+        "auth_require_tls": False,
+        "auth_callback": lambda *login: login[1:] == (b"desk", b"secret"),
+    }
+    with pytest.warns(UserWarning, match="AUTH"), sink(**known) as server:
+        with desk_at(folder) as desk:
+            queue(desk, "ada@example.org")
+        with (folder / "desk.yaml").open("a") as file:
+            file.write(f"send: {{port: {server.port}, user: desk, password-file: password}}\n")
+        password = folder / "password"
+        with desk_in(folder) as desk:
+            with pytest.raises(RefereeError, match="cannot be read: no such file"):
+                deliver(desk, BEGIN)
+            password.write_text("wrong\n")
+            with pytest.raises(RefereeError, match="chmod 600"):
+                deliver(desk, BEGIN)
+            password.chmod(0o600)
+            assert deliver(desk, BEGIN) == 0
+            assert "outbox: 535" in caplog.text
+            password.write_text("secret\n")
+            assert deliver(desk, BEGIN) == 1
+    assert "wrong" not in caplog.text
+    assert "secret" not in caplog.text
