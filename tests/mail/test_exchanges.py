@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from referee.desk.seals import commitment
-from tests.mail.post import GAME, Post, address, posted, text
+from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
 
 CASES = yaml.safe_load(Path(__file__).with_name("exchanges.yaml").read_text(encoding="utf-8"))
 NONCE = bytes(range(32))
@@ -19,14 +19,14 @@ WORDS = {"first", "says", "told", "news", "log", "none", "note", "to", "sender",
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["shows"])
 def test_exchange(case: dict[str, Any], tmp_path: Path) -> None:
-    with posted(tmp_path / "desk") as post:
+    with corresponding(tmp_path / "desk") as post:
         post.open(case["game"], case.get("clock", {}))
         for step in case["letters"]:
             _step(post, step)
         post.holds()
 
 
-def _step(post: Post, step: dict[str, Any]) -> None:
+def _step(post: Correspondence, step: dict[str, Any]) -> None:
     post.pass_time(step.get("after", 0))
     (who, said), *_ = [(key, value) for key, value in step.items() if key not in WORDS]
     side = _side(post, who)
@@ -53,7 +53,7 @@ def _step(post: Post, step: dict[str, Any]) -> None:
             assert words in " ".join(text(letter).split())
 
 
-def _side(post: Post, who: str) -> str:
+def _side(post: Correspondence, who: str) -> str:
     sides = post.state.position.sides
     due = [side for side in sides if side in post.state.position.to_move]
     match who:
@@ -65,7 +65,7 @@ def _side(post: Post, who: str) -> str:
             return who
 
 
-def _body(post: Post, side: str, said: str | int) -> str:
+def _body(post: Correspondence, side: str, said: str | int) -> str:
     """What is written: a word of its own for a legal move, seals with their digits, all else as it stands."""
     state = post.state
     if isinstance(said, int):

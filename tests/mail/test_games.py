@@ -1,0 +1,103 @@
+"""Whole games by letters: every letter is looked at on its way, and the log is refereed again at the end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.desk import Key
+from referee.game.header import is_text
+from referee.mail.composing.text import silent
+from referee.mail.intake import speaks
+from referee.rules import GAMES
+from tests.mail.correspondence import address, corresponding, text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open(game, {"days": 5}, {"columns": 9, "rows": 5} if game == "beams" else {})
+        chance = random.Random(7)
+        letters = 0
+        while post.state.closed is None and letters < 60:
+            side = min(post.state.owing)
+            move = post.state.position.any_move(side, chance.randrange)
+            answer = post.write(side, f"{move}\n\nBest wishes")[address(side)]
+            assert " is accepted" in " ".join(text(answer).split()), text(answer)
+            letters += 1
+            post.pass_time(0.1)
+        if post.state.closed is None:
+            post.write(min(post.state.players), "resign")
+        assert post.state.closed is not None
+        assert "The game is over" in text(post.letters[address(max(post.state.players))][-1])
+        post.holds()
+
+
+def test_every_letter_of_an_event_has_its_own_message_id(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        for side in ("south", "north"):
+            post.write(side, "P M1 A2 12")
+            post.write(side, "P M1 A2 12")
+        found = [message["Message-ID"] for letters in post.letters.values() for message in letters]
+        assert len(found) == len(set(found)) == 8
+
+
+def test_a_thread_begins_with_the_invitation(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        post.write("south", "P M1 A2 12")
+        invitation, answer = post.letters[address("south")]
+        assert answer["References"].split()[0] == invitation["Message-ID"]
+        assert answer["In-Reply-To"] == "<1@players.example>"
+        assert answer["List-Id"] == "Game spring-7 <spring-7.example.org>"
+
+
+def test_a_quoted_letter_of_the_desk_asks_for_nothing(tmp_path: Path) -> None:
+    """However a program quotes: with marks or without, above or below, wrapped or not."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        post.write("south", "P M1 A2 12")
+        post.write("north", "history\nhelp\nlegal\nP M9 A2 12")
+        for quoted in _quotations(text(post.letters[address("north")][-1])):
+            before = post.state.number
+            post.write("north", quoted)
+            assert post.state.number == before
+            post.pass_time(25)
+
+
+def _quotations(letter: str) -> Iterator[str]:
+    lines = letter.splitlines()
+    yield letter
+    yield "\n".join(f"> {line}" for line in lines)
+    yield "\n".join(f"  {line}" for line in lines)
+    yield "\n".join(line.strip() for line in lines)
+    yield "\n".join(piece for line in lines for piece in (line[:60], line[60:]))
+    yield "\n".join(f"|{line}" for line in lines)
+
+
+@given(st.lists(st.text(max_size=40), max_size=8))
+@settings(max_examples=200, deadline=None)
+def test_no_line_is_a_command_whatever_somebody_wrote(lines: list[str]) -> None:
+    written = [line for whole in lines for line in whole.splitlines()]
+    commands = ["P M1 A2 12", "resign", " - resign", "12. P M1 A2 12", "help", "message", "end", "| resign"]
+    for line in silent([*written, *commands], "beams"):
+        assert not speaks(line, "beams")
+
+
+def test_a_token_is_bound_to_game_side_holder_and_ply() -> None:
+    key = Key(b"k" * 32)
+    tokens = {
+        key.token(game, side, holder, ply)
+        for game in ("a", "b")
+        for side in ("south", "north")
+        for holder in (0, 1)
+        for ply in (1, 2)
+    }
+    assert len(tokens) == 16
+    assert all(is_text(token) and token.islower() for token in tokens)
