@@ -150,6 +150,11 @@ class Store:
         values = {"next": until and written(until), "attempts": LETTER_IN.c.attempts + 1, "note": _plain(note)}
         self._write(lambda connection: connection.execute(mark.values(values)))
 
+    def postponed(self, at: datetime) -> bool:
+        """Whether a letter is to be tried again later."""
+        later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next > written(at))
+        return bool(self._read(later.limit(1)))
+
     def aside(self) -> list[tuple[Letter, str]]:
         """The letters that were set aside, and why."""
         rows = self._read(select(LETTER_IN).where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None)))

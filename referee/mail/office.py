@@ -16,6 +16,7 @@ from referee.game import GameFile
 from referee.mail.composing.letter import Thread, to_stranger
 from referee.mail.composing.text import wrapped
 from referee.mail.desk import Desk
+from referee.mail.handling import work_off
 from referee.mail.intake import is_game_id
 from referee.mail.telling import office_of, tell
 
@@ -70,7 +71,14 @@ def order(desk: Desk, name: str, request: Ordered, at: datetime) -> Answer:
 
 
 def tick(desk: Desk, at: datetime) -> int:
-    """Let time pass in every running game: reminders, and losses by time; how many events that gave."""
+    """Let time pass in every running game: reminders, and losses by time; how many events that gave.
+
+    Letters that wait are dealt with before that: they came in time. While one has to be tried again by the desk's
+    own fault, no time passes.
+    """
+    work_off(desk, at)
+    if desk.store.postponed(at):
+        return 0
     events = 0
     for name in desk.store.games(running=True):
         events += _ticked(desk, name, at)

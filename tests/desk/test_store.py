@@ -192,18 +192,20 @@ def test_many_threads_take_turns(store: Store) -> None:
     assert folded(log) == store.held("game-0").state
 
 
-@pytest.mark.parametrize(("games", "most"), [(1, 6), (50, 8)])
-def test_two_processes_do_what_one_does(store: Store, where: str, tmp_path: Path, games: int, most: int) -> None:
+@pytest.mark.parametrize(("workers", "games", "most"), [(4, 1, 8), (2, 50, 4)])
+def test_many_processes_do_what_one_does(
+    store: Store, where: str, tmp_path: Path, workers: int, games: int, most: int
+) -> None:
     worker.begin(store, games)
     raws = worker.letters(plies(most), games)
     places = {raw: number for number, raw in enumerate(raws)}
-    files = [tmp_path / "one.json", tmp_path / "two.json"]
+    files = [tmp_path / f"{number}.json" for number in range(workers)]
     for number, file in enumerate(files):
         chance = random.Random(number)
-        share = sorted(raws[number::2] * 2, key=lambda raw: places[raw] + chance.random() * 12)
+        share = sorted(raws[number::workers] * 2, key=lambda raw: places[raw] + chance.random() * 12)
         file.write_text(json.dumps([raw.decode() for raw in share]))
     running = [worker.started(where, file) for file in files]
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(workers) as pool:
         list(pool.map(lambda one: [*worker.heard(one[1])], running))
     for process, _ in running:
         process.join()
@@ -217,7 +219,7 @@ def test_two_processes_do_what_one_does(store: Store, where: str, tmp_path: Path
 
 
 def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_path: Path) -> None:
-    kills, games, chance = 40, 4, random.Random(1)
+    kills, games, chance = 30, 4, random.Random(1)
     raws = worker.letters(plies(10), games)
     file, acknowledged = tmp_path / "letters.json", set[str]()
     worker.begin(store, games)

@@ -21,7 +21,7 @@ from tests.mail.correspondence import address, corresponding, text
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
-        post.open(game, {"days": 5}, {"columns": 9, "rows": 5} if game == "beams" else {})
+        post.open(game, {"days": 5})
         chance = random.Random(7)
         letters = 0
         while post.state.closed is None and letters < 60:

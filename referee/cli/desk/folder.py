@@ -1,0 +1,55 @@
+"""The desk that a command works on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from referee.mail.desk import Desk
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def desk_option(command: F) -> F:
+    """Give a command the option `--desk DIR`, as its argument `folder`."""
+    return click.option(
+        "--desk",
+        "folder",
+        envvar="REFEREE_DESK",
+        default=".",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="The desk's folder; by default REFEREE_DESK, or the current one.",
+    )(command)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Desk]:
+    """The desk in a folder.
+
+    Raises:
+        FileError: its settings cannot be read, or do not hold.
+        RefereeError: `missing-extra`, or its store cannot be opened.
+    """
+    from referee.extras import extra
+
+    extra("sqlalchemy", "mail")
+    from referee.mail.desk import desk_in
+
+    with desk_in(folder) as desk:
+        yield desk
+
+
+def say_on_stderr() -> None:
+    """Have the desk's parts say what they do on the error output, a line each."""
+    import logging
+
+    logging.basicConfig(format="referee: %(message)s", level=logging.WARNING)
+    logging.getLogger("referee").setLevel(logging.INFO)
+    # Of what aiosmtpd says, some is what a mail server sent.
+    logging.getLogger("mail.log").setLevel(logging.CRITICAL)

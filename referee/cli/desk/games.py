@@ -1,0 +1,252 @@
+"""`referee desk init`, `open`, `status`, `log`, `export`, `clock`: games opened and looked at."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from referee.cli.desk.folder import desk_option, opened
+from referee.cli.options import chosen
+
+if TYPE_CHECKING:
+    from referee.desk import State
+    from referee.game import GameFile
+
+_PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
+
+
+@click.command(short_help="Begin a desk in a folder.")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--address", required=True, help="Where players write to, such as desk@example.org.")
+@click.option("--store", default="desk.sqlite", show_default=True, help="A file in the folder, or postgresql://...")
+def init(folder: Path, address: str, store: str) -> None:
+    """Begin a desk in DIR: its settings, commented, and its store."""
+    from referee.extras import extra
+
+    extra("sqlalchemy", "mail")
+    from referee.mail.desk import initialized
+
+    click.echo(f"{initialized(folder, address, store)}: the settings of the desk; look through them once")
+
+
+@click.command("open", short_help="Open a game and invite its players.")
+@desk_option
+@click.argument("what", metavar="GAME|FILE")
+@click.option(
+    "--id", "name", help="The game's id: small letters, digits, hyphens. [default: the file's, or a new one]"
+)
+@click.option(
+    "--player", "players", multiple=True, metavar="SIDE=NAME <ADDRESS>", help="Who sits where; once a side."
+)
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
+@click.option("--clock", "terms", multiple=True, metavar="KEY=VALUE", help="days=5, bank=48, timeout=loss ...")
+@click.option("--no-clock", is_flag=True, help="Play without deadlines.")
+@click.option(
+    "--secret", type=click.Path(path_type=Path), help="A file with the secret that the game's file commits to."
+)
+def open_(
+    folder: Path,
+    what: str,
+    name: str | None,
+    players: tuple[str, ...],
+    options: tuple[str, ...],
+    terms: tuple[str, ...],
+    no_clock: bool,
+    secret: Path | None,
+) -> None:
+    """Open a game and send every side its invitation.
+
+    The game is one of beams, boundary, the-beam and laser-chess, or a game file, with the moves that it has.
+    """
+    if no_clock and terms:
+        raise click.UsageError("--clock and --no-clock exclude each other")
+    seats = {found["side"]: found for found in map(_player, players)}
+    with opened(folder) as desk:
+        from referee.desk import Terms
+        from referee.mail.desk import now
+        from referee.mail.office import open_game
+
+        game = _game(what, chosen(options), {side: found["name"] for side, found in seats.items()})
+        clock = None if no_clock else Terms.read({**desk.settings.clock, **chosen(terms)})
+        state = open_game(
+            desk,
+            name or game.id or _new_id(game.game, desk.store.games()),
+            game,
+            now(),
+            terms=clock,
+            addresses={side: found["email"] for side, found in seats.items()},
+            secret=secret.read_text(encoding="utf-8").strip() if secret else None,
+        )
+    click.echo(f"{state.id}: the game is open, and {len(state.players)} invitations are in the outbox")
+
+
+@click.command(short_help="What there is to do, and where the games stand.")
+@desk_option
+@click.argument("names", nargs=-1, metavar="[GAME]...")
+@click.option("--all", "all_", is_flag=True, help="Games that are over, too.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
+    """Show every running game: round, who owes what, and until when; and letters that need the host."""
+    with opened(folder) as desk:
+        from referee.desk import public
+        from referee.mail.desk import now
+        from referee.mail.office import state_of
+
+        at = now()
+        states = [state_of(desk, name) for name in names or desk.store.games(running=not all_)]
+        counts, aside, held = desk.store.counts(), desk.store.aside(), desk.store.noted(("list", "junk", "bounce"))
+        if form == "json":
+            games = [public(state, at) for state in states]
+            click.echo(json.dumps({"games": games, "letters": counts}, ensure_ascii=False, indent=2))
+            return
+        for state in states:
+            click.echo("\n".join(_standing(state, at)))
+        click.echo(", ".join(f"{number} {what}" for what, number in _counted(counts).items()))
+        for letter, note in aside:
+            click.echo(f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {note}")
+        for digest, note in held:
+            click.echo(f"filed: letter {digest[:12]}: {note}")
+
+
+@click.command(short_help="Print a game's log.")
+@desk_option
+@click.argument("name", metavar="GAME")
+def log(folder: Path, name: str) -> None:
+    """Print the log of GAME, one JSON object a line, as docs/desk-log.md describes it; it holds no secret."""
+    with opened(folder) as desk:
+        from referee.mail.office import state_of
+
+        state_of(desk, name)
+        for entry in desk.store.log(name):
+            click.echo(entry.as_line())
+
+
+@click.command(short_help="Print a game as a game file.")
+@desk_option
+@click.argument("name", metavar="GAME")
+@click.option("--format", "form", type=click.Choice(["yaml", "json", "log"]), default="yaml", show_default=True)
+def export(folder: Path, name: str, form: str) -> None:
+    """Print GAME as a game file with the moves made so far; sealed moves and addresses are not in it."""
+    with opened(folder) as desk:
+        from referee.game.writing import to_json, to_yaml
+        from referee.mail.office import state_of
+
+        file = state_of(desk, name).as_file()
+        if form == "log":
+            text = "".join(f"{entry.as_line()}\n" for entry in desk.store.log(name))
+        else:
+            text = to_yaml(file) if form == "yaml" else to_json(file)
+    click.echo(text, nl=not text.endswith("\n"))
+
+
+@click.command(short_help="Show the clocks of a game at a time.")
+@desk_option
+@click.argument("name", metavar="GAME")
+@click.option(
+    "--at", "when", metavar="TIME", help="Such as 2027-03-08T12:00 (UTC if no zone is said). [default: now]"
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def clock(folder: Path, name: str, when: str | None, form: str) -> None:
+    """Show the clock of every side of GAME, as it is or was at a time; it follows from the log alone."""
+    with opened(folder) as desk:
+        from referee.desk import clock as clocks
+        from referee.mail.composing.moments import moment, span
+        from referee.mail.desk import now
+        from referee.mail.office import state_of
+
+        state = state_of(desk, name)
+        at = now() if when is None else _time(when)
+        times = clocks(desk.store.log(name), at)
+        for side in (side for side in state.position.sides if side in times):
+            time = times[side]
+            if form == "json":
+                until = time.deadline.isoformat(timespec="seconds") if time.deadline else None
+                bank = int(time.bank.total_seconds())
+                click.echo(
+                    json.dumps(
+                        {
+                            "side": side,
+                            "owing": time.owing,
+                            "deadline": until,
+                            "overdue": time.overdue,
+                            "bank": bank,
+                            "away": time.away,
+                            "vacation": time.vacation,
+                        }
+                    )
+                )
+                continue
+            said = [f"until {moment(time.deadline)}" if time.deadline else "no deadline now"]
+            said += ["overdue"] if time.overdue else []
+            said += ["on vacation"] if time.away else []
+            said.append(f"bank {span(time.bank)}" if time.bank else "no bank")
+            click.echo(f"{side:8}{'; '.join([*said, f'{time.vacation} days of vacation left'])}")
+
+
+def _player(text: str) -> dict[str, str]:
+    found = _PLAYER.fullmatch(text)
+    if found is None:
+        raise click.UsageError(
+            f"a player is SIDE=NAME <ADDRESS>, such as 'south=Ada Lovelace <ada@example.org>', not {text!r}"
+        )
+    return found.groupdict()
+
+
+def _game(what: str, options: dict[str, Any], players: dict[str, str]) -> GameFile:
+    """The game of a name, or of a file; a file has options of its own."""
+    from dataclasses import replace
+
+    from referee.game import GameFile, Player, read
+    from referee.rules import GAMES
+
+    if what in GAMES:
+        game = GameFile(what, options=options)
+        game.start()
+    elif options:
+        raise click.UsageError("--option goes with the name of a game; a file has its own options")
+    else:
+        game = read(what)
+    named = {side: replace(game.players.get(side, Player(name)), name=name) for side, name in players.items()}
+    if unknown := set(players) - set(game.description.sides):
+        raise click.UsageError(
+            f"there is no side {min(unknown)!r}; the sides are: {', '.join(game.description.sides)}"
+        )
+    return replace(game, players={**game.players, **named})
+
+
+def _new_id(game: str, taken: list[str]) -> str:
+    return next(name for number in range(1, len(taken) + 2) if (name := f"{game}-{number}") not in taken)
+
+
+def _standing(state: State, at: datetime) -> list[str]:
+    from referee.desk import public
+
+    seen = public(state, at)
+    ended = (
+        f"over: {state.outcome.winner or 'nobody'} won ({state.outcome.how})"
+        if state.outcome
+        else f"round {state.round}"
+    )
+    lines = [f"{state.id}  {state.description.title}, {ended}{', clocks stopped' if seen['paused'] else ''}"]
+    for side, one in seen["sides"].items():
+        until = f", until {one['deadline']}" if one["deadline"] else ""
+        lines.append(f"  {side:6} {one['player']}: {one['standing']}{until}{', OVERDUE' if one['overdue'] else ''}")
+    return lines
+
+
+def _counted(counts: dict[str, int]) -> dict[str, int]:
+    names = {"waiting": "letters waiting", "aside": "set aside", "to-send": "to be sent", "unsent": "given up"}
+    return {names[name]: number for name, number in counts.items()}
+
+
+def _time(text: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no time such as 2027-03-08T12:00", param_hint="--at") from None
+    return at.replace(tzinfo=at.tzinfo or UTC)

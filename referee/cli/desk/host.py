@@ -1,0 +1,97 @@
+"""`referee desk extend`, `pause`, `resume`, `adjudicate`, `replace`, `resend`: what the host of a desk can do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from referee.cli.desk.folder import desk_option, opened
+
+if TYPE_CHECKING:
+    from referee.desk.requests import Ordered
+
+
+@click.command(short_help="Give a side, or all who owe a move, more time.")
+@desk_option
+@click.argument("game")
+@click.argument("hours", type=click.IntRange(min=1))
+@click.option("--side", help="Only this one.")
+def extend(folder: Path, game: str, hours: int, side: str | None) -> None:
+    """Add HOURS to the time for what is owed in GAME."""
+    from referee.desk.requests import Extend
+
+    _order(folder, game, Extend(hours, side), f"{hours} more hours")
+
+
+@click.command(short_help="Stop all clocks of a game.")
+@desk_option
+@click.argument("game")
+@click.option("--reason", default="", help="It is told to the players.")
+def pause(folder: Path, game: str, reason: str) -> None:
+    """Stop all clocks of GAME; moves are welcome all the same."""
+    from referee.desk.requests import Pause
+
+    _order(folder, game, Pause(reason), "all clocks stand still")
+
+
+@click.command(short_help="Let the clocks of a game go on.")
+@desk_option
+@click.argument("game")
+def resume(folder: Path, game: str) -> None:
+    """Let the clocks of GAME go on."""
+    from referee.desk.requests import Resume
+
+    _order(folder, game, Resume(), "the clocks go on")
+
+
+@click.command(short_help="Decide a game against a side, or as a draw.")
+@desk_option
+@click.argument("game")
+@click.option("--against", "by", metavar="SIDE", help="Who loses; without it the game is a draw.")
+@click.option("--abandon", is_flag=True, help="End it without any decision.")
+@click.option("--reason", default="", help="It is told to the players.")
+def adjudicate(folder: Path, game: str, by: str | None, abandon: bool, reason: str) -> None:
+    """End GAME by the host's decision."""
+    from referee.desk.requests import Adjudicate, Close
+
+    if abandon and (by or reason):
+        raise click.UsageError("--abandon goes with nothing else")
+    _order(folder, game, Close() if abandon else Adjudicate(by, reason), "the game is over")
+
+
+@click.command(short_help="Give a side to another player.")
+@desk_option
+@click.argument("game")
+@click.argument("side")
+@click.argument("name")
+@click.option("--address", help="The new player's; without it the side's address stays.")
+def replace(folder: Path, game: str, side: str, name: str, address: str | None) -> None:
+    """Let NAME play SIDE of GAME from now on; the keys of the one before are worth nothing any more."""
+    from referee.desk.requests import Replace
+
+    _order(folder, game, Replace(side, name, address), f"{name} plays {side}")
+
+
+@click.command(short_help="Send players their last letter once more.")
+@desk_option
+@click.argument("game")
+@click.option("--side", help="Only this one.")
+def resend(folder: Path, game: str, side: str | None) -> None:
+    """Queue the last letter to every side of GAME again; it keeps its message id."""
+    with opened(folder) as desk:
+        from referee.mail.desk import now
+        from referee.mail.office import resend as again
+
+        sides = again(desk, game, side, now())
+    click.echo(f"{game}: in the outbox again for {', '.join(sides) or 'nobody'}")
+
+
+def _order(folder: Path, game: str, request: Ordered, done: str) -> None:
+    with opened(folder) as desk:
+        from referee.mail.desk import now
+        from referee.mail.office import order
+
+        answer = order(desk, game, request, now())
+    click.echo(f"{game}: {done}{' (as before)' if answer.repeated else ''}; the players are told")
