@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from referee.desk import Key
 from referee.game.header import is_text
+from referee.mail.composing.sections import board
 from referee.mail.composing.text import silent
 from referee.mail.intake import speaks
 from referee.rules import GAMES
@@ -101,3 +103,19 @@ def test_a_token_is_bound_to_game_side_holder_and_ply() -> None:
     }
     assert len(tokens) == 16
     assert all(is_text(token) and token.islower() for token in tokens)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_line_of_a_board_is_a_command(game: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open(game)
+        chance = random.Random(3)
+        state = post.state
+        for _ in range(40):
+            for side in state.position.sides:
+                assert not [line for line in board(state, side) if speaks(line, game)]
+            if not state.position.to_move:
+                break
+            position = state.position
+            moves = {side: position.any_move(side, chance.randrange) for side in position.to_move}
+            state = replace(state, position=position.play(moves))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from referee.mail.intake import speaks
 
@@ -42,9 +43,17 @@ def fenced(lines: Iterable[str]) -> list[str]:
 
 
 def silent(lines: Iterable[str], game: str) -> Iterator[str]:
-    """The same lines, those behind a bar that would be a command, or would look like one, on their own."""
+    """The same lines, those behind a bar that would be a command, or would look like one, on their own.
+
+    Only the lines of boards need not come through here: nothing in them was written by anybody, and a test of
+    many positions says that none of them is a command.
+    """
     for line in lines:
-        yield f"{_FENCE}{line}" if speaks(line, game) else line
+        yield f"{_FENCE}{line}" if line and _speaks(line, game) else line
+
+
+_speaks = lru_cache(4096)(speaks)
+"""Most lines of letters are the same in many of them."""
 
 
 def listed(words: Iterable[str]) -> str:

@@ -1,0 +1,176 @@
+"""Letters through LMTP: stored with full sync, judged and answered; beside it a server that only stores them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import smtplib
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.utils import format_datetime
+from pathlib import Path
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from bench.figures import Figure, rate
+from referee.game import GameFile
+from referee.mail.desk import Desk, desk_in, initialized, now
+from referee.mail.intake import Tag
+from referee.mail.office import open_game
+
+GAMES, PLIES, PAIRS = 50, 6, 5
+CONNECTIONS = 4
+SENDER = "player@players.example"
+
+
+def figures() -> Iterator[Figure]:
+    """Letters judged a second, against letters written to files with fsync by the same server library."""
+    ours, theirs = [], []
+    for seed in range(PAIRS):
+        with tempfile.TemporaryDirectory() as folder:
+            ours.append(judged(Path(folder) / "desk", seed))
+            theirs.append(stored(Path(folder) / "files", len_letters()))
+    ratio = statistics.median(one / other for one, other in zip(ours, theirs, strict=True))
+    mine, peer = statistics.median(ours), statistics.median(theirs)
+    yield Figure("letters judged by LMTP x aiosmtpd and fsync", rate(mine), rate(peer), ratio, ">= 0.25")
+
+
+def len_letters() -> int:
+    """How many letters are sent in one run."""
+    return GAMES * PLIES * 2
+
+
+def judged(folder: Path, seed: int) -> float:
+    """Letters a second from the first one sent to the last one judged, by a desk as a process of its own."""
+    port = free_port()
+    path = initialized(folder, "desk@example.org", "desk.sqlite")
+    closed = free_port()
+    text = f"pictures: false\nlisten: {{port: {port}}}\nsend: {{port: {closed}}}\nanswers: {{an-hour: 10000}}\n"
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+    with desk_in(folder) as desk:
+        letters = opened_games(desk, seed)
+        command = [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(folder)]
+        with running(command, port):
+            begin = time.perf_counter()
+            send(port, letters)
+            while desk.store.counts()["waiting"]:
+                time.sleep(0.005)
+            seconds = time.perf_counter() - begin
+        plies = {len(state.plies) for name in desk.store.games() if (state := desk.store.held(name).state)}
+        assert plies == {PLIES}, plies
+    return len(letters) / seconds
+
+
+def stored(folder: Path, number: int) -> float:
+    """The same for letters that are only written to files."""
+    folder.mkdir()
+    port = free_port()
+    letter = (SENDER, "desk@example.org", b"From: a@b.example\r\nSubject: x\r\n\r\nP M1 A2 12\r\n" + b"x" * 400)
+    with running([sys.executable, "-m", "bench.letters", str(folder), str(port)], port):
+        begin = time.perf_counter()
+        send(port, [letter] * number)
+        seconds = time.perf_counter() - begin
+    assert len(list(folder.iterdir())) == number
+    return number / seconds
+
+
+def opened_games(desk: Desk, seed: int) -> list[tuple[str, str, bytes]]:
+    """Games that all go the same way, and the letters of both sides of all of them, ply by ply."""
+    chance, file = random.Random(seed), GameFile("beams")
+    names = [f"game-{number}" for number in range(GAMES)]
+    for name in names:
+        addresses = dict.fromkeys(file.description.sides, SENDER)
+        open_game(desk, name, file, now(), terms=None, addresses=addresses)
+    letters, position = [], file.start()
+    for ply in range(1, PLIES + 1):
+        moves = {side: position.any_move(side, chance.randrange) for side in position.sides}
+        for side, move in moves.items():
+            for name in names:
+                to = desk.mailbox.tagged(Tag(name, desk.store.key.token(name, side, 0, ply)))
+                letters.append((SENDER, to, _letter(to, str(move), f"{name}.{ply}.{side}")))
+        position = position.play(moves)
+    return letters
+
+
+def _letter(to: str, move: str, identity: str) -> bytes:
+    head = f"From: A Player <{SENDER}>\r\nTo: {to}\r\nSubject: Re: my move\r\nMessage-ID: <{identity}@players.example>\r\n"
+    date = f"Date: {format_datetime(now())}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
+    quoted = "".join(f"> line {number} of what was quoted\r\n" for number in range(12))
+    return f"{head}{date}{move}\r\n\r\nBest wishes\r\n\r\n{quoted}".encode()
+
+
+def send(port: int, letters: list[tuple[str, str, bytes]]) -> None:
+    """Hand letters over, in their order, on a few connections at once."""
+
+    def hand_over(mine: list[tuple[str, str, bytes]]) -> None:
+        with smtplib.LMTP("127.0.0.1", port) as client:
+            for sender, to, raw in mine:
+                client.sendmail(sender, [to], raw)
+
+    from concurrent.futures import ThreadPoolExecutor
+
+    half = len(letters) // PLIES // 2
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        for start in range(0, len(letters), half):
+            some = letters[start : start + half]
+            list(pool.map(hand_over, [some[first::CONNECTIONS] for first in range(CONNECTIONS)]))
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens at."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+@contextmanager
+def running(command: list[str], port: int) -> Iterator[None]:
+    """A server while it runs; it is there once its port answers."""
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as server:
+        try:
+            while True:
+                try:
+                    socket.create_connection(("127.0.0.1", port), 1).close()
+                    break
+                except OSError:
+                    time.sleep(0.02)
+            yield
+        finally:
+            server.terminate()
+
+
+class _Files:
+    """The peer: each letter into a file of its own, safely, and nothing else."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._count = 0
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        self._count += 1
+        await asyncio.to_thread(self._write, self._folder / str(self._count), envelope.original_content or b"")
+        return "250 OK"
+
+    def _write(self, path: Path, raw: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+
+
+async def _serve(folder: Path, port: int) -> None:
+    loop, files = asyncio.get_running_loop(), _Files(folder)
+    server = await loop.create_server(lambda: LMTP(files, loop=loop), "127.0.0.1", port)
+    await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve(Path(sys.argv[1]), int(sys.argv[2])))
