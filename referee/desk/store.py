@@ -85,6 +85,10 @@ class Change:
     note: str = ""
 
 
+class _DoneBeforeError(Exception):
+    """Another worker has dealt with the letter: what was to be stored is not."""
+
+
 Work = Callable[[Held], Change]
 """What makes a change from what there is; it may be asked again, from a newer state."""
 
@@ -133,16 +137,18 @@ class Store:
         If `work` raises, the letter waits as it did; `postpone` it then.
         """
 
-        def handled(connection: Connection) -> Change | None:
-            mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-            if connection.execute(mark.values(done=written(at), next=None)).rowcount != 1:
-                return None
+        def handled(connection: Connection) -> Change:
             change = self._changed(connection, game, at, work)
-            noted = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest)
-            connection.execute(noted.values(note=_plain(change.note)))
+            mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
+            dealt = mark.values(done=written(at), next=None, note=_plain(change.note))
+            if connection.execute(dealt).rowcount != 1:
+                raise _DoneBeforeError
             return change
 
-        return self._write(handled)
+        try:
+            return self._write(handled)
+        except _DoneBeforeError:
+            return None
 
     def postpone(self, letter: Letter, until: datetime | None, note: str) -> None:
         """Note what went wrong with a letter, and try it again at a time, or set it aside."""
@@ -200,9 +206,14 @@ class Store:
         self._write(lambda connection: connection.execute(noted))
 
     def answers(self, recipient: str, since: datetime, *, unasked: bool = False) -> int:
-        """How many answers went to an address since then; or only those to letters that asked for nothing."""
+        """How many answers went to an address since then; or only those to letters that asked for nothing.
+
+        `@example.org` stands for all addresses of that domain.
+        """
         kinds = ("unasked",) if unasked else ("answer", "unasked")
-        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued > written(since), OUTBOX.c.kind.in_(kinds))
+        of = OUTBOX.c.recipient
+        to = of.endswith(recipient, autoescape=True) if recipient.startswith("@") else of == recipient
+        which = (to, OUTBOX.c.queued > written(since), OUTBOX.c.kind.in_(kinds))
         ((number,),) = self._read(select(func.count()).select_from(OUTBOX).where(*which))
         return int(number)
 
@@ -254,12 +265,13 @@ class Store:
             keep = insert(self._engine, SECRET).values(game=game or "", name=name, value=value)
             replaced = keep.on_conflict_do_update(index_elements=["game", "name"], set_={"value": value})
             connection.execute(replaced)
-        for letter in change.letters:
-            row = {name: getattr(letter, name) for name in ("id", "game", "kind", "recipient", "raw")}
-            queue = insert(self._engine, OUTBOX).values(
-                **row, queued=written(at), next=written(at), attempts=0, note=""
-            )
-            connection.execute(queue.on_conflict_do_nothing(index_elements=["id"]))
+        queued = {"queued": written(at), "next": written(at), "attempts": 0, "note": ""}
+        rows = [
+            {**queued, **{name: getattr(letter, name) for name in ("id", "game", "kind", "recipient", "raw")}}
+            for letter in change.letters
+        ]
+        if rows:
+            connection.execute(insert(self._engine, OUTBOX).on_conflict_do_nothing(index_elements=["id"]), rows)
         return change
 
     def _held(self, connection: Connection, game: str) -> Held:
