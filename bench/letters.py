@@ -21,13 +21,16 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from bench.figures import Figure, rate
+from bench.startup import AS_INSTALLED
 from referee.game import GameFile
 from referee.mail.desk import Desk, desk_in, initialized, now
 from referee.mail.intake import Tag
 from referee.mail.office import open_game
 
-GAMES, PLIES, PAIRS = 50, 6, 5
-CONNECTIONS = 4
+GAMES, PLIES, PAIRS, PROCESSES = 50, 6, 5, 15
+CONNECTIONS = 1
+"""As a mail server does it that hands over one letter after another."""
+
 SENDER = "player@players.example"
 
 
@@ -41,6 +44,31 @@ def figures() -> Iterator[Figure]:
     ratio = statistics.median(one / other for one, other in zip(ours, theirs, strict=True))
     mine, peer = statistics.median(ours), statistics.median(theirs)
     yield Figure("letters judged by LMTP x aiosmtpd and fsync", rate(mine), rate(peer), ratio, ">= 0.25")
+    yield receiving()
+
+
+def receiving() -> Figure:
+    """`receive` as a process, for a letter with a move, beside a bare interpreter that imports the same libraries."""
+    bare = [sys.executable, "-c", "import email, sqlalchemy, lark"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        initialized(folder, "desk@example.org", "desk.sqlite")
+        with desk_in(folder) as desk:
+            letters = opened_games(desk, 1)[:PROCESSES]
+        command = [sys.executable, "-c", AS_INSTALLED, "desk", "receive", "--desk", name]
+        pairs = [(_process(command, raw), _process(bare, b"")) for _, _, raw in letters]
+        with desk_in(folder) as desk:
+            assert not desk.store.counts()["waiting"]
+            assert sum(len(desk.store.log(game)) for game in desk.store.games()) == GAMES + PROCESSES
+    ours, theirs = (statistics.median(times) * 1000 for times in zip(*pairs, strict=True))
+    ratio = statistics.median(one / other for one, other in pairs)
+    return Figure("referee desk receive, one letter", f"{ours:.0f} ms", f"{theirs:.0f} ms", ratio, "<= 3.0")
+
+
+def _process(command: list[str], raw: bytes) -> float:
+    start = time.perf_counter()
+    subprocess.run(command, input=raw, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.perf_counter() - start
 
 
 def len_letters() -> int:
@@ -61,8 +89,8 @@ def judged(folder: Path, seed: int) -> float:
         with running(command, port):
             begin = time.perf_counter()
             send(port, letters)
-            while desk.store.counts()["waiting"]:
-                time.sleep(0.005)
+            while desk.store.waiting(now(), 1):
+                time.sleep(0.02)
             seconds = time.perf_counter() - begin
         plies = {len(state.plies) for name in desk.store.games() if (state := desk.store.held(name).state)}
         assert plies == {PLIES}, plies
@@ -101,7 +129,8 @@ def opened_games(desk: Desk, seed: int) -> list[tuple[str, str, bytes]]:
 
 
 def _letter(to: str, move: str, identity: str) -> bytes:
-    head = f"From: A Player <{SENDER}>\r\nTo: {to}\r\nSubject: Re: my move\r\nMessage-ID: <{identity}@players.example>\r\n"
+    head = f"From: A Player <{SENDER}>\r\nTo: {to}\r\nSubject: Re: my move\r\n"
+    head += f"Message-ID: <{identity}@players.example>\r\n"
     date = f"Date: {format_datetime(now())}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
     quoted = "".join(f"> line {number} of what was quoted\r\n" for number in range(12))
     return f"{head}{date}{move}\r\n\r\nBest wishes\r\n\r\n{quoted}".encode()

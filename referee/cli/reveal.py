@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -14,9 +15,11 @@ def reveal(file: Path, secret: str) -> None:
     """Write into FILE what of the game's SECRET the players may know by now.
 
     For The Beam that is the cards of the next round, and the seed itself once the game is over. SECRET is what
-    'referee new' told the referee alone.
+    'referee new' told the referee alone; - reads it from the standard input, so that no shell remembers it.
     """
     from referee.game.revealing import reveal as revealed
 
+    if secret == "-":
+        secret = sys.stdin.readline().strip()
     game = revealed(file, secret)
     click.echo(f"{file}: the options now tell what may be known of {game.description.title}")

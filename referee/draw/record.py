@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 from referee.draw.drawing import drawing
 from referee.draw.svg import svg
 from referee.draw.text import report
-from referee.game import GameFile, Ply
+from referee.game import GameFile, Player, Ply
 from referee.game.timeline import timeline
 from referee.game.writing import as_mapping, moves_text
 
@@ -59,7 +60,8 @@ def _pdf(game: GameFile, _view: str) -> bytes:
 
 
 def _json(game: GameFile, _view: str) -> bytes:
-    data = {**as_mapping(game), "plies": [ply.as_json() for ply in game.replay()]}
+    public = replace(game, players={side: Player(player.name) for side, player in game.players.items()})
+    data = {**as_mapping(public), "plies": [ply.as_json() for ply in game.replay()]}
     return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
 
 

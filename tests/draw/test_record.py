@@ -1,0 +1,32 @@
+"""Records are for everybody: what they leave out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import referee
+from referee.draw.record import FORMS, record
+from referee.game import loads
+
+GAME = loads(
+    "game: beams\nplayers:\n  south: {name: Ada, email: ada@example.org}\nmoves: |\n  1. P M1 A2 12 | P M1 A2 12\n"
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_record_tells_an_address(form: str) -> None:
+    assert b"ada@example.org" not in record(GAME, form)
+
+
+def test_the_data_of_a_record_is_every_ply() -> None:
+    data = json.loads(record(GAME, "json"))
+    assert [ply["ply"] for ply in data["plies"]] == [1]
+    assert data["players"] == {"south": {"name": "Ada"}}
+    assert (
+        data["plies"][0]["position"]
+        == referee.start("beams")
+        .play({side: referee.parse_move("beams", "P M1 A2 12") for side in ("south", "north")})
+        .facts()
+    )
