@@ -19,10 +19,13 @@ def seal(game_id: str, ply: int, side: str, move: str | None, rules: str, nonce:
     is asked for if it is not given, so that it stays out of your shell's history.
     """
     from referee.desk import seals
+    from referee.desk.log import GAME_ID
     from referee.errors import RefereeError
     from referee.notation import parse_move
     from referee.rules import game as described
 
+    if not GAME_ID.fullmatch(game_id):
+        raise click.UsageError(f"GAME is the game's id, as letters say, such as spring-7; not {game_id!r}")
     name, _, version = rules.partition(" ")
     description = described(name)
     if version not in map(str, description.versions):

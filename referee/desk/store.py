@@ -176,6 +176,11 @@ class Store:
         """Store a change that no letter asked for: of the host, or of the time."""
         return self._write(lambda connection: self._changed(connection, game, at, work))
 
+    def due(self, at: datetime) -> bool:
+        """Whether letters are to be sent now."""
+        due = (OUTBOX.c.sent.is_(None), OUTBOX.c.next <= written(at))
+        return bool(self._read(select(OUTBOX.c.id).where(*due).limit(1)))
+
     def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
         """Letters that are to be sent now; nobody else gets them until `LEASE` is over."""
 

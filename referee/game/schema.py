@@ -78,6 +78,7 @@ _KEYS: Keys = {
 _KINDS = {
     "string": "text",
     "int": "a whole number",
+    "tuple": "a list",
     "dict": "a mapping of keys to values",
     "model": "a mapping of keys to values",
 }
@@ -111,7 +112,7 @@ def findings(document: Document, error: ValidationError, keys: Keys) -> Iterator
         elif kind.endswith("_type"):
             wanted = _KINDS.get(kind.removesuffix("_type"), "something else")
             hint = "; put it in quotes" if wanted == "text" and isinstance(fault["input"], int | float) else ""
-            message = f"{name} must be {wanted}, not {_said(fault['input'])}{hint}"
+            message = f"{name or 'all of it'} must be {wanted}, not {_said(fault['input'])}{hint}"
             yield document.finding("wrong-type", message, key)
         else:
             reason = fault["msg"].removeprefix("Value error, ")

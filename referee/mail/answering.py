@@ -20,7 +20,7 @@ from referee.mail.seating import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Seating
 from referee.notation import nearest
 
 UNASKED = "unasked"
-"""The kind of answers to letters in which nothing was understood."""
+"""The kind of answers to letters in which nothing was understood, or which somebody else may have written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,10 @@ class Written:
     letter: Letter
     reading: Reading
     verdict: Verdict
+
+    def asks(self, seating: Seating) -> bool:
+        """Whether anything in it was meant for the desk, and by somebody who can ask for it."""
+        return self.heard and not seating.doubt
 
     @property
     def heard(self) -> bool:
@@ -56,7 +60,7 @@ def answer(
     letter = written.letter
     thread = Thread(letter.message_id, letter.subject, "" if carried.entries else letter.digest)
     made = to_player(state, side, seating.address, sections, at, office, thread)
-    return replace(made, kind="answer" if written.heard else UNASKED)
+    return replace(made, kind="answer" if written.asks(seating) else UNASKED)
 
 
 def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
@@ -73,13 +77,14 @@ def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
 def _answers(
     before: State, carried: Carried, seating: Seating, written: Written, wishes: Sequence[Wish]
 ) -> Iterator[str]:
-    """What became of the letter, line by line."""
+    """What became of the letter, line by line; of one that anybody could have written no line is shown."""
     reading = written.reading
     if written.letter.excess:
         yield from items([f"NOT read: {written.letter.excess}."])
     if seating.doubt:
         yield from items([_doubted(seating)])
-    elif seating.ply <= len(before.plies):
+        return
+    if seating.ply <= len(before.plies):
         yield from items(
             ["Your letter answers an older one of mine, whose key moves nothing any more. Please reply to this one."]
         )
@@ -96,7 +101,9 @@ def _answers(
 
 
 def _failure(state: State, side: str, failed: Failed) -> Answer:
-    """The refusal of a line that is no move, with the legal moves nearest to it."""
+    """The refusal of a line that is no move, with the legal moves nearest to it; of a seal there are none."""
+    if failed.line.text.casefold().startswith(("seal", "reveal")):
+        return Answer.refusal(failed.error)
     moves = state.position.legal_moves(side)
     return Answer.refusal(failed.error.with_suggestions(nearest(failed.error.text, moves)))
 

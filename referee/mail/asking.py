@@ -29,6 +29,9 @@ from referee.mail.intake.commands import (
     Vacation,
 )
 
+_WON = ("", "game", "win", "victory")
+"""What people write who claim whatever there is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -69,7 +72,7 @@ def _request(said: Said, state: State, side: str, ply: int, at: datetime) -> Ask
         case Decline():
             return desk.Decline(side, ply)
         case Claim(end=end):
-            return desk.Claim(side, end.casefold() or None, ply)
+            return desk.Claim(side, None if end.casefold() in _WON else end.casefold(), ply)
         case Message(text=text):
             return desk.Message(side, text, ply)
         case Vacation(words=words):
@@ -95,7 +98,8 @@ def _vacation(words: str, state: State, side: str, ply: int, at: datetime) -> As
             raise IllegalMove("vacation-stays", message)
         case []:
             left = state.clock.at(side, at).vacation
-            raise IllegalMove("vacation-dates", f"which days? {left} are left for you: vacation 5, or two dates")
+            message = f"which days? A number counts from today on, or give the first and the last; {left} are left"
+            raise IllegalMove("vacation-dates", message)
         case [days] if days.isdigit():
             first, last = today, today + timedelta(days=int(days) - 1)
         case [first_day, *rest]:

@@ -12,6 +12,7 @@ from referee.desk.store import Store
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.header import is_address
 from referee.mail.intake import Mailbox
+from referee.mail.reachable import is_reachable
 from referee.mail.settings import FILE, Settings, commented, read_settings
 
 
@@ -40,6 +41,8 @@ class Desk:
         except OSError as error:
             message = f"the password in {path} cannot be read: {(error.strerror or '').lower()}"
             raise RefereeError("password", message) from None
+        except UnicodeDecodeError:
+            raise RefereeError("password", f"the password in {path} cannot be read: it is not UTF-8") from None
 
 
 def now() -> datetime:
@@ -65,10 +68,10 @@ def initialized(folder: Path, address: str, store: str) -> Path:
     """Begin a desk in a folder that has none: its settings, which nobody else may read, and its store.
 
     Raises:
-        RefereeError: `address` if that is none; `store` if it cannot be opened.
+        RefereeError: `address` if that is none; `store` if it cannot be opened; then no settings are left behind.
         FileError: `exists`: there is a desk already; `unwritable`.
     """
-    if not is_address(address) or "+" in address:
+    if not (is_address(address) and is_reachable(address)) or "+" in address:
         raise RefereeError("address", "a desk's address is like desk@example.org, and has no + in it")
     path = folder / FILE
     try:
@@ -82,5 +85,9 @@ def initialized(folder: Path, address: str, store: str) -> Path:
     except OSError as error:
         finding = Finding("unwritable", f"the settings cannot be written: {(error.strerror or '').lower()}")
         raise FileError(str(path), (finding,), unreadable=True) from None
-    with desk_in(folder):
-        return path
+    try:
+        with desk_in(folder):
+            return path
+    except RefereeError:
+        path.unlink()
+        raise

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from referee.desk import State, carried_out
+from referee.desk.requests import Decline, Message, Offer
 from referee.desk.store import Change, Held, Outgoing
 from referee.desk.store import Letter as Stored
 from referee.mail.answering import Written, answer, note_to_stranger
@@ -13,6 +15,7 @@ from referee.mail.asking import Wish, wish
 from referee.mail.desk import Desk
 from referee.mail.faults import LOG, reason
 from referee.mail.intake import LIMITS, Letter, Reading, Verdict, classify, read
+from referee.mail.reachable import is_reachable
 from referee.mail.seating import Seating, seated
 from referee.mail.telling import office_of, tell
 
@@ -21,6 +24,12 @@ ATTEMPTS = 5
 
 OLDEST = timedelta(days=5)
 """So long a letter may have waited at the mail server before the desk had it, for its Received line to count."""
+
+MOST_COMMANDS, MOST_FAILED = 20, 3
+"""So many commands of a letter are carried out, and so many lines that are none explained: both may take long."""
+
+Talk = Message | Offer | Decline
+"""Requests of which there can be any number; of a player who has had all answers of an hour they are not heard."""
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
@@ -63,7 +72,7 @@ def handle(desk: Desk, stored: Stored, at: datetime) -> None:
     if state is None:
         _file(desk, letter, stored, verdict, at)
         return
-    reading = letter.reading(state.game) if verdict.treatment.read else Reading()
+    reading = _bounded(letter.reading(state.game)) if verdict.treatment.read else Reading()
     answered = verdict.answered(commands=bool(reading.commands))
     written = Written(letter, reading, verdict)
 
@@ -84,16 +93,30 @@ def _change(desk: Desk, held: Held, written: Written, seating: Seating, at: date
     state = held.state
     assert state is not None
     wishes = _wishes(written.reading, state, seating, at) if not seating.doubt else []
+    if _crowded(desk, seating.address, at):
+        wishes = [one for one in wishes if not isinstance(one.request, Talk)]
     requests = [one.request for one in wishes if one.request is not None]
     carried = carried_out(state, requests, at, held.secrets, desk.store.key.draw)
     secrets = {**held.secrets, **carried.secrets}
-    if answered and seating.address and _may_answer(desk, seating.address, written, at):
+    if answered and seating.address and (carried.entries or _may_answer(desk, seating, written, at)):
         letters = [*tell(desk, state, carried, secrets, at, but=seating.side)]
         letters.append(answer(office_of(desk), state, carried, seating, written, wishes, at))
     else:
         letters = [*tell(desk, state, carried, secrets, at)]
     done = ", ".join(one.code for one in carried.answers) or seating.doubt or "nothing asked"
     return Change(carried.entries, carried.secrets, tuple(letters), f"{seating.side}: {done}")
+
+
+def _bounded(reading: Reading) -> Reading:
+    """With no more commands, and lines that fail to be one, than are dealt with; the others are listed back."""
+    over = [said.line for said in reading.commands[MOST_COMMANDS:]]
+    over += [failed.line for failed in reading.failed[MOST_FAILED:]]
+    return replace(
+        reading,
+        commands=reading.commands[:MOST_COMMANDS],
+        failed=reading.failed[:MOST_FAILED],
+        unknown=(*reading.unknown, *over),
+    )
 
 
 def _wishes(reading: Reading, state: State, seating: Seating, at: datetime) -> list[Wish]:
@@ -128,21 +151,30 @@ def _file(desk: Desk, letter: Letter, stored: Stored, verdict: Verdict, at: date
 
 
 def _noted(desk: Desk, letter: Letter, at: datetime, *, answered: bool) -> tuple[Outgoing, ...]:
-    """At most one note a day to an address that is nobody's."""
-    if not answered or not letter.senders:
+    """At most one note a day to an address that is nobody's, and to its domain as many in an hour as to a player."""
+    if not answered or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = letter.senders[0].address
-    if desk.store.answers(address, at - _DAY):
+    domain = address[address.index("@") :]
+    if desk.store.answers(address, at - _DAY) or _crowded(desk, domain, at):
         return ()
     return (note_to_stranger(office_of(desk), letter, at),)
 
 
-def _may_answer(desk: Desk, address: str, written: Written, at: datetime) -> bool:
-    """Whether an address may have one more answer, so that two programs never write to each other without end."""
-    limits = desk.settings.answers
-    if desk.store.answers(address, at - _HOUR) >= limits.an_hour:
+def _may_answer(desk: Desk, seating: Seating, written: Written, at: datetime) -> bool:
+    """Whether a seat may have one more answer, so that two programs never write to each other without end.
+
+    A letter that anybody could have written asks for nothing, or strangers could use up a player's answers.
+    """
+    if _crowded(desk, seating.address, at):
         return False
-    return written.heard or desk.store.answers(address, at - _DAY, unasked=True) < limits.unasked_a_day
+    unasked = desk.store.answers(seating.address, at - _DAY, unasked=True)
+    return written.asks(seating) or unasked < desk.settings.answers.unasked_a_day
+
+
+def _crowded(desk: Desk, address: str, at: datetime) -> bool:
+    """Whether an address, or a whole domain, has had all the answers that it gets in an hour."""
+    return desk.store.answers(address, at - _HOUR) >= desk.settings.answers.an_hour
 
 
 def _postpone(desk: Desk, stored: Stored, at: datetime, error: Exception) -> None:

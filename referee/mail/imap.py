@@ -56,9 +56,10 @@ def _opened(settings: Imap, user: str, password: str) -> Iterator[BaseMailBox]:
     try:
         login = box.login if user.isascii() and password.isascii() else box.login_utf8
         yield login(user, password, initial_folder=settings.folder)
-        box.logout()
-    finally:
+    except BaseException:
         box.client.shutdown()
+        raise
+    box.logout()
 
 
 def _connected(settings: Imap) -> BaseMailBox:

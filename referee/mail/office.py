@@ -18,6 +18,7 @@ from referee.mail.composing.text import wrapped
 from referee.mail.desk import Desk
 from referee.mail.handling import work_off
 from referee.mail.intake import is_game_id
+from referee.mail.reachable import is_reachable
 from referee.mail.telling import office_of, tell
 
 
@@ -41,11 +42,13 @@ def open_game(
     for side in begun.state.position.sides:
         if address_name(side) not in begun.secrets:
             raise RefereeError("address", f"{side} has no address: a game is played by letters")
+        _refuse_unreachable(begun.secrets[address_name(side)])
 
     def work(held: Held) -> Change:
         if held.state is not None:
             raise RefereeError("game-id", f"there is a game {name} already")
-        return Change(begun.entries, begun.secrets, tell(desk, None, begun, begun.secrets, at))
+        invited = replace(begun, entries=begun.entries[:1])  # moves that the file has are on the board already
+        return Change(begun.entries, begun.secrets, tell(desk, None, invited, begun.secrets, at))
 
     desk.store.change(name, at, work)
     return begun.state
@@ -58,6 +61,8 @@ def order(desk: Desk, name: str, request: Ordered, at: datetime) -> Answer:
         RefereeError: `unknown-game`, or why the request is refused; then nothing has changed.
     """
     answers: list[Answer] = []
+    if isinstance(request, asked.Replace) and request.address is not None:
+        _refuse_unreachable(request.address)
 
     def work(held: Held) -> Change:
         carried, change = _ordered(desk, held, name, request, at)
@@ -125,11 +130,16 @@ def _farewell(desk: Desk, request: Ordered, secrets: Secrets, state: State, at: 
     if not isinstance(request, asked.Replace):
         return ()
     address = secrets.get(address_name(request.side))
-    if not address or address == request.address:
+    if not address or request.address in (None, address):
         return ()
     lines = wrapped(f"{request.name} plays {request.side} in the game {state.id} from now on; its letters go there.")
     thread = Thread(digest=state.head)
     return (replace(to_stranger(address, lines, at, office_of(desk), thread), game=state.id),)
+
+
+def _refuse_unreachable(address: str) -> None:
+    if not is_reachable(address):
+        raise RefereeError("address", f"letters cannot be sent to {shown(address)}")
 
 
 def _checked(name: str) -> str:

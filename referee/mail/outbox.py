@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.desk.store import Outgoing
+from referee.errors import RefereeError
 from referee.game.header import is_address
 from referee.mail.composing.picture import with_picture
 from referee.mail.desk import Desk
 from referee.mail.faults import LOG, one_line, reason
 
-ATTEMPTS = 31
+ATTEMPTS = 32
 """So often a letter is offered to a server that refuses it for now: with the pauses below that is about four days."""
 
 LONGEST_PAUSE = timedelta(hours=4)
@@ -60,17 +61,18 @@ def deliver(desk: Desk, at: datetime) -> int:
     No letter is taken from the store before the server is there: that it is away costs no letter an attempt.
 
     Raises:
-        RefereeError: `password`, if that of the settings cannot be read.
+        RefereeError: `send`: the server of the settings is away, or goes away; `password`.
     """
-    if not desk.store.counts()["to-send"]:
+    if not desk.store.due(at):
         return 0
     sent, end = 0, time.monotonic() + TURN
     try:
         with _connected(desk) as server:
             while time.monotonic() < end and (letters := desk.store.take(at, BATCH)):
-                sent += _handed_over(desk, server, letters, at)
+                sent += sum(_handed_over(desk, server, letters, at))
     except (OSError, smtplib.SMTPException) as error:
-        LOG.warning("outbox: %s", _told(error))
+        send = desk.settings.send
+        raise RefereeError("send", f"{send.host}:{send.port} takes no letters now: {_told(error)}") from None
     return sent
 
 
@@ -97,9 +99,8 @@ def _connected(desk: Desk) -> Iterator[smtplib.SMTP]:
         server.close()
 
 
-def _handed_over(desk: Desk, server: smtplib.SMTP, letters: list[Outgoing], at: datetime) -> int:
-    """How many of these letters the server took. If it goes away, those that are left wait a minute."""
-    sent = 0
+def _handed_over(desk: Desk, server: smtplib.SMTP, letters: list[Outgoing], at: datetime) -> Iterator[bool]:
+    """Whether the server took each of these letters. If it goes away, those that are left wait a minute."""
     for done, letter in enumerate(letters):
         try:
             refusal = _refusal(desk, server, letter)
@@ -109,10 +110,9 @@ def _handed_over(desk: Desk, server: smtplib.SMTP, letters: list[Outgoing], at: 
             raise
         if refusal is None:
             desk.store.sent(letter, at)
-            sent += 1
         else:
             _keep(desk, letter, refusal, at)
-    return sent
+        yield refusal is None
 
 
 def _keep(desk: Desk, letter: Outgoing, refusal: Refusal, at: datetime) -> None:
@@ -158,16 +158,18 @@ def _illustrated(desk: Desk, letter: Outgoing) -> bytes:
 
 
 def _answered(code: int, said: str | bytes, lasting: Container[int] = range(500, 600)) -> Refusal:
-    """What the server's answer means for a letter; SMTPServerDisconnected if it means the connection."""
-    text = f"{code} {one_line(said.decode(errors='replace') if isinstance(said, bytes) else said)}"
+    """What the server's answer means for a letter; SMTPResponseException if it means the connection."""
     if code == GOING:
-        raise smtplib.SMTPServerDisconnected(text)
-    return Refusal(text, for_good=code in lasting)
+        raise smtplib.SMTPResponseException(code, said)
+    return Refusal(_words(code, said), for_good=code in lasting)
 
 
 def _told(error: Exception) -> str:
     """Why nothing can be handed over now; of an answer only what the server said."""
     if isinstance(error, smtplib.SMTPResponseException):
-        said = error.smtp_error
-        return f"{error.smtp_code} {one_line(said.decode(errors='replace') if isinstance(said, bytes) else said)}"
+        return _words(error.smtp_code, error.smtp_error)
     return reason(error)
+
+
+def _words(code: int, said: str | bytes) -> str:
+    return f"{code} {one_line(said.decode(errors='replace') if isinstance(said, bytes) else said)}"

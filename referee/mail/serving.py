@@ -22,8 +22,12 @@ from referee.mail.lmtp import listening
 from referee.mail.office import tick
 from referee.mail.outbox import deliver
 
-LETTERS, CLOCK, OUTBOX = 5, 60, 60
+LETTERS, CLOCK, OUTBOX = 5, 60, 5
 """Seconds after which each part looks by itself: other processes may have put something in."""
+
+
+PATIENCE = 60
+"""Seconds that a part rests at most after it has failed again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +73,28 @@ async def _serving(desk: Desk) -> None:
 
 
 async def _kept_up(part: Part, desk: Desk, outbox: asyncio.Event, ended: asyncio.Event) -> None:
-    """Do a part's work again and again; what goes wrong is told, and tried again."""
+    """Do a part's work again and again; what goes wrong is told, and tried again after growing pauses."""
+    failed = 0
     while not ended.is_set():
         part.wake.clear()
         try:
             done = await asyncio.to_thread(part.work, desk, now())
         except Exception as error:  # one part's trouble must not end the others
+            failed += 1
             LOG.error("%s: %s", part.name, reason(error))
-        else:
-            if done:
-                LOG.info("%s: %s", part.name, part.done.format(done))
-                outbox.set()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(part.wake.wait(), part.every)
+            await _set(ended, min(part.every * 2 ** min(failed, 10), PATIENCE))
+            continue
+        failed = 0
+        if done:
+            LOG.info("%s: %s", part.name, part.done.format(done))
+            outbox.set()
+        await _set(part.wake, part.every)
+
+
+async def _set(event: asyncio.Event, seconds: float) -> None:
+    """Wait until an event is set, but not longer than this."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
 
 
 def tell_systemd(state: str) -> None:

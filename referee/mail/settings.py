@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError
 
 from referee.desk import Terms
-from referee.errors import FileError, RefereeError
+from referee.errors import FileError, RefereeError, shown
 from referee.game.document import decode, parse, read_bytes
 from referee.game.schema import Address, Keys, Strict, Text, findings
+from referee.mail.reachable import is_reachable
 
 FILE = "desk.yaml"
 """The settings' name in a desk's folder."""
+
+_SECRET = re.compile(r"://|password(?!-file)", re.IGNORECASE)
+"""What a line with a password in it may have: no error shows one, since mail servers keep what a filter says."""
 
 
 def _lines_of_terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -31,6 +37,20 @@ def _host(text: str) -> str:
     return text
 
 
+def _own(text: str) -> str:
+    if "+" in text:
+        raise ValueError("what stands behind a + is the game's and the seat's: the desk's own address has none")
+    return text
+
+
+def _reachable(text: str) -> str:
+    if not is_reachable(text):
+        raise ValueError(f"letters cannot be sent to {shown(text)}")
+    return text
+
+
+Reachable = Annotated[Address, AfterValidator(_reachable)]
+Own = Annotated[Reachable, AfterValidator(_own)]
 Host = Annotated[str, AfterValidator(_host)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 Clock = Annotated[dict[str, Any], AfterValidator(_lines_of_terms)]
@@ -94,9 +114,9 @@ class Answers(_Keyed):
 class Settings(_Keyed):
     """All settings of a desk."""
 
-    address: Address
+    address: Own
     name: Text = "The referee"
-    host: Address | None = None
+    host: Reachable | None = None
     ids: Host | None = None
     store: Text = "desk.sqlite"
     pictures: bool = True
@@ -123,7 +143,7 @@ _KEYS: Keys = {
 
 
 def read_settings(path: Path) -> Settings:
-    """The settings in a file; FileError with all findings, each with line and column."""
+    """The settings in a file; FileError with all findings, each with line and column, and without a password."""
     document = parse(decode(read_bytes(path), str(path)))
     found = document.findings
     if not found:
@@ -133,7 +153,9 @@ def read_settings(path: Path) -> Settings:
             found = tuple(findings(document, error, _KEYS))
         else:
             return settings
-    raise FileError(str(path), found)
+    raise FileError(
+        str(path), tuple(replace(one, excerpt="") if _SECRET.search(one.excerpt) else one for one in found)
+    )
 
 
 def commented(address: str, store: str = "desk.sqlite") -> str:

@@ -17,7 +17,7 @@ from referee.mail import lmtp
 from referee.mail.desk import Desk, now
 from referee.mail.handling import take_in
 from referee.mail.lmtp import listening
-from tests.mail.post import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
+from tests.mail.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
 
 
 @pytest.fixture

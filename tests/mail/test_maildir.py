@@ -14,7 +14,7 @@ from referee.errors import RefereeError
 from referee.mail import maildir
 from referee.mail.desk import Desk
 from referee.mail.maildir import fetch_maildir
-from tests.mail.post import BEGIN, desk_at, letter
+from tests.mail.servers import BEGIN, desk_at, letter
 
 
 @pytest.fixture

@@ -68,6 +68,7 @@ def open_(
     seats = {found["side"]: found for found in map(_player, players)}
     with opened(folder) as desk:
         from referee.desk import Terms
+        from referee.game.document import decode, read_bytes
         from referee.mail.desk import now
         from referee.mail.office import open_game
 
@@ -80,7 +81,7 @@ def open_(
             now(),
             terms=clock,
             addresses={side: found["email"] for side, found in seats.items()},
-            secret=secret.read_text(encoding="utf-8").strip() if secret else None,
+            secret=decode(read_bytes(secret), str(secret)).strip() if secret else None,
         )
     click.echo(f"{state.id}: the game is open, and {len(state.players)} invitations are in the outbox")
 

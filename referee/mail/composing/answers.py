@@ -44,7 +44,8 @@ def refused(line: str, answer: Answer) -> list[str]:
 
 def asked_back(question: Question) -> list[str]:
     """A question about lines that do not agree."""
-    text = f"NOT done, but asked: {question.message}. Please write again, with just one of them. ({question.code})"
+    again = "Please write again, with just one of them." if len(question.lines) > 1 else "Please write again."
+    text = f"NOT done, but asked: {question.message}. {again} ({question.code})"
     return wrapped(text, first="- ") + fenced(f"    {line.written.strip()[:60]}" for line in question.lines[:4])
 
 

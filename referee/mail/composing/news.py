@@ -11,7 +11,7 @@ from referee.desk.clock import LOSS
 from referee.desk.state import moves_of
 from referee.draw.drawing import drawing
 from referee.mail.composing.moments import moment
-from referee.mail.composing.text import fenced, items, listed, quoted
+from referee.mail.composing.text import broken, fenced, items, listed, quoted
 
 
 def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
@@ -51,7 +51,7 @@ def concerns(event: happened.Event, side: str) -> bool:
 def _told(before: State | None, after: State | None, event: happened.Event, side: str) -> list[str]:
     match event:
         case happened.Message(side=other, text=text):
-            return [*items([f"{other} writes:"]), *fenced(text.splitlines())]
+            return [*items([f"{other} writes:"]), *fenced(broken(text))]
         case happened.Played() if before is not None and after is not None:
             return items(_ply(before, after, event))
         case _:
@@ -122,7 +122,7 @@ def _reminder(before: State | None, event: happened.Reminded, side: str) -> str:
         return f"A reminder: your time runs until {due}, which is less than {event.hours} hours from now."
     whose = "Your" if event.side == side else f"{event.side}'s"
     terms = before.clock.terms
-    may = "" if terms is None or terms.timeout == LOSS else "; the other side may claim the game"
+    may = "" if terms is None or terms.timeout == LOSS else "; the other side can win by claiming the game"
     return f"{whose} time was over on {due}{may}."
 
 

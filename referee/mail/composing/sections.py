@@ -35,7 +35,7 @@ def history(state: State) -> list[str]:
 def legal(state: State, side: str, prefix: str) -> list[str]:
     """The legal moves of a side that begin so."""
     start = " ".join(prefix.split()).casefold()
-    found = [str(move) for move in state.position.legal_moves(side)]
+    found = [] if state.closed else [str(move) for move in state.position.legal_moves(side)]
     fitting = [move for move in found if move.casefold().startswith(start)]
     if not found:
         return ["You have no move to make now."]

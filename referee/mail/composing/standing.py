@@ -65,7 +65,9 @@ def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
 def _ending(state: State, side: str) -> str:
     outcome = state.outcome
     assert outcome is not None
-    points = ", ".join(f"{one} {number}" for one, number in outcome.score.items())
+    first = {one: number for one, number in outcome.score.items() if one not in state.players}
+    score = {**first, **{one: outcome.score[one] for one in state.position.sides if one in outcome.score}}
+    points = ", ".join(f"{one} {number}" for one, number in score.items())
     if outcome.winner is None:
         verdict = "it ended without a winner" if outcome.how == "abandoned" else "nobody has won"
     elif outcome.winner == side:
@@ -96,12 +98,12 @@ def _otherwise(state: State) -> Iterator[str]:
     if terms is None:
         yield "This game is played without deadlines."
     elif state.owing:
-        lost = "the game is lost at once" if terms.timeout == LOSS else "the other side may claim the game"
+        lost = "the game is lost at once" if terms.timeout == LOSS else "the other side can win by claiming it"
         late = "" if terms.timeout == LOSS else "; until it does, a late move still counts"
         yield f"If what is owed is not in by then, {lost}{late}."
     if state.simultaneous:
         cost = "costs what a timeout costs" if terms is not None else "can be decided against you by the host"
         yield (
             "Whoever seals a move himself has to reveal it in time once every move is in: a reveal that is missing, "
-            f"does not match or is not legal {cost}."
+            f"does not match or breaks the rules {cost}."
         )

@@ -42,6 +42,15 @@ def fenced(lines: Iterable[str]) -> list[str]:
     return [f"{_FENCE}{line}".rstrip() for line in lines]
 
 
+def broken(text: str) -> Iterator[str]:
+    """The lines of a text that somebody wrote, the long ones in pieces.
+
+    A mail program that quotes them might break them elsewhere, and leave a piece without its bar.
+    """
+    for line in text.splitlines():
+        yield from textwrap.wrap(line, WIDTH - len(_FENCE), break_on_hyphens=False) or [""]
+
+
 def silent(lines: Iterable[str], game: str) -> Iterator[str]:
     """The same lines, those behind a bar that would be a command, or would look like one, on their own.
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from referee.mail.intake.lines import Line
 from referee.mail.intake.phrases import phrases
 
-_QUOTED = re.compile(r"(?:[A-Za-z]{1,4})?>")
+_QUOTED = re.compile(r"(?:[A-Za-z]{1,4})?>|\|")
 _RULE = re.compile(r"_{10,}|-{3,} ?[^-\s](?:.{0,58}[^-\s])? ?-{3,}|begin forwarded message:?", re.IGNORECASE)
 _SIGNATURE = "--"
 
@@ -55,7 +55,7 @@ def own(lines: tuple[Line, ...]) -> Own:
 
 
 def is_quoted(text: str) -> bool:
-    """Whether a line bears the mark of a quotation, with the writer's initials or without."""
+    """Whether a line bears the mark of a quotation, with the writer's initials or without; or the desk's own bar."""
     return _QUOTED.match(text) is not None
 
 

@@ -1,0 +1,62 @@
+"""What the outbox keeps of a letter: what it tells of. It is written out when it is handed over (`writing.py`)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from referee.desk.events import canonical
+from referee.desk.log import read_time, written
+
+Parts = tuple[tuple[str, tuple[str, ...]], ...]
+"""Parts of a letter that were asked for: a heading and lines each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """What a letter answers: the message id of somebody's letter, and the digest of that letter's bytes."""
+
+    message_id: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A letter to a side, of the entries of the game's log after `since` up to `number`; and perhaps an answer."""
+
+    at: datetime
+    side: str
+    since: int
+    number: int
+    answers: tuple[str, ...] = ()
+    asked: Parts = ()
+    thread: Thread | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A few lines to somebody who is no player of a game, or no longer one."""
+
+    at: datetime
+    lines: tuple[str, ...]
+    thread: Thread
+
+
+Draft = Report | Note
+
+
+def as_bytes(draft: Draft) -> bytes:
+    """A draft as the outbox keeps it."""
+    return canonical({**asdict(draft), "at": written(draft.at)}).encode()
+
+
+def read_draft(content: bytes) -> Draft:
+    """The draft that the outbox has kept."""
+    data = json.loads(content)
+    data["at"] = read_time(data["at"])
+    thread = None if data["thread"] is None else Thread(**data["thread"])
+    if "lines" in data:
+        return Note(data["at"], tuple(data["lines"]), thread or Thread())
+    asked = tuple((heading, tuple(lines)) for heading, lines in data["asked"])
+    return Report(**{**data, "answers": tuple(data["answers"]), "asked": asked, "thread": thread})

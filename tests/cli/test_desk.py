@@ -1,0 +1,253 @@
+"""`referee desk`, `seal` and `audit`: what the host and the players can do at a terminal, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee.desk.seals import commitment
+from referee.mail.desk import desk_in, now
+from referee.mail.handling import take_in, work_off
+from tests.cli.running import Run, process, referee
+
+GAME = "spring-7"
+ADA, BEN = "south=Ada Lovelace <ada@example.org>", "north=Ben <ben@example.org>"
+PLAYERS = ("--player", ADA, "--player", BEN)
+NONCE = bytes(range(32)).hex()
+NO_GAMES = ("nope", "../../etc/passwd", "spring-7\n", "SPRING-7", "a" * 99, "%s", "' or 1=1 --", "\u202e", "-x")
+
+Desk = Callable[..., Run]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A desk with one game: `referee desk ... --desk DIR`."""
+    folder = tmp_path / "desk"
+
+    def run(command: str, *arguments: object, stdin: bytes = b"") -> Run:
+        where: tuple[object, ...] = () if command == "init" else ("--desk", folder)
+        return referee("desk", command, *where, *arguments, stdin=stdin)
+
+    assert run("init", folder, "--address", "desk@example.org").status == 0
+    assert run("open", "beams", "--id", GAME, *PLAYERS, "--clock", "days=5").status == 0
+    return run
+
+
+def sealed(folder: Path, move: str) -> None:
+    """A letter of south with a move for the first ply."""
+    with desk_in(folder) as desk:
+        to = f"desk+{GAME}.{desk.store.key.token(GAME, 'south', 0, 1)}@example.org"
+        take_in(desk, f"From: ada@example.org\nTo: {to}\n\n{move}\n".encode(), now())
+        work_off(desk, now())
+        assert desk.store.held(GAME).secrets["move/1/south"].startswith(move)
+
+
+# What is run in the order of the page; its exit status, and what it says.
+HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
+    (("status",), 0, "round 1"),
+    (("status", GAME), 0, "Ada Lovelace: to-move, until "),
+    (("clock", GAME), 0, "south   until "),
+    (("clock", GAME, "--at", "2027-03-08T12:00"), 0, "overdue"),
+    (("clock", GAME, "--at", "noon"), 2, "'noon' is no time"),
+    (("log", GAME), 0, '"kind":"opened"'),
+    (("export", GAME), 0, "id: spring-7"),
+    (("audit", GAME), 0, "it runs"),
+    (("extend", GAME, 5), 0, "5 more hours"),
+    (("extend", GAME, 5, "--side", "south"), 0, "5 more hours"),
+    (("extend", GAME, 5, "--side", "east"), 1, "unknown-side: there is no side 'east'"),
+    (("extend", GAME, 0), 2, "not in the range"),
+    (("extend", GAME, "some"), 2, "not a valid integer"),
+    (("extend", GAME, 10**20), 1, "hours: "),
+    (("resume", GAME), 1, "not-paused"),
+    (("pause", GAME, "--reason", "two\nlines"), 1, "reason: "),
+    (("pause", GAME, "--reason", "The server moves"), 0, "all clocks stand still"),
+    (("pause", GAME), 0, "(as before)"),
+    (("status",), 0, "clocks stopped"),
+    (("resume", GAME), 0, "the clocks go on"),
+    (("replace", GAME, "east", "Grace"), 1, "unknown-side"),
+    (("replace", GAME, "south", "Grace", "--address", "grace"), 1, "address: "),
+    (("replace", GAME, "south", "Grace", "--address", "g\u00fc@example.org"), 1, "cannot be sent to"),
+    (("replace", GAME, "south", "", "--address", "grace@example.org"), 1, "name: "),
+    (("replace", GAME, "south", "Grace", "--address", "grace@example.org"), 0, "Grace plays south"),
+    (("resend", GAME, "--side", "east"), 1, "unknown-side"),
+    (("resend", GAME), 0, "in the outbox again for south, north"),
+    (("resend", GAME, "--side", "north"), 0, "in the outbox again for north"),
+    (("adjudicate", GAME, "--against", "east"), 1, "unknown-side"),
+    (("adjudicate", GAME, "--abandon", "--reason", "x"), 2, "--abandon goes with nothing else"),
+    (("adjudicate", GAME, "--against", "south", "--reason", "It never wrote"), 0, "the game is over"),
+    (("adjudicate", GAME), 1, "game-over"),
+    (("extend", GAME, 5), 1, "game-over"),
+    (("status",), 0, "letters waiting"),
+    (("status", "--all"), 0, "over: north won (adjudication)"),
+    (("audit", GAME), 0, "over: north won (adjudication)"),
+)
+
+
+def test_what_a_host_can_do(desk: Desk) -> None:
+    for arguments, status, says in HOST:
+        run = desk(str(arguments[0]), *arguments[1:])
+        assert (run.status, says in run.out + run.err) == (status, True), (arguments, run)
+        assert (run.out, run.err) == (run.out, "") if status == 0 else run.out == ""
+
+
+OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (
+    (("beams", *PLAYERS), 0, "beams-1: the game is open, and 2 invitations are in the outbox"),
+    (("boundary", *PLAYERS, "--no-clock"), 0, "boundary-1: "),
+    (("beams", *PLAYERS, "--option", "columns=13", "--option", "rows=11"), 0, "beams-1: "),
+    (("games/beams/opening.yaml", *PLAYERS), 0, "lunch-1: the game is open"),
+    (("beams", "--id", GAME, *PLAYERS), 1, "game-id: there is a game spring-7 already"),
+    (("beams", "--id", "../../etc/passwd", *PLAYERS), 1, "game-id: "),
+    (("beams", "--id", "Spring 7", *PLAYERS), 1, "game-id: "),
+    (("beams",), 1, "address: south has no address"),
+    (("beams", "--player", ADA), 1, "address: north has no address"),
+    (("beams", *PLAYERS, "--player", "east=Eve <eve@example.org>"), 2, "there is no side 'east'"),
+    (("beams", "--player", "south=Ada"), 2, "a player is SIDE=NAME <ADDRESS>"),
+    (("beams", "--player", ADA, "--player", "north=B <b..c@example.org>"), 1, "cannot be sent to"),
+    (("beams", "--player", ADA, "--player", "north=B <j\u00fc@example.org>"), 1, "cannot be sent to"),
+    (("beams", *PLAYERS, "--option", "columns=4"), 1, "option: columns"),
+    (("beams", *PLAYERS, "--clock", "dayz=4"), 1, "clock: "),
+    (("beams", *PLAYERS, "--clock", "days=4", "--no-clock"), 2, "exclude each other"),
+    (("chess", *PLAYERS), 2, "chess:1:1: unreadable"),
+    (("games/beams/opening.yaml", *PLAYERS, "--option", "columns=9"), 2, "a file has its own options"),
+    (("the-beam", "--secret", "/nonexistent"), 2, "/nonexistent:1:1: unreadable"),
+)
+
+
+@pytest.mark.parametrize(("arguments", "status", "says"), OPENINGS, ids=lambda value: str(value)[:60])
+def test_games_are_opened(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, arguments: tuple[object, ...], status: int, says: str
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    run = desk("open", *arguments)
+    assert (run.status, says in run.out + run.err) == (status, True), run
+    games = json.loads(desk("status", "--format", "json").out)["games"]
+    assert len(games) == (2 if status == 0 else 1)
+
+
+@pytest.mark.parametrize(
+    "command", ["log", "export", "clock", "status", "audit", "extend", "pause", "resend", "replace"]
+)
+@pytest.mark.parametrize("name", NO_GAMES)
+def test_games_that_there_are_not(desk: Desk, command: str, name: str) -> None:
+    more = {"extend": ("5",), "replace": ("south", "Grace")}.get(command, ())
+    run = desk(command, "--", name, *more)
+    if command == "audit" and ("/" in name or "." in name):
+        assert run.status in (1, 2), "that names a file"
+    else:
+        assert (run.status, run.out) == (1, "")
+        assert run.err.startswith("unknown-game: there is no game ")
+    assert "root:" not in run.out + run.err
+
+
+def test_json_can_be_parsed(desk: Desk, tmp_path: Path) -> None:
+    seen = json.loads(desk("status", "--format", "json").out)
+    assert seen["games"][0]["game"] == GAME
+    assert seen["letters"] == {"waiting": 0, "aside": 0, "to-send": 2, "unsent": 0}
+    assert [one["side"] for one in desk("clock", GAME, "--format", "json").objects] == ["south", "north"]
+    assert json.loads(desk("export", GAME, "--format", "json").out)["game"] == "beams"
+    assert desk("export", GAME, "--format", "log").out == desk("log", GAME).out
+    file = tmp_path / "game.yaml"
+    file.write_text(desk("export", GAME).out)
+    assert referee("check", file).status == 0
+
+
+def test_nothing_secret_is_printed(desk: Desk, tmp_path: Path) -> None:
+    sealed(tmp_path / "desk", "P M2Y C6 10")
+    with desk_in(tmp_path / "desk") as opened:
+        kept = opened.store.held(GAME).secrets
+        secrets = ["M2Y C6", kept["move/1/south"].rsplit(" ", 1)[1], opened.store.key.secret.hex()]
+        secrets += [opened.store.key.token(GAME, side, 0, 1) for side in ("south", "north")]
+    for command in ("status", "log", "export", "audit", "clock", "pause", "resume", "resend"):
+        run = desk(command, *([] if command == "status" else [GAME]))
+        assert run.status == 0
+        assert not [one for one in (*secrets, "ada@example.org") if one in run.out + run.err]
+    for form in ("json", "log"):
+        assert not [one for one in secrets if one in desk("export", GAME, "--format", form).out]
+    assert not [one for one in secrets if one in desk("status", "--format", "json").out]
+
+
+def test_an_exported_log_is_audited_without_the_desk(desk: Desk, tmp_path: Path) -> None:
+    desk("adjudicate", GAME)
+    text = desk("log", GAME).out
+    file = tmp_path / "game.jsonl"
+    file.write_text(text)
+    assert referee("audit", file).status == 0
+    assert referee("audit", "-", stdin=text.encode()).out == referee("audit", file).out.replace(str(file), "-")
+    changed = text.replace("Ada Lovelace", "Eve")
+    file.write_text(changed)
+    run = referee("audit", file)
+    assert run.status == 1
+    assert f"{file}:1:1: digest: " in run.out
+    assert referee("audit", tmp_path / "missing.jsonl").status == 2
+    file.write_bytes(b"\xff\xfe\0")
+    assert referee("audit", file).status == 2
+
+
+SEALS: tuple[tuple[tuple[object, ...], int, str], ...] = (
+    ((GAME, 1, "east", "P M1 A2 12"), 2, "there is no side 'east'"),
+    ((GAME, 0, "south", "P M1 A2 12"), 2, "PLY"),
+    (("../../etc/passwd", 1, "south", "P M1 A2 12"), 2, "the game's id"),
+    (("spring-7\n2", 1, "south", "P M1 A2 12"), 2, "the game's id"),
+    ((GAME, 1, "south", "P M9 A2 12"), 1, "syntax: "),
+    ((GAME, 1, "south", "P M1 A2 12", "--nonce", "12"), 1, "no-nonce: "),
+    ((GAME, 1, "south", "P M1 A2 12", "--rules", "beams 99"), 2, "such as 'beams 1'"),
+    ((GAME, 1, "south", "P M1 A2 12", "--rules", "chess 1"), 1, "unknown-game: "),
+)
+
+
+@pytest.mark.parametrize(("arguments", "status", "says"), SEALS, ids=lambda value: str(value)[:60])
+def test_seals_that_are_refused(arguments: tuple[object, ...], status: int, says: str) -> None:
+    run = referee("seal", *arguments)
+    assert (run.status, run.out, says in run.err) == (status, "", True), run
+
+
+def test_a_seal_is_what_the_documentation_says() -> None:
+    run = referee("seal", GAME, 1, "south", "p m1 a2 12", "--nonce", NONCE.upper())
+    promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes.fromhex(NONCE))
+    assert run == Run(0, f"seal {promise}\nreveal P M1 A2 12 {NONCE}\n", "")
+    drawn = {referee("seal", GAME, 1, "south", "P M1 A2 12").out for _ in range(3)}
+    assert len(drawn) == 3
+    assert all(re.fullmatch(r"seal [0-9a-f]{64}\nreveal P M1 A2 12 [0-9a-f]{64}\n", out) for out in drawn)
+
+
+def test_no_desk_no_command(tmp_path: Path) -> None:
+    for command, *more in (
+        ("status",),
+        ("log", GAME),
+        ("pause", GAME),
+        ("open", "beams", *PLAYERS),
+        ("resend", GAME),
+    ):
+        run = referee("desk", command, "--desk", tmp_path, *more)
+        assert (run.status, run.out) == (2, "")
+        assert run.err.startswith(f"{tmp_path}/desk.yaml:1:1: unreadable: ")
+    (tmp_path / "desk.yaml").write_text("adress: x\n")
+    run = referee("desk", "status", "--desk", tmp_path)
+    assert (run.status, run.err.count("desk.yaml:1:1: ")) == (1, 2)
+
+
+def test_a_desk_is_begun_once(desk: Desk, tmp_path: Path) -> None:
+    run = desk("init", tmp_path / "desk", "--address", "desk@example.org")
+    assert (run.status, "there is a desk in this folder already" in run.err) == (2, True)
+    assert desk("init", tmp_path / "other", "--address", "desk").status == 1
+    assert desk("init", tmp_path / "other").status == 2
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_missing_extra_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    for arguments in (("init", tmp_path / "new", "--address", "desk@example.org"), ("status", "--desk", tmp_path)):
+        run = referee("desk", *arguments)
+        assert (run.status, run.out) == (1, "")
+        assert "pip install" in run.err
+        assert "referee[mail]" in run.err
+
+
+def test_it_runs_as_a_process(desk: Desk, tmp_path: Path) -> None:
+    run = process("desk", "status", GAME, REFEREE_DESK=str(tmp_path / "desk"))
+    assert run == desk("status", GAME)

@@ -1,0 +1,122 @@
+"""Letters from a mailbox by IMAP, kept by a real Dovecot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from imap_tools import BaseMailBox, MailBoxUnencrypted
+
+from referee.errors import RefereeError
+from referee.mail import imap
+from referee.mail.desk import Desk, desk_in, now
+from referee.mail.imap import fetch_imap
+from tests.e2e import mailservers
+from tests.e2e.mailservers import PASSWORD, Mailboxes
+from tests.mail.servers import folder_of, free_port, letter
+
+pytestmark = pytest.mark.skipif(mailservers.missing("dovecot") != "", reason=mailservers.missing("dovecot"))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Mailboxes]:
+    with mailservers.folder() as base, mailservers.dovecot(base) as server:
+        yield server
+
+
+@pytest.fixture
+def user(request: pytest.FixtureRequest) -> str:
+    """A mailbox of its own for every test."""
+    return f"{request.node.name.replace('_', '-')}@example.org"
+
+
+@pytest.fixture
+def box(server: Mailboxes, user: str) -> Iterator[BaseMailBox]:
+    with MailBoxUnencrypted("127.0.0.1", server.imap).login(user, PASSWORD) as box:
+        yield box
+
+
+@pytest.fixture
+def desk(tmp_path: Path, server: Mailboxes, user: str) -> Iterator[Desk]:
+    with desk_in(settings(tmp_path / "desk", server.imap, user)) as desk:
+        yield desk
+
+
+def settings(folder: Path, port: int, user: str, password: str = PASSWORD) -> Path:
+    path = folder_of(folder)
+    keys = f"{{host: 127.0.0.1, port: {port}, security: none, user: {user}, password-file: password}}"
+    with (path / "desk.yaml").open("a") as file:
+        file.write(f"imap: {keys}\n")
+    (path / "password").write_text(f"{password}\n")
+    (path / "password").chmod(0o600)
+    return path
+
+
+def seen(box: BaseMailBox) -> list[bool]:
+    return [r"\Seen" in message.flags for message in box.fetch(mark_seen=False)]
+
+
+def test_what_is_unseen_is_stored_then_marked(desk: Desk, box: BaseMailBox) -> None:
+    hour = timedelta(hours=1)
+    box.append(letter("first\n"), dt=now() - hour)
+    box.append(letter("old\n"), flag_set=[r"\Seen"])
+    box.append(letter("second\n"), flag_set=[r"\Flagged"])
+    assert fetch_imap(desk, now()) == 2
+    assert seen(box) == [True, True, True]
+    first, second = desk.store.waiting(now())
+    assert [first.raw, second.raw] == [letter("first\n"), letter("second\n")]
+    assert timedelta(0) <= now() - hour - first.received < timedelta(minutes=1), "when the mailbox had it"
+    assert fetch_imap(desk, now()) == 0
+
+
+def test_what_could_not_be_stored_stays_unseen(desk: Desk, box: BaseMailBox, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: Any) -> None:  # noqa: ANN401
+        raise RuntimeError("the disk is full")
+
+    box.append(letter())
+    with monkeypatch.context() as broken:
+        broken.setattr(imap, "take_in", failing)
+        with pytest.raises(RuntimeError):
+            fetch_imap(desk, now())
+    assert seen(box) == [False]
+    assert fetch_imap(desk, now()) == 1
+
+
+def test_a_letter_that_is_fetched_again_is_stored_once(desk: Desk, box: BaseMailBox) -> None:
+    box.append(letter())
+    assert fetch_imap(desk, now()) == 1
+    box.flag(box.uids(), r"\Seen", False)
+    assert fetch_imap(desk, now()) == 1
+    assert len(desk.store.waiting(now())) == 1
+
+
+def test_letters_that_are_deleted_by_others_are_left_to_them(desk: Desk, box: BaseMailBox) -> None:
+    box.append(letter("first\n"), flag_set=[r"\Deleted", r"\Seen"])
+    box.append(letter("second\n"))
+    assert fetch_imap(desk, now()) == 1
+    assert len(box.uids()) == 2
+
+
+def test_only_the_beginning_of_too_large_a_letter_is_fetched(
+    desk: Desk, box: BaseMailBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imap, "_WANTED", "(INTERNALDATE BODY.PEEK[]<0.1000>)")
+    box.append(letter("x\n" * 10_000))
+    assert fetch_imap(desk, now()) == 1
+    assert len(desk.store.waiting(now())[0].raw) == 1000
+
+
+def test_a_mailbox_that_cannot_be_reached(tmp_path: Path, server: Mailboxes) -> None:
+    refused = f"imap: 127.0.0.1:{server.imap}: [AUTHENTICATIONFAILED] Authentication failed."
+    for number, (port, password, told) in enumerate(
+        [(server.imap, "wrong", refused), (free_port(), PASSWORD, "Connection refused")]
+    ):
+        path = settings(tmp_path / str(number), port, "desk@example.org", password)
+        with desk_in(path) as desk, pytest.raises(RefereeError) as error:
+            fetch_imap(desk, now())
+        assert error.value.code == "imap"
+        assert told in str(error.value)
+        assert "wrong" not in str(error.value)

@@ -1,0 +1,298 @@
+"""Letters that are broken in any way, through a real desk: none is lost or raises, none moves what it may not."""
+
+from __future__ import annotations
+
+import logging
+import random
+import re
+import resource
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from referee.desk import Key
+from referee.desk.events import kind_of
+from referee.desk.schema import LETTER_IN
+from referee.game import GameFile
+from referee.mail.desk import Desk
+from referee.mail.handling import take_in, work_off
+from referee.mail.office import open_game, state_of
+from referee.rules import GAMES
+from tests.mail.correspondence import Correspondence, check, corresponding
+from tests.mail.intake.corpus import letters
+from tests.mail.intake.test_hostile import MONSTERS, mutated
+
+SETTINGS = "ids: desk.example.org\ntrust: {authserv: [mx.example.org]}\n"
+SLOWEST = 2.0
+"""Seconds of the processor that any letter may take until it is answered."""
+MOST_MEMORY = 120
+"""Megabytes more than before that all letters of a run may need."""
+
+ADA = "ada@example.com"
+CORPUS_GAME, CORPUS_TOKEN = b"spring-b3-7", b"k4wq2m7x"
+ALWAYS = {"message", "vacation"}
+"""What the key of an older letter may still say."""
+
+Twist = Callable[[bytes, bytes, random.Random], bytes]
+
+
+def forged(raw: bytes, token: bytes, chance: random.Random) -> bytes:
+    """Another key of the same length."""
+    return raw.replace(token, bytes(chance.choice(b"abcdefghijklmnopqrstuvwxyz234567") for _ in token))
+
+
+def nearly(raw: bytes, token: bytes, chance: random.Random) -> bytes:
+    """A key of which one letter is wrong, missing or too much."""
+    at = chance.randrange(len(token))
+    other = chance.choice((b"", b"77", b"." + token[at : at + 1]))
+    return raw.replace(token, token[:at] + other + token[at + 1 :])
+
+
+def returned(raw: bytes, token: bytes, _: random.Random) -> bytes:
+    """The address that undeliverable letters come back to."""
+    return raw.replace(token, b"returned.south")
+
+
+def repeated(raw: bytes, _: bytes, chance: random.Random) -> bytes:
+    """Fields of the header again, below or above the others."""
+    head, gap, rest = raw.partition(b"\n\n")
+    fields = re.split(rb"\n(?![ \t])", head)
+    for _n in range(chance.choice((1, 3, 400))):
+        fields.insert(chance.randrange(len(fields) + 1), chance.choice(fields))
+    return b"\n".join(fields) + gap + rest
+
+
+def nested(raw: bytes, _: bytes, chance: random.Random) -> bytes:
+    """The letter in a letter, some levels deep."""
+    head = b"\n".join(
+        line for line in raw.partition(b"\n\n")[0].split(b"\n") if line[:5].lower() in (b"from:", b"to: d")
+    )
+    for depth in range(chance.choice((1, 2, 5, 12))):
+        part = chance.choice((b"message/rfc822", b"multipart/mixed; boundary=b%d" % depth))
+        raw = head + b"\nContent-Type: " + part + b"\n\n" + b"--b%d\n" % depth * part.startswith(b"multi") + raw
+    return raw
+
+
+def with_zeros(raw: bytes, _: bytes, chance: random.Random) -> bytes:
+    """Zero bytes anywhere."""
+    data = bytearray(raw)
+    for _n in range(chance.choice((1, 5, 50))):
+        data.insert(chance.randrange(len(data)), 0)
+    return bytes(data)
+
+
+def in_another_charset(raw: bytes, _: bytes, chance: random.Random) -> bytes:
+    """Another charset, right or not, declared everywhere."""
+    name = chance.choice((b"utf-16", b"utf-7", b"cp037", b"iso-2022-jp", b"x-unknown", b"rot13", b"\xff", b"utf-8"))
+    return re.sub(rb'charset="?[\w-]+"?', b"charset=" + name, raw)
+
+
+def cut(raw: bytes, _: bytes, chance: random.Random) -> bytes:
+    """Only the beginning."""
+    return raw[: chance.randrange(len(raw))]
+
+
+def doubled(raw: bytes, _: bytes, __: random.Random) -> bytes:
+    """Twice in one."""
+    return raw + raw
+
+
+def bytewise(raw: bytes, _: bytes, chance: random.Random) -> bytes:
+    """Bytes changed, left out, doubled, moved, or taken from other letters."""
+    return mutated(raw, chance, list(letters().values()))
+
+
+def in_capitals(raw: bytes, _: bytes, __: random.Random) -> bytes:
+    """As some old programs write."""
+    return raw.upper()
+
+
+TWISTS: tuple[Twist, ...] = (
+    *(forged, nearly, returned, repeated, nested, with_zeros, in_another_charset, cut, doubled, in_capitals),
+    *(bytewise,) * 8,
+)
+
+
+class Club:
+    """A desk with a game of each kind; where one is over the next is opened. Ada plays the first side of each."""
+
+    def __init__(self, post: Correspondence, chance: random.Random) -> None:
+        self.post, self.chance = post, chance
+        self.names: dict[str, str] = {}
+        self.opened = 0
+        post.desk.store.key = Key(b"the key of a desk that is a test")  # so that the letters are always the same
+        for game in GAMES:
+            self.open(game)
+
+    @property
+    def desk(self) -> Desk:
+        return self.post.desk
+
+    def open(self, game: str) -> None:
+        self.opened += 1
+        name = self.names[game] = f"spring-{self.opened}"
+        file = GameFile(game)
+        addresses = {side: f"{side}@players.example" for side in file.description.sides}
+        addresses[file.description.sides[0]] = ADA
+        open_game(self.desk, name, file, self.post.at, terms=None, addresses=addresses)
+        self.post.collect()
+
+    def tokens(self, name: str) -> dict[bytes, tuple[str, str, bool]]:
+        """The keys of a game that mean something: whose, from which address, and whether they can still move."""
+        held = self.desk.store.held(name)
+        assert held.state is not None
+        turns = range(1, len(held.state.plies) + 2)
+        return {
+            self.desk.store.key.token(name, side, 0, turn).encode(): (
+                side,
+                held.secrets[f"address/{side}"],
+                turn == turns[-1],
+            )
+            for side in held.state.position.sides
+            for turn in turns
+        }
+
+    def letter(self) -> tuple[bytes, bytes]:
+        """A letter of a player about one of the games, as his mail program writes it, and the key in it."""
+        name = self.names[self.chance.choice(GAMES)]
+        state = state_of(self.desk, name)
+        keys = self.tokens(name)
+        token, (side, address, _) = self.chance.choice(
+            [one for one in keys.items() if one[1][2] or self.chance.random() < 0.1]
+        )
+        if self.chance.random() < 0.4:
+            raw = self.chance.choice(list(letters().values()))
+            raw = (
+                raw.replace(CORPUS_TOKEN, token)
+                .replace(CORPUS_GAME, name.encode())
+                .replace(ADA.encode(), address.encode())
+            )
+        else:
+            move = state.position.any_move(side, self.chance.randrange) if side in state.owing else "board"
+            said = self.chance.choice(
+                (str(move),) * 6 + ("resign", "offer draw\naccept", "message\nhello\nend", "help")
+            )
+            raw = (
+                f"From: {side} <{address}>\nTo: desk+{name}.{token.decode()}@example.org\nSubject: Re: [{name}]\n"
+                f"Message-ID: <{self.chance.random()}@players.example>\nMIME-Version: 1.0\n"
+                f"Content-Type: text/plain; charset=utf-8\n\n{said}\n\n> Round 1: your move is NOT in.\n"
+            ).encode()
+        return raw, token
+
+
+def moved_by_the_right_one(
+    club: Club, raw: bytes, before: dict[str, int], keys: dict[str, dict[bytes, tuple[str, str, bool]]]
+) -> int:
+    """Check that whatever is new in a log is of a side whose key and address are in the letter; how many entries."""
+    seen = raw.lower().translate(None, bytes(range(33)))  # blanks may stand in an address
+    new = 0
+    for name, number in before.items():
+        for entry in club.desk.store.log(name)[number:]:
+            new += 1
+            side, kind = getattr(entry.event, "side", None), kind_of(entry.event)
+            mine = {
+                (one, fresh)
+                for token, (one, address, fresh) in keys[name].items()
+                if token in seen and address.encode() in seen
+            }
+            assert mine, f"{kind} of {side} without a key and its address"
+            if side is not None:
+                assert (side, True) in mine or (kind in ALWAYS and (side, False) in mine), kind
+    return new
+
+
+@pytest.mark.parametrize("count", [500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_mutated_letters(count: int, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    chance = random.Random(20270301 + count)
+    slowest, entries, answers, held = 0.0, 0, 0, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with corresponding(tmp_path / "desk", SETTINGS) as post, caplog.at_level(logging.WARNING):
+        club = Club(post, chance)
+        for _ in range(count):
+            post.pass_time(1)
+            raw, token = club.letter()
+            for _twist in range(chance.choice((0, 1, 1, 1, 2, 3))):
+                raw = chance.choice(TWISTS)(raw, token, chance)
+            before = {name: len(post.desk.store.log(name)) for name in club.names.values()}
+            keys = {name: club.tokens(name) for name in club.names.values()}
+            start = time.process_time()
+            stored = take_in(post.desk, raw, post.at)
+            assert stored.raw == raw
+            work_off(post.desk, post.at)
+            slowest = max(slowest, time.process_time() - start)
+            answers += len(post.collect())
+            post.letters.clear()
+            entries += moved_by_the_right_one(club, raw, before, keys)
+            for game, name in club.names.items():
+                if state_of(post.desk, name).closed is not None:
+                    club.open(game)
+        rows = post.desk.store._read(select(LETTER_IN.c.done, LETTER_IN.c.note))
+        counts = post.desk.store.counts()
+    memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - held) // 1024
+    kinds = Counter(re.split(r"[:,]", row.note)[0] for row in rows)
+    print(
+        f"{count} mutated letters, {len(rows)} of them different: {entries} entries, {club.opened} games, {answers} "
+        f"letters out; the slowest took {slowest:.2f} s; {memory} MB; notes: {dict(kinds.most_common(12))}"
+    )
+    assert not caplog.records
+    assert all(row.done and row.note for row in rows)
+    assert (counts["waiting"], counts["aside"]) == (0, 0)
+    assert slowest < SLOWEST
+    assert memory < MOST_MEMORY
+    assert entries > count // 20, "the mutations leave too little that is read"
+
+
+HUGE: dict[str, Callable[[bytes], bytes]] = {
+    "30 MB": lambda head: head + b"\nP M1 A2 12\n" + b"x" * 30_000_000,
+    "30 MB of lines": lambda head: head + b"\n" + b"P M1 A2 12\n" * 2_700_000,
+    "5,000 parts": lambda head: (
+        head + b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nP M1 A2 12\n" * 5_000
+    ),
+    "100,000 fields": lambda head: head + b"X-Field: P M1 A2 12\n" * 100_000 + b"\nP M1 A2 12\n",
+    "100,000 senders": lambda head: head + b"From: a@example.org\n" * 100_000 + b"\nP M1 A2 12\n",
+    "nested 3,000 deep": lambda head: head + b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" * 3_000 + b"\nx\n",
+    "letters in letters": lambda head: head + b"Content-Type: message/rfc822\n\n" * 3_000 + b"\nx\n",
+    "one field of 20 MB": lambda head: head + b"Subject: " + b"x " * 10_000_000 + b"\n\nP M1 A2 12\n",
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_huge_letters(name: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        ((address, (invitation,)), *_) = post.letters.items()
+        raw = HUGE[name](f"From: {address}\nTo: {invitation['Reply-To']}\n".encode())
+        held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        start = time.process_time()
+        came = post.post(raw)
+        took = time.process_time() - start
+        memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - held) // 1024
+        print(f"{name}: {len(raw):,} bytes took {took:.2f} s and {memory} MB")
+        assert took < SLOWEST
+        assert memory < MOST_MEMORY
+        assert len(came) <= 1
+        assert all(len(one.as_bytes()) < 10_000 for one in came.values())
+        assert post.kinds == ["opened"]
+        assert post.desk.store.counts()["aside"] == 0
+        assert sum(map(len, post.letters.values())) - 2 == len(came)
+
+
+@pytest.mark.parametrize("name", MONSTERS)
+def test_monsters(name: str, tmp_path: Path) -> None:
+    """The letters that hurt the intake most, about a game that there is."""
+    with corresponding(tmp_path / "desk", SETTINGS) as post:
+        club = Club(post, random.Random(1))
+        token = next(iter(club.tokens("spring-1")))
+        raw = MONSTERS[name]().replace(CORPUS_TOKEN, token).replace(CORPUS_GAME, b"spring-1")
+        start = time.process_time()
+        take_in(post.desk, raw, post.at)
+        work_off(post.desk, post.at)
+        assert time.process_time() - start < SLOWEST
+        came = post.collect()
+        assert len(came) <= 1
+        for message in came.values():
+            check(message, "beams")
+        assert post.desk.store.counts()["aside"] == 0

@@ -1,0 +1,296 @@
+"""What nobody is shown before its time: sealed moves, nonces, the seed, tokens, the key; and whose letters count."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterable
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from referee.desk import Key, public
+from referee.desk import requests as asked
+from referee.desk.case import sealed_name
+from referee.desk.schema import LETTER_IN
+from referee.desk.seals import commitment
+from referee.game.writing import to_json, to_yaml
+from referee.mail.handling import take_in, work_off
+from referee.mail.office import order
+from tests.cli.running import referee
+from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+
+MOVE = "P M2Y C6 10"
+NONCE = bytes(range(32))
+TOKEN = re.compile(rf"desk\+{GAME}\.([a-z0-9]+)@")
+PRYING = (
+    *("board", "history", "status", "legal", "legal P M2", "help", "claim", "accept", "offer draw", "vacation 3"),
+    f"reveal {MOVE} {NONCE.hex()}",
+    f"seal {'0' * 63}",
+    "P M9 A2 12",
+    "P M1 A2 12\nP M1 A4 12",
+    "message\nwhat did you play?\nend",
+    "nonsense about nothing",
+)
+SEEN = ("log", "export", "status", "audit", "clock")
+
+
+def whole(message: EmailMessage) -> str:
+    """All of a letter, as it goes out and as it is read."""
+    return f"{message.as_string()}\n{' '.join(text(message).split())}"
+
+
+def everything(post: Correspondence, *, but: Iterable[str] = ()) -> str:
+    """All that anybody is shown: letters, the log, game files, what is public, notes on letters."""
+    letters = [whole(one) for who, found in post.letters.items() if who not in but for one in found]
+    notes = post.desk.store._read(select(LETTER_IN.c.note))
+    game = post.state.as_file()
+    seen = [post.exported, to_yaml(game), to_json(game), json.dumps(public(post.state, post.at)), repr(post.state)]
+    return "\n".join([*letters, *seen, *(row.note for row in notes)])
+
+
+def kept(post: Correspondence, side: str) -> tuple[str, str]:
+    """The sealed move of a side and its nonce, as the desk keeps them."""
+    held = post.desk.store.held(GAME)
+    move, nonce = held.secrets[sealed_name(post.state.ply, side)].rsplit(" ", 1)
+    return move, nonce
+
+
+def printed(post: Correspondence) -> str:
+    """What the host's commands print."""
+    runs = [referee("desk", name, "--desk", post.desk.folder, *([] if name == "status" else [GAME])) for name in SEEN]
+    assert {run.status for run in runs} == {0}
+    return "\n".join(run.out + run.err for run in runs)
+
+
+def test_a_sealed_move_is_shown_to_its_sender_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams", {"days": 5, "vacation": 5})
+        own = " ".join(text(post.write("south", MOVE)[address("south")]).split())
+        move, nonce = kept(post, "south")
+        assert (move, f"[{MOVE}]" in own) == (MOVE, True)
+        for said in PRYING:
+            post.pass_time(9)
+            post.write("north", said)
+            post.write("north", said, sender="eve@elsewhere.example")
+            post.write("north", said, to=f"desk+{GAME}@example.org")
+        post.pass_time(24)
+        seen = everything(post, but=[address("south")]) + printed(post) + caplog.text
+        assert f"[{MOVE}]" not in seen.replace(f"try [{MOVE}]", "")
+        assert f'"{MOVE}"' not in seen
+        assert nonce not in everything(post) + printed(post)
+        assert post.state.standing("north") == "to-move"
+
+
+def test_what_was_sealed_is_shown_once_both_are_in(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        post.write("south", MOVE)
+        _, nonce = kept(post, "south")
+        told = post.write("north", "P M1 A2 12")
+        for message in told.values():
+            assert nonce in whole(message)
+            assert f"[{MOVE}]" in whole(message)
+
+
+def test_no_trace_of_a_fault_shows_a_sealed_move(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        token = post.letters[address("south")][0]["Reply-To"]
+        raw = f"From: {address('south')}\nTo: {token}\n\n{MOVE}\n".encode()
+
+        def broken(*_: object, **__: object) -> None:
+            raise KeyError(GAME)
+
+        monkeypatch.setattr("referee.mail.handling.tell", broken)
+        take_in(post.desk, raw, post.at)
+        work_off(post.desk, post.at)
+        assert "4 attempts left" in caplog.text
+        assert MOVE not in caplog.text + everything(post) + printed(post)
+        monkeypatch.undo()
+        post.pass_time(1)
+        work_off(post.desk, post.at)
+        assert post.kinds == ["opened", "submitted"]
+
+
+def test_a_move_that_a_player_sealed_is_known_to_nobody(tmp_path: Path) -> None:
+    """Not even to the desk: neither its store nor any letter has it before it is revealed."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams", {"days": 5})
+        promise = commitment(GAME, 1, "south", "beams 1", MOVE, NONCE)
+        post.write("south", f"seal {promise}")
+        for said in PRYING:
+            post.pass_time(9)
+            post.write("north", said.replace(NONCE.hex(), "1" * 64))
+            assert not re.search(
+                rf'"{MOVE}"|(?<!reveal ){MOVE}', json.dumps(dict(post.desk.store.held(GAME).secrets))
+            )
+        told = post.write("north", "P M1 A6 12")[address("south")]
+        assert "your reveal is NOT in" in text(told)
+        _, other = kept(post, "north")
+        assert other not in everything(post)
+        shown = everything(post, but=[address("north")]) + printed(post)
+        assert f"[{MOVE}]" not in shown
+        assert "[P M1 A6 12]" not in shown
+        post.write("south", f"reveal {MOVE} {NONCE.hex()}")
+        assert post.kinds[-1] == "played"
+
+
+def test_the_seed_is_in_no_letter_before_the_end(tmp_path: Path) -> None:
+    """All letters of a whole random game; the cards that are not turned over yet follow from it."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("the-beam")
+        seed = post.desk.store.held(GAME).secrets["chance"]
+        chance = random.Random(3)
+        while post.state.closed is None:
+            assert seed not in everything(post) + printed(post)
+            side = min(post.state.owing)
+            move = post.state.position.any_move(side, chance.randrange)
+            last = post.write(side, f"{move}\nhistory\nlegal\nboard")
+            post.write(side, "help\nstatus")
+            post.pass_time(2)
+            post.letters = {who: found[-1:] for who, found in post.letters.items()}
+        assert {seed in text(message) for message in last.values()} == {True}
+        post.holds()
+
+
+def test_no_seats_token_is_in_a_letter_to_another(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams", {"days": 5})
+        chance = random.Random(1)
+        for _ in range(4):
+            for side in ("south", "north"):
+                post.write(side, f"{post.state.position.any_move(side, chance.randrange)}\nmessage\nhello\nend")
+        tokens = {
+            who: {found for one in letters for found in TOKEN.findall(one.as_string())}
+            for who, letters in post.letters.items()
+        }
+        assert len(tokens[address("south")]) == len(tokens[address("north")]) == 5, "a key for each ply"
+        assert not tokens[address("south")] & tokens[address("north")]
+        for letters in post.letters.values():
+            for one in letters:
+                (mine,) = set(TOKEN.findall(one.as_string()))
+                assert mine not in text(one) + one["Subject"] + one["Message-ID"] + one["From"], "but in Reply-To"
+        assert not any(found in post.exported + printed(post) for one in tokens.values() for found in one)
+
+
+def test_the_key_of_the_desk_and_passwords_are_in_nothing(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", "send: {user: desk, password-file: smtp}\n") as post:
+        (post.desk.folder / "smtp").write_text("hunter2\n")
+        (post.desk.folder / "smtp").chmod(0o600)
+        post.open("beams")
+        for said in PRYING:
+            post.write("south", said)
+        key = post.desk.store.key
+        shown = everything(post) + printed(post) + repr(post.desk) + repr(post.desk.store.held(GAME))
+        for secret in (key.secret.hex(), repr(key.secret), "hunter2"):
+            assert secret not in shown
+
+
+# Who sends it, from which address, with whose token; and whether it moves.
+SENDERS = {
+    "the player with the token": (address("south"), "own", True),
+    "somebody who got a copy": ("eve@elsewhere.example", "own", False),
+    "the other player with it": (address("north"), "own", False),
+    "the player with the other's": (address("south"), "other", False),
+    "the player without one": (address("south"), "none", False),
+    "the player with an old one": (address("south"), "stale", False),
+    "the player with one of another game": (address("south"), "elsewhere", False),
+    "the player with one that was drawn by another key": (address("south"), "forged", False),
+    "the player, his address in capitals": (address("south").upper(), "own", True),
+    "the player with a tag of his own": ("south+games@players.example", "own", False),
+    "two at once": (f"{address('south')}, eve@elsewhere.example", "own", False),
+    "a name that looks like the player": (f'"{address("south")}" <eve@elsewhere.example>', "own", False),
+    "nobody": ("", "own", False),
+}
+
+
+@pytest.mark.parametrize("name", SENDERS)
+def test_who_may_move(name: str, tmp_path: Path) -> None:
+    sender, whose, moves = SENDERS[name]
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        for side in ("south", "north"):
+            post.write(side, "P M1 A2 12")
+        before, key = post.kinds, post.desk.store.key
+        token = {
+            "own": key.token(GAME, "south", 0, 2),
+            "other": key.token(GAME, "north", 0, 2),
+            "stale": key.token(GAME, "south", 0, 1),
+            "elsewhere": key.token("spring-8", "south", 0, 2),
+            "forged": Key(b"k" * 32).token(GAME, "south", 0, 2),
+            "none": "",
+        }[whose]
+        to = f"desk+{GAME}.{token}@example.org".replace(".@", "@")
+        came = post.post(f"From: {sender}\nTo: {to}\nSubject: [{GAME}]\n\nP M1 A6 12\n".encode())
+        assert post.kinds[len(before) :] == (["submitted"] if moves else [])
+        assert moves or whose in ("stale", "other") or not any("P M1 A6 12" in whole(one) for one in came.values())
+        assert "eve@elsewhere.example" not in came or "\nRound" not in text(came["eve@elsewhere.example"])
+
+
+AUTHENTIC = {
+    "vouched for": ("mx.example.org; dmarc=pass header.from=players.example", True),
+    "not": ("mx.example.org; dmarc=fail header.from=players.example", False),
+    "by somebody else": ("mx.elsewhere.example; dmarc=pass header.from=players.example", False),
+    "for another domain": ("mx.example.org; dmarc=pass header.from=elsewhere.example", False),
+    "nothing said": ("mx.example.org; none", False),
+    "below another": (
+        "mx.example.org; dmarc=none\nAuthentication-Results: mx.example.org; dmarc=pass header.from=players.example",
+        False,
+    ),
+    "in a comment": ("mx.example.org; (dmarc=pass header.from=players.example)", False),
+}
+
+
+@pytest.mark.parametrize("name", AUTHENTIC)
+def test_only_letters_that_the_server_vouches_for_move_if_that_is_required(name: str, tmp_path: Path) -> None:
+    said, moves = AUTHENTIC[name]
+    with corresponding(tmp_path / "desk", "trust: {authserv: [mx.example.org], require: dmarc}\n") as post:
+        post.open("beams")
+        came = post.write("south", "P M1 A2 12", header=f"Authentication-Results: {said}\n")
+        assert post.kinds[1:] == (["submitted"] if moves else [])
+        assert ("not-vouched" in text(came[address("south")])) == (not moves)
+
+
+@pytest.mark.parametrize("address_of_ben", ["ben@elsewhere.example", None])
+def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        old = post.letters[address("south")][-1]
+        order(post.desk, GAME, asked.Replace("south", "Ben", address_of_ben), post.at)
+        told = post.collect()
+        new = told[address_of_ben or address("south")]
+        assert new["Reply-To"] != old["Reply-To"]
+        assert address_of_ben is None or not TOKEN.findall(told[address("south")].as_string())
+        for said in ("P M1 A2 12", "resign", "message\nhello\nend", "offer draw", "vacation 3"):
+            for to in (old["Reply-To"], f"desk+{GAME}@example.org"):
+                came = post.write("south", said, to=str(to))
+                assert post.kinds == ["opened", "replaced"]
+                assert not any(TOKEN.findall(one.as_string()) for who, one in came.items() if who != new["To"])
+        raw = f"From: {address_of_ben or address('south')}\nTo: {new['Reply-To']}\n\nP M1 A2 12\n"
+        post.post(raw.encode())
+        assert post.kinds == ["opened", "replaced", "submitted"]
+
+
+def test_a_token_counts_only_for_its_ply(tmp_path: Path) -> None:
+    """What an old letter brings: the receipt of what it did then, and nothing else."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        for side in ("south", "north"):
+            post.write(side, "P M1 A2 12")
+        before = post.kinds
+        for said, told in (
+            ("P M1 A2 12", "so before"),
+            ("resign", "stale"),
+            ("offer draw", "stale"),
+            ("claim", "stale"),
+        ):
+            came = post.write("south", said, last=0)
+            assert told in " ".join(text(came[address("south")]).split())
+            assert "answers an older one" in " ".join(text(came[address("south")]).split())
+        assert post.kinds == before

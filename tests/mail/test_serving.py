@@ -1,0 +1,124 @@
+"""The desk as a process: letters in, answers out, and a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from referee.desk.store import Letter
+from referee.mail import serving
+from referee.mail.desk import Desk, desk_in, now
+from referee.mail.serving import Part, tell_systemd
+from tests.mail.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink
+
+
+@contextmanager
+def served(folder: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """`referee desk serve` as a process that has begun to listen."""
+    command = [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(folder)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment or None)
+    try:
+        assert process.stderr is not None
+        assert "listening at 127.0.0.1:" in process.stderr.readline()
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
+    with sink() as server:
+        folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port)
+        with served(folder) as process, desk_in(folder) as desk:
+            with Client(desk.settings.listen.port) as client:
+                assert client.hand_over(letter("help\n"))[0][0] == 250
+            eventually(lambda: server.letters)
+            queue(desk, "ben@example.org")
+            with Client(desk.settings.listen.port) as client:
+                assert client.hand_over(letter("help\n", sender="cy@example.org"))[0][0] == 250
+            eventually(lambda: len(server.letters) == 3)
+            eventually(lambda: desk.store.counts()["to-send"] == 0)
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=20)
+            assert process.returncode == 0
+            assert desk.store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}
+    assert {recipient for _, recipient, _ in server.taken} == {f"{name}@example.org" for name in ("ada", "ben", "cy")}
+    lines = said.splitlines()
+    assert "referee: letters: 1 dealt with" in lines
+    assert lines[-1] == "referee: ended"
+    assert "help" not in said
+
+
+def test_systemd_is_told_when_letters_are_taken(tmp_path: Path) -> None:
+    address = str(tmp_path / "notify")
+    folder = folder_of(tmp_path / "desk", listen=free_port())
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:
+        sock.bind(address)
+        sock.settimeout(10)
+        with served(folder, NOTIFY_SOCKET=address) as process:
+            assert sock.recv(100) == b"READY=1"
+            process.send_signal(signal.SIGINT)
+            assert sock.recv(100) == b"STOPPING=1"
+            assert process.wait(20) == 0
+
+
+def test_an_abstract_socket_and_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = f"referee-{free_port()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:
+        sock.bind(f"\0{name}")
+        monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}")
+        tell_systemd("READY=1")
+        assert sock.recv(100) == b"READY=1"
+    tell_systemd("READY=1")
+    monkeypatch.delenv("NOTIFY_SOCKET")
+    tell_systemd("READY=1")
+
+
+def test_a_part_that_fails_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    worked: list[datetime] = []
+    ended, outbox = asyncio.Event(), asyncio.Event()
+
+    def work(_: Desk, at: datetime) -> int:
+        worked.append(at)
+        if len(worked) == 3:
+            ended.set()
+        return 7 // (len(worked) - 1)
+
+    with desk_at(tmp_path / "desk") as desk:
+        asyncio.run(serving._kept_up(Part("part", work, 0.01, "{} done"), desk, outbox, ended))
+    assert len(worked) == 3
+    assert "part: ZeroDivisionError" in caplog.text
+    assert outbox.is_set()
+
+
+def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One who handles letters looks by himself, too."""
+    seen: list[Letter] = []
+    ended, outbox = asyncio.Event(), asyncio.Event()
+
+    def look(desk: Desk, at: datetime) -> int:
+        seen.extend(desk.store.waiting(at))
+        return len(seen)
+
+    part = Part("letters", look, 0.01, "{}")
+
+    async def both(desk: Desk) -> None:
+        task = asyncio.create_task(serving._kept_up(part, desk, outbox, ended))
+        await asyncio.sleep(0.03)
+        await asyncio.to_thread(desk.store.receive, letter(), now())
+        while not seen:
+            await asyncio.sleep(0.01)
+        ended.set()
+        await task
+
+    with desk_at(tmp_path / "desk") as desk:
+        asyncio.run(both(desk))

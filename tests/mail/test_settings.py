@@ -1,0 +1,218 @@
+"""The settings of a desk: what is accepted, what is found, and who may read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.errors import FileError, RefereeError
+from referee.mail.desk import Desk, desk_in, initialized, now
+from referee.mail.settings import FILE, Settings, commented, read_settings
+
+ADDRESS = "desk@example.org"
+HEAD = f"address: {ADDRESS}\n"
+SETTING = re.compile(r"# ?( *[a-z-]+:.*)")
+SECRET = "hunter2"
+
+# The settings, and each finding: line, column, code, what its sentence says, and what it suggests.
+FINDINGS: dict[str, tuple[tuple[int, int, str, str, tuple[str, ...]], ...]] = {
+    "name: x\n": ((1, 1, "missing-key", "'address'", ()),),
+    f"adress: {ADDRESS}\n": (
+        (1, 1, "missing-key", "'address'", ()),
+        (1, 1, "unknown-key", "'adress'", ("address",)),
+    ),
+    f"{HEAD}send: {{hots: x}}\n": ((2, 8, "unknown-key", "'hots'", ("host",)),),
+    f"{HEAD}send:\n  port: 0\n  security: ssl\n": (
+        (3, 3, "wrong-value", "port", ()),
+        (4, 3, "wrong-value", "none, starttls or tls", ()),
+    ),
+    f"{HEAD}send: {{user: 12}}\n": ((2, 8, "wrong-type", "put it in quotes", ()),),
+    f"{HEAD}{HEAD}": ((2, 1, "repeated-key", "second time", ()),),
+    f"{HEAD}pictures: yes\n": ((2, 11, "ambiguous", "'yes'", ('"yes"',)),),
+    f"{HEAD}clock: {{dayz: 3}}\n": ((2, 1, "wrong-value", "there is no 'dayz'", ()),),
+    f"{HEAD}clock: {{days: 3, zone: Nowhere}}\n": ((2, 1, "wrong-value", "Nowhere", ()),),
+    f"{HEAD}trust: {{authserv: mx.example.org}}\n": ((2, 9, "wrong-type", "must be a list", ()),),
+    f"{HEAD}trust: {{require: spf}}\n": ((2, 9, "wrong-value", "nothing or dmarc", ()),),
+    f"{HEAD}answers: {{an-hour: 0}}\n": ((2, 11, "wrong-value", "an-hour", ()),),
+    f"{HEAD}listen: {{host: a b}}\n": ((2, 10, "wrong-value", "machine", ()),),
+    f"{HEAD}ids: 'x>y'\n": ((2, 1, "wrong-value", "machine", ()),),
+    f'{HEAD}name: "The\\nreferee"\n': ((2, 1, "wrong-value", "one line", ()),),
+    f"{HEAD}host: you\n": ((2, 1, "wrong-value", "not an e-mail address", ()),),
+    f"{HEAD}host: jürgen@example.org\n": ((2, 1, "wrong-value", "cannot be sent", ()),),
+    "address: desk+x@example.org\n": ((1, 1, "wrong-value", "behind a +", ()),),
+    "": ((1, 1, "wrong-type", "all of it must be a mapping", ()),),
+    "- address\n": ((1, 1, "wrong-type", "all of it must be a mapping", ()),),
+    "a: [\n": ((1, 5, "yaml", "not YAML", ()),),
+    f"{HEAD}name: &x y\nhost: *x\n": ((3, 7, "alias", "", ()),),
+}
+
+SECRETS = (
+    f"{HEAD}send: {{password: {SECRET}}}\n",
+    f"{HEAD}send:\n  password: {SECRET}\n",
+    f"{HEAD}password: {SECRET}\n",
+    f"{HEAD}store: [postgresql://desk:{SECRET}@db/desk]\n",
+    f'{HEAD}store: "postgresql://desk:{SECRET}@db/desk\\n"\n',
+    f"{HEAD}stroe: postgresql://desk:{SECRET}@db/desk\n",
+    f"{HEAD}store: postgresql://desk:{SECRET}@db/desk\nstore: postgresql://desk:{SECRET}@db/desk\n",
+    f"{HEAD}store: postgresql://desk:{SECRET}@db/desk: x\n",
+)
+STORES = (
+    f"postgresql://desk:{SECRET}@127.0.0.1:1/desk",
+    f"postgresql://desk:{SECRET}@127.0.0.1:port/desk",
+    f"mysql://desk:{SECRET}@db/desk",
+)
+
+
+def settings(folder: Path, text: str) -> Path:
+    path = folder / FILE
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def uncommented(text: str, *, only: int | None = None) -> str:
+    """The settings with every setting in force, or only the one on a line with all that it stands below."""
+    lines = text.splitlines()
+    kept = range(len(lines)) if only is None else _above(lines, only)
+    return "\n".join(
+        found[1] if n in kept and (found := SETTING.fullmatch(line)) else line for n, line in enumerate(lines)
+    )
+
+
+def _above(lines: list[str], number: int) -> set[int]:
+    """A line, and if it is indented the heading that it stands below."""
+    found = SETTING.fullmatch(lines[number])
+    if found is None or not found[1].startswith(" "):
+        return {number}
+    heading = max(n for n in range(number) if (one := SETTING.fullmatch(lines[n])) and not one[1].startswith(" "))
+    return {number, heading}
+
+
+@pytest.mark.parametrize("store", ["desk.sqlite", "postgresql://desk@db/desk"])
+def test_the_settings_as_they_begin_are_the_defaults(tmp_path: Path, store: str) -> None:
+    assert read_settings(settings(tmp_path, commented(ADDRESS, store))) == Settings(address=ADDRESS, store=store)
+
+
+def test_every_commented_setting_is_valid(tmp_path: Path) -> None:
+    text = commented(ADDRESS)
+    numbers = [number for number, line in enumerate(text.splitlines()) if SETTING.fullmatch(line)]
+    assert len(numbers) > 30
+    for number in numbers:
+        one = uncommented(text, only=number)
+        if not one.splitlines()[number].endswith(":") and not re.fullmatch(r"[a-z]+: +#.*", one.splitlines()[number]):
+            read_settings(settings(tmp_path, one))
+    every = read_settings(settings(tmp_path, uncommented(text)))
+    assert (every.imap, every.trust.authserv) != (None, ())
+
+
+def test_what_the_comments_show_is_the_default(tmp_path: Path) -> None:
+    """But for the settings that are examples."""
+    every = read_settings(settings(tmp_path, uncommented(commented(ADDRESS)))).model_dump()
+    plain = Settings(address=ADDRESS).model_dump()
+    for name in ("name", "store", "pictures", "listen", "answers"):
+        assert every[name] == plain[name]
+    assert {**every["send"], "user": None, "password_file": None} == plain["send"]
+    assert every["trust"]["require"] == plain["trust"]["require"]
+
+
+def test_every_setting_is_in_the_comments(tmp_path: Path) -> None:
+    every = read_settings(settings(tmp_path, uncommented(commented(ADDRESS))))
+
+    def named(model: Any) -> None:  # noqa: ANN401 - any of the models
+        assert model.model_fields_set == set(type(model).model_fields)
+        for name in type(model).model_fields:
+            if hasattr(value := getattr(model, name), "model_fields_set"):
+                named(value)
+
+    named(every)
+
+
+@pytest.mark.parametrize("text", FINDINGS)
+def test_every_finding_has_its_place(tmp_path: Path, text: str) -> None:
+    with pytest.raises(FileError) as raised:
+        read_settings(settings(tmp_path, text))
+    found = {(one.line, one.column, one.code, one.suggestions): one.message for one in raised.value.findings}
+    assert {(line, column, code, tries) for line, column, code, _, tries in FINDINGS[text]} == set(found)
+    for line, column, code, words, tries in FINDINGS[text]:
+        assert words in found[line, column, code, tries]
+
+
+@pytest.mark.parametrize("text", SECRETS)
+def test_no_finding_shows_a_password(tmp_path: Path, text: str) -> None:
+    with pytest.raises(FileError) as raised:
+        read_settings(settings(tmp_path, text))
+    assert SECRET not in str(raised.value)
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_no_error_of_a_database_shows_its_password(tmp_path: Path, store: str) -> None:
+    with pytest.raises(RefereeError) as raised:
+        initialized(tmp_path / "desk", ADDRESS, store)
+    assert raised.value.code in ("store", "missing-extra")
+    assert SECRET not in str(raised.value)
+    assert not (tmp_path / "desk" / FILE).exists(), "one can try again"
+
+
+def test_nobody_else_may_read_a_desk(tmp_path: Path) -> None:
+    folder = tmp_path / "one" / "desk"
+    initialized(folder, ADDRESS, "desk.sqlite")
+    assert folder.stat().st_mode & 0o777 == 0o700
+    with desk_in(folder) as desk:
+        desk.store.receive(b"a letter", now())
+        assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
+
+
+def test_a_desk_is_begun_once(tmp_path: Path) -> None:
+    path = initialized(tmp_path, ADDRESS, "desk.sqlite")
+    before = path.read_bytes()
+    with pytest.raises(FileError) as raised:
+        initialized(tmp_path, "other@example.org", "desk.sqlite")
+    assert (raised.value.code, raised.value.unreadable) == ("exists", True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("address", ["desk", "desk+x@example.org", "a b@c", "ü@example.org", "a@b..c", "a@b\nc"])
+def test_a_desk_needs_an_address_of_its_own(tmp_path: Path, address: str) -> None:
+    with pytest.raises(RefereeError) as raised:
+        initialized(tmp_path / "desk", address, "desk.sqlite")
+    assert raised.value.code == "address"
+    assert not (tmp_path / "desk").exists()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    initialized(tmp_path, ADDRESS, "desk.sqlite")
+    with desk_in(tmp_path) as desk:
+        (tmp_path / "secret").write_text(f"{SECRET}\n")
+        yield desk
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620, 0o777])
+def test_a_password_that_others_can_reach_is_refused(desk: Desk, mode: int) -> None:
+    (desk.folder / "secret").chmod(mode)
+    with pytest.raises(RefereeError, match="chmod 600") as raised:
+        desk.password("secret")
+    assert (raised.value.code, SECRET in str(raised.value)) == ("password", False)
+
+
+def test_a_password_is_read_from_its_file(desk: Desk) -> None:
+    (desk.folder / "secret").chmod(0o600)
+    assert desk.password("secret") == SECRET
+
+
+@pytest.mark.parametrize("name", ["missing", "folder", "latin-1"])
+def test_a_password_that_cannot_be_read_is_told(desk: Desk, name: str) -> None:
+    (desk.folder / "folder").mkdir(0o700)
+    (desk.folder / "latin-1").touch(0o600)
+    (desk.folder / "latin-1").write_bytes("grün".encode("latin-1"))
+    with pytest.raises(RefereeError) as raised:
+        desk.password(name)
+    assert raised.value.code == "password"
+
+
+def test_a_desk_shows_no_secret_of_its_own(desk: Desk) -> None:
+    key = desk.store.key.secret
+    assert all(one not in repr(desk) for one in (repr(key), key.hex(), SECRET))

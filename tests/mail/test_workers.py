@@ -1,0 +1,152 @@
+"""Two workers on one desk lead to the logs that one leads to.
+
+What makes the logs the same, byte for byte: every desk has the same key, from which nonces and tokens follow; the
+times are those of the letters' Received lines; and of a game there is one letter at a time, which may come twice,
+since the key for a move is only good once the move before is in. So the letters are put in step by step, one a game
+and its copies; between the steps nothing waits. Within a step the workers take what they find, often the same.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import cache
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
+from pathlib import Path
+
+import pytest
+
+from referee.desk import Key, Terms, audit
+from referee.desk.store import Change
+from referee.game import GameFile
+from referee.mail.desk import Desk, desk_in, initialized
+from referee.mail.handling import take_in, work_off
+from referee.mail.intake import Tag
+from referee.mail.office import open_game
+from tests.desk.conftest import server, where  # noqa: F401 - fixtures
+from tests.mail.correspondence import BEGIN
+from tests.strategies import random_play
+
+LATER = BEGIN + timedelta(days=4)
+"""When the workers work: the letters may have waited for some days."""
+
+SECRET = bytes(range(32))
+PATIENCE = 120
+"""Seconds that a step may take."""
+
+Moves = list[tuple[str, str, int]]
+"""The moves of a game in the order of their letters: side, move, ply."""
+
+
+@cache
+def moves(game: str, count: int) -> Moves:
+    plies = enumerate(random_play(game, 5, {}, count), 1)
+    return [(side, str(move), ply) for ply, made in plies for side, move in sorted(made.moves.items())][:count]
+
+
+def games(number: int) -> Iterator[tuple[str, str]]:
+    """Games of both kinds: moves at once and sealed, and moves in turn."""
+    yield from ((f"game-{one}", "boundary" if one % 2 else "beams") for one in range(number))
+
+
+def letters(number: int, steps: int) -> list[list[bytes]]:
+    """All letters, step by step, each of them twice: the copy took another way."""
+    made: list[list[bytes]] = []
+    for step in range(steps):
+        put = []
+        for name, game in games(number):
+            side, move, ply = moves(game, steps)[step]
+            token = Key(SECRET).token(name, side, 0, ply)
+            at = BEGIN + timedelta(minutes=7 * step)
+            head = (
+                f"Received: from players by mx.example with ESMTP id 1; {at:%a, %d %b %Y %H:%M:%S} +0000\r\n"
+                f"From: {side}.{name}@players.example\r\nTo: desk+{Tag(name, token)}@example.org\r\n"
+                f"Subject: Re: [{name}]\r\nMessage-ID: <{name}.{step}@players.example>\r\n\r\n{move}\r\n"
+            )
+            put += [head.encode(), f"{head}\r\nSent from a telephone\r\n".encode()]
+        random.Random(step).shuffle(put)
+        made.append(put)
+    return made
+
+
+@contextmanager
+def begun(folder: Path, store: str, number: int) -> Iterator[Desk]:
+    """A desk with its games, and the key that all desks of this test have."""
+    path = initialized(folder, "desk@example.org", store)
+    path.write_text(path.read_text() + "\ntrust: {received-by: mx.example}\n")
+    with desk_in(folder) as desk:
+        desk.store.change("", BEGIN, lambda _: Change(secrets={"key": SECRET.hex()}))
+    with desk_in(folder) as desk:
+        assert desk.store.key.secret == SECRET
+        for name, game in games(number):
+            file = GameFile(game)
+            addresses = {side: f"{side}.{name}@players.example" for side in file.description.sides}
+            open_game(desk, name, file, BEGIN, terms=Terms.read({"days": 5}), addresses=addresses)
+        yield desk
+
+
+def work(folder: Path, done: Event) -> None:
+    """A worker: deals with whatever waits until it is told that nothing more comes."""
+    with desk_in(folder) as desk:
+        while not done.is_set():
+            if not work_off(desk, LATER):
+                time.sleep(0.002)
+
+
+def put_in(desk: Desk, steps: list[list[bytes]]) -> None:
+    """Put the letters of each step in once those of the one before are dealt with."""
+    for step in steps:
+        for raw in step:
+            take_in(desk, raw, LATER)
+        last = time.monotonic() + PATIENCE
+        while desk.store.counts()["waiting"]:
+            assert time.monotonic() < last, "letters wait for ever"
+            time.sleep(0.002)
+
+
+def heads(desk: Desk) -> dict[str, str]:
+    return {name: desk.store.log(name)[-1].digest for name in desk.store.games()}
+
+
+@pytest.mark.parametrize("where", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)], indirect=True)
+def test_two_workers_do_what_one_does(where: str, tmp_path: Path) -> None:  # noqa: F811
+    number, steps = (50, 20) if "://" in where else (10, 10)
+    every = letters(number, steps)
+    total = sum(map(len, every))
+    with begun(tmp_path / "one", "desk.sqlite", number) as desk:
+        start = time.perf_counter()
+        for step in every:
+            for raw in step:
+                take_in(desk, raw, LATER)
+            work_off(desk, LATER)
+        alone = time.perf_counter() - start
+        expected, sent = heads(desk), desk.store.counts()["to-send"]
+        log = "".join(f"{entry.as_line()}\n" for entry in desk.store.log("game-0"))
+        assert len(desk.store.log("game-0")) == 1 + steps + steps // 2
+        assert audit(log).findings == ()
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    with begun(tmp_path / "two", where, number) as desk:
+        done = context.Event()
+        workers = [context.Process(target=work, args=(tmp_path / "two", done)) for _ in range(2)]
+        for one in workers:
+            one.start()
+        start = time.perf_counter()
+        try:
+            put_in(desk, every)
+        finally:
+            done.set()
+            for one in workers:
+                one.join(PATIENCE)
+        together = time.perf_counter() - start
+        print(
+            f"{total} letters for {number} games: one worker {alone:.1f} s (SQLite), two {together:.1f} s "
+            f"({'PostgreSQL' if '://' in where else 'SQLite'})"
+        )
+        assert [one.exitcode for one in workers] == [0, 0]
+        assert desk.store.counts() == {"waiting": 0, "aside": 0, "to-send": sent, "unsent": 0}
+        assert heads(desk) == expected
