@@ -9,6 +9,9 @@ from io import TextIOWrapper
 import click
 
 from referee.cli.check import check
+from referee.cli.convert import convert
+from referee.cli.desk import audit, desk
+from referee.cli.generate import generate
 from referee.cli.legal import legal
 from referee.cli.move import move
 from referee.cli.new import new
@@ -16,8 +19,13 @@ from referee.cli.print import print_
 from referee.cli.record import record
 from referee.cli.report import report
 from referee.cli.reveal import reveal
+from referee.cli.seal import seal
+from referee.cli.stats import stats
 
 WRONG, UNUSABLE = 1, 2
+
+LOST = {"no-scheduler", "worker-lost"}
+"""The codes of errors that say nothing about any game."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -30,7 +38,11 @@ def cli() -> None:
     """
 
 
-for command in (new, check, report, move, legal, reveal, record, print_):
+for command in (
+    *(new, check, report, move, legal, reveal, record, print_),
+    *(generate, convert, stats),
+    *(desk, seal, audit),
+):
     cli.add_command(command)
 
 
@@ -54,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(UNUSABLE if error.unreadable else WRONG)
     except RefereeError as error:
         click.echo(told(error), err=True)
-        sys.exit(WRONG)
+        sys.exit(UNUSABLE if error.code in LOST else WRONG)
     except BrokenPipeError:
         # Whoever read our output has enough of it.
         sys.stdout = None

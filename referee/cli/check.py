@@ -1,34 +1,121 @@
-"""`referee check`: judge files."""
+"""`referee check`: judge files, archives, folders."""
 
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
 
 import click
 
 from referee.cli.options import chosen, game_option
+from referee.cli.working import Text, engine_of, progress_of_bytes, work_options
+
+INTERRUPTED = 130
 
 
-@click.command(short_help="Judge game files, move lists and archives.")
+@click.command(short_help="Judge game files, move lists, archives and folders.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--game", callback=game_option, help="Read each FILE as a bare move list of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
+@click.option("--each", is_flag=True, help="A verdict for each game, not only for each file.")
+@click.option("--trace", is_flag=True, help="With --each: a checksum of the position after every ply, too.")
+@click.option("--suggest/--no-suggest", default=None, help="Look for moves to suggest in all games, or in none.")
+@click.option("--summary/--no-summary", default=None, help="What came out in all, on the error output.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write into this file.")
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Tell only what changed since these verdicts.",
+)
+@click.option(
+    "--resume", type=click.Path(path_type=Path, dir_okay=False), help="A journal: go on where its run stopped."
+)
+@work_options
 @click.pass_context
-def check(
-    context: click.Context, files: tuple[str, ...], game: str | None, options: tuple[str, ...], form: str
-) -> None:
-    """Judge every move of game files, move lists and archives.
+def check(context: click.Context, /, files: tuple[str, ...], **values: Any) -> None:  # noqa: ANN401 - the options
+    """Judge every move of game files, move lists, archives, and folders of them.
 
     A FILE is a game file (YAML or JSON), an archive of games (JSON Lines), or, with --game, a bare move list;
-    - is the standard input. All findings are told with line and column.
+    - is the standard input. Names may end in .gz or .zst. All findings are told with line and column.
     """
-    from referee.archive import check_files
-
-    if options and game is None:
+    if values["options"] and values["game"] is None:
         raise click.UsageError("--option belongs to a bare move list: say --game too")
-    status = 0
-    for one in check_files(files, game, chosen(options)):
-        click.echo(json.dumps(one.as_json(), ensure_ascii=False) if form == "jsonl" else one.as_text())
-        status = max(status, one.exit_status)
-    context.exit(status)
+    if values["trace"] and not (values["each"] and values["form"] == "jsonl"):
+        raise click.UsageError("--trace belongs to --each --format jsonl")
+    if values["against"] and (values["resume"] or values["each"]):
+        raise click.UsageError("--against goes with neither --each nor --resume")
+    context.exit(_checked(files, values))
+
+
+def _checked(names: tuple[str, ...], values: dict[str, Any]) -> int:
+    """Run, and say what came out; the exit status."""
+    from referee.archive import files as named
+    from referee.archive import run
+    from referee.archive.against import Comparison, Earlier
+    from referee.archive.judge import Settings
+    from referee.archive.printing import Printer
+    from referee.archive.summary import Summary
+
+    objects = values["form"] == "jsonl"
+    earlier = Earlier(values["against"]) if values["against"] else None
+    settings = Settings(
+        game=values["game"],
+        options=chosen(values["options"]),
+        suggest=values["suggest"],
+        each=values["each"] or earlier is not None,
+        trace=values["trace"] or (earlier is not None and earlier.traced),
+    )
+    files = list(named.found(names))
+    journal = _journal(values["resume"], files, settings, objects=objects)
+    engine = engine_of(values["jobs"], values["engine"], values["scheduler"])
+    summary, stopped = Summary(), False
+    with ExitStack() as stack:
+        output = stack.enter_context(Text(values["output"], journal.written if journal else 0))
+        comparison = Comparison(output.put, earlier, objects=objects) if earlier else None
+        printer = comparison or stack.enter_context(Printer(output.put, objects=objects, each=values["each"]))
+        if journal:
+            stack.enter_context(closing(journal))
+        try:
+            with progress_of_bytes(named.size(files), "checking") as bar:
+                for summary in run.check(  # noqa: B007 - the last one is told
+                    files, settings, engine, printer, flush=output.flush, journal=journal, progress=bar.update
+                ):
+                    pass
+            if comparison:
+                comparison.end()
+        except KeyboardInterrupt:
+            stopped = True
+        output.flush()
+    _summed_up(summary, values, stopped=stopped)
+    if comparison:
+        click.echo(f"{comparison.changes:,} {'change' if comparison.changes == 1 else 'changes'}", err=True)
+    if stopped:
+        return INTERRUPTED
+    return int(comparison.changes > 0) if comparison else summary.exit_status
+
+
+def _journal(path: Path | None, files: list[str], settings: Any, *, objects: bool) -> Any:  # noqa: ANN401 - a Journal
+    from dataclasses import asdict
+
+    from referee.archive.journal import Journal
+
+    if path is None:
+        return None
+    return Journal(path, {"files": files, "objects": objects, **asdict(settings)})
+
+
+def _summed_up(summary: Any, values: dict[str, Any], *, stopped: bool) -> None:  # noqa: ANN401 - a Summary
+    """The summary, on the error output, if it is wanted: on a terminal, and always if the run was stopped."""
+    import sys
+
+    wanted = values["summary"]
+    if wanted is None:
+        wanted = sys.stderr.isatty() and summary.games > 1
+    if stopped:
+        click.echo("stopped; so far:", err=True)
+    if wanted or stopped:
+        told = json.dumps(summary.as_json()) if values["form"] == "jsonl" else summary.as_text()
+        click.echo(told, err=True)

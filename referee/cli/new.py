@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from referee.cli.output import created
+
 _PLAYER = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*(?:<(?P<email>[^<>]+)>)?\s*")
 
 
@@ -145,10 +147,4 @@ def _put(path: Path | None, text: str) -> None:
     if path is None:
         click.echo(text, nl=False)
         return
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise click.UsageError(f"{path} is there already; a file is never written over") from None
-    except OSError as error:
-        raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
+    created(path, text)

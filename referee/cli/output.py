@@ -24,3 +24,14 @@ def written(path: Path, content: bytes) -> None:
         Path(file.name).replace(path)
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
+
+
+def created(path: Path, text: str) -> None:
+    """Put text into a file that is not there yet."""
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise click.UsageError(f"{path} is there already; a file is never written over") from None
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None

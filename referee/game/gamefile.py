@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from referee.errors import FileError, Finding, IllegalMove, Span, moved
+from referee.errors import FileError, Finding, IllegalMove, NotationError, Span, moved
 from referee.game.document import Document
 from referee.notation import nearest, read_line
 from referee.rules import Event, Facts, Game, Moves, Outcome, Position, game, start
@@ -194,7 +194,15 @@ class GameFile:
         """The number and text of the line of each round, in the move list it was read from."""
         assert self.source is not None
         lines = enumerate(moves_text(self.source).split("\n"), 1)
-        return [(number, text) for number, text in lines if read_line(text).moves]
+        return [(number, text) for number, text in lines if _is_round(text)]
+
+
+def _is_round(text: str) -> bool:
+    """Whether a line of a move list has moves; those of one that is no notation could not be read."""
+    try:
+        return bool(read_line(text).moves)
+    except NotationError:
+        return False
 
 
 def _next_ply(position: Position, waiting: tuple[Noted, ...]) -> dict[str, Any]:

@@ -31,8 +31,12 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
     except FileError as error:
         return Verdict(plies, error.findings, position, None)
     outcome = game.outcome_at(position)
-    findings = (*_end_findings(game, position), *_result_findings(game, position, outcome))
-    return Verdict(plies, findings, position, outcome)
+    return Verdict(plies, final_findings(game, position, outcome), position, outcome)
+
+
+def final_findings(game: GameFile, position: Position, outcome: Outcome | None) -> tuple[Finding, ...]:
+    """What is wrong with the end and the result that a game tells of, after its last ply."""
+    return (*_end_findings(game, position), *_result_findings(game, position, outcome))
 
 
 def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:

@@ -19,6 +19,9 @@ from referee.notation.moves import REMEMBERED
 from referee.rules import Game
 from referee.rules import game as described
 
+FEW = 5
+"""So many mistakes in a list of moves are enough where time matters."""
+
 
 def read(path: str | Path) -> GameFile:
     """The game in a game file (YAML or JSON).
@@ -36,7 +39,8 @@ def read(path: str | Path) -> GameFile:
 def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     """The game that a game file's text tells of; FileError, said of `file`, with all findings.
 
-    Legal moves are suggested for a wrong one only if `suggest` says so: there may be thousands to choose from.
+    Legal moves are suggested for a wrong one only if `suggest` says so: there may be thousands to choose from. If
+    it does not, the moves are read no further than to the fifth that is no notation, as time matters then.
     """
     document = parse(text)
     if document.data is None and document.findings:
@@ -85,7 +89,7 @@ def _with_moves(
         description = described(fields["game"])
     except RefereeError as error:
         raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
-    reading = _Rounds(fields["game"], document)
+    reading = _Rounds(fields["game"], document, most=None if suggest else FEW)
     game = GameFile(
         **fields, rounds=tuple(reading.rounds), closing=tuple(reading.comments), source=document, file=file
     )
@@ -147,7 +151,8 @@ class _Fault(NamedTuple):
 class _Rounds:
     """The rounds of a move list, the comments after the last of them, and what is wrong."""
 
-    def __init__(self, game: str, document: Document) -> None:
+    def __init__(self, game: str, document: Document, most: int | None) -> None:
+        """Read the moves of a document, until so many of them are wrong."""
         self.rounds: list[Round] = []
         self.comments: list[str] = []
         self.faults: list[_Fault] = []
@@ -158,6 +163,8 @@ class _Rounds:
         moves = moves_text(document)
         if not self._read_plain(moves, _noted(game)):
             for number, text in enumerate(moves.split("\n"), 1):
+                if most is not None and len(self.faults) >= most:
+                    break
                 self._read(number, text)
 
     def _read_plain(self, text: str, noted: Callable[[str], Noted]) -> bool:

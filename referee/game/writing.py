@@ -66,13 +66,17 @@ def to_yaml(game: GameFile) -> str:
 
 def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
     """The move list: a numbered line for each round, the bars under each other where no comment is in the way."""
-    firsts = [_noted(one.moves[0]) for one in rounds if len(one.moves) > 1 and not one.moves[0].comments]
-    width = max(map(len, firsts), default=0)
+    texts = [[_noted(noted) for noted in one.moves] for one in rounds]
+    aligned = (
+        len(halves[0])
+        for one, halves in zip(rounds, texts, strict=True)
+        if len(halves) > 1 and not one.moves[0].comments
+    )
+    width = max(aligned, default=0)
     digits = len(str(len(rounds))) + 1
     lines = []
-    for number, one in enumerate(rounds, 1):
+    for number, (one, halves) in enumerate(zip(rounds, texts, strict=True), 1):
         lines += [_comment(comment) for comment in one.comments]
-        halves = [_noted(noted) for noted in one.moves]
         if len(halves) > 1:
             halves[0] = halves[0].ljust(width)
         lines.append(f"{number}.".ljust(digits) + " " + " | ".join(halves))
@@ -82,6 +86,8 @@ def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
 
 def _noted(noted: Noted) -> str:
     """A move with its mark and comments."""
+    if not noted.mark and not noted.comments:
+        return str(noted.move)
     parts = [str(noted.move), noted.mark, *(_comment(comment) for comment in noted.comments)]
     return " ".join(part for part in parts if part)
 

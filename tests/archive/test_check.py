@@ -65,7 +65,7 @@ def test_a_line_that_is_no_text_makes_the_archive_unreadable(tmp_path: Path, nam
 
 def test_a_line_larger_than_a_file_may_be(tmp_path: Path) -> None:
     report = check(tmp_path / "games.jsonl", GOOD.encode() + b"\n" + b"{" * (17 << 20))
-    assert (report.exit_status, places(report)) == (2, ["1:1 too-large"])
+    assert (report.exit_status, places(report)) == (2, ["2:1 too-large"])
 
 
 def test_files_that_cannot_be_read_do_not_stop_the_rest(tmp_path: Path) -> None:

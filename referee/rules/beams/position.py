@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from referee.errors import IllegalMove
 from referee.rules.beams import events as happened
@@ -179,7 +180,7 @@ class BeamsPosition(Position):
             move: Move | None = None
             for piece, clocks in zip(pieces, choices, strict=True):
                 if number < clocks:
-                    move = Place(piece, cells[place], CLOCKS[number] if FAN[piece] else None)
+                    move = _placement(piece, cells[place], CLOCKS[number] if FAN[piece] else None)
                     break
                 number -= clocks
             try:
@@ -230,6 +231,10 @@ class BeamsPosition(Position):
             if self.score[side] != after.score[side]
         ]
         return tuple(found)
+
+
+_placement = lru_cache(maxsize=1 << 13)(Place)
+"""Moves are values, and it takes longer to make one than to remember it."""
 
 
 def _beam_facts(beam: Beam) -> Facts:

@@ -214,6 +214,11 @@ class BoundaryPosition(Position):
                         if allowed and self._free(side, line[:distance], stones):
                             yield Momentum(SQUARES[stone], SQUARES[stop], SQUARES[origin], SQUARES[target])
 
+    def piece_of(self, side: str, move: Move) -> str | None:
+        """The pyramid that is moved, and whether by itself or by momentum."""
+        stack = self.stacks.get(NUMBER.get(move.origin, -1))
+        return str(stack[-1]) + (" by momentum" if isinstance(move, Momentum) else "") if stack else None
+
     def facts(self) -> Facts:
         """The stacks, bottom first, and the stone-bops (design: "The contract")."""
         return {

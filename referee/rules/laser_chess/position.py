@@ -67,6 +67,12 @@ class LaserChessPosition(Position):
         """The win of the side whose king remains."""
         return Outcome(self.winner, "king", self.awarded(self.winner)) if self.winner else None
 
+    def piece_of(self, side: str, move: Move) -> str | None:
+        """The kind of the piece that is moved or turned."""
+        number = NUMBER.get(move.square if isinstance(move, Rotate) else move.origin)
+        piece = self.squares[number] if number is not None else None
+        return piece and piece.kind.name.lower()
+
     def claims(self, side: str) -> frozenset[str]:
         """A repetition, once the arrangement stands on the board for the third time."""
         if side not in self.to_move:

@@ -183,6 +183,13 @@ class TheBeamPosition(Position):
             elif square not in self.discs and len(self.mirrors) < MIRRORS:
                 yield from (PlaceMirror(slash, square) for slash in Slash)
 
+    def piece_of(self, side: str, move: Move) -> str | None:
+        """The mirror that is placed, turned or taken away, as it stands before; none is about an allocation."""
+        if isinstance(move, PlaceMirror):
+            return f"mirror {move.slash}"
+        slash = None if isinstance(move, Allocate) else self.mirrors.get(move.square)
+        return slash and f"mirror {slash}"
+
     def facts(self) -> Facts:
         """What lies open (design: "The contract")."""
         return {

@@ -1,0 +1,178 @@
+"""Archives: checked, generated, shared between processes, refused line by line; beside python-chess."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from bench.figures import Figure, rate
+from bench.peers import PAIRS, Job, compared, peer
+from referee.archive.compression import writing
+from referee.archive.engines import processes
+from referee.archive.generate import Generation, generate_batch, random_game
+from referee.archive.judge import Settings, check_shard
+from referee.archive.shards import Shard, shards
+from referee.game import GameFile
+from referee.game.writing import to_json
+
+GAMES = 600
+LARGE = 200_000
+MOST = 16
+"""So many MiB more than at its start a worker may need."""
+
+MODES = ("asynchronous", "synchronous")
+QUIET = Settings(suggest=False)
+
+
+def figures() -> Iterator[Figure]:
+    """Every figure that is asked of archives."""
+    with tempfile.TemporaryDirectory() as folder:
+        beside = peer()
+        for mode in MODES:
+            mine, theirs, ratio = compared(checking(mode), beside, 3 * PAIRS)
+            goal = ">= 2.5, stretch 3.5" if mode == "asynchronous" else "(as above, one move a ply)"
+            yield Figure(f"check an archive, beams, {mode}", rate(mine), rate(theirs), ratio, goal)
+        mine, theirs, ratio = compared(generating(Path(folder) / "made.jsonl"), beside, 3 * PAIRS)
+        yield Figure("generate and write beams", rate(mine), rate(theirs), ratio, ">= 1.0, stretch 2")
+        yield from _bad_lines()
+        path = Path(folder) / "large.jsonl"
+        _write_large(path)
+        yield _two_jobs(path)
+        yield from _memory(path)
+
+
+def _games(mode: str) -> list[GameFile]:
+    """Distinct random games."""
+    generation = Generation("beams", "bench", {"mode": mode})
+    return [random_game(generation, number) for number in range(1, GAMES + 1)]
+
+
+def checking(mode: str) -> Job:
+    """Every move judged and played, the counters brought up to date after every ply, in one process."""
+    games = _games(mode)
+    moves = sum(len(one.moves) for game in games for one in game.rounds)
+    shard = Shard.of_lines(map(to_json, games))
+
+    def work() -> None:
+        (report,) = check_shard(shard, QUIET)
+        assert not report.wrong
+
+    return Job(f"check, {mode}", moves, work)
+
+
+def generating(path: Path) -> Job:
+    """Random games made and written, in one process."""
+    generation = Generation("beams", "made")
+    moves = sum(len(one.moves) for number in range(1, 201) for one in random_game(generation, number).rounds)
+
+    def work() -> None:
+        with writing(str(path)) as file:
+            for batch in generation.batches(200):
+                file.write(generate_batch(generation, batch).encode())
+
+    return Job("generate", moves, work)
+
+
+_MISTAKES: dict[str, Callable[[str, int], str]] = {
+    "an illegal move": lambda text, at: text[:at] + re.sub(r"(P \w+) \w+", r"\1 A1", text[at:], count=1),
+    "no notation": lambda text, at: f"{text[:at]}X{text[at:]}",
+    "all moves no notation": lambda text, _: re.sub(r"(P \w+) [A-Z]", r"\1 ?", text),
+    "no JSON": lambda text, at: text[:at],
+    "a wrong result": lambda text, at: re.sub(r'"south": \d+', '"south": 99', text),
+    "an unknown key": lambda text, at: text.replace('"id"', '"idea"'),
+}
+"""Ways to spoil a game, at a place where a move begins."""
+
+
+def _bad_lines() -> Iterator[Figure]:
+    """A bad line of an archive beside a good one: games with one mistake, somewhere."""
+    games = list(map(to_json, _games("asynchronous")[:200]))
+    good = Shard.of_lines(games)
+    good_work = partial(check_shard, good, QUIET)
+    for what, spoilt in _MISTAKES.items():
+        chance = random.Random(5)
+        lines = [spoilt(text, _some_move(text, chance)) for text in games]
+        lines = [text if _is_wrong(text) else spoilt(text, _first_move(text)) for text in lines]
+        bad = Shard.of_lines(lines)
+        (report,) = check_shard(bad, QUIET)
+        assert report.wrong > 0.9 * report.games, (what, report.wrong)
+        jobs = Job(what, len(games), partial(check_shard, bad, QUIET)), Job("good", len(games), good_work)
+        mine, theirs, ratio = compared(*jobs)
+        yield Figure(f"a bad line: {what}", f"{1e6 / mine:.0f} us", f"{1e6 / theirs:.0f} us", 1 / ratio, "<= 3")
+
+
+def _is_wrong(text: str) -> bool:
+    (report,) = check_shard(Shard.of_lines([text]), QUIET)
+    return bool(report.wrong)
+
+
+def _some_move(text: str, chance: random.Random) -> int:
+    places = [found.start() for found in re.finditer(r"(?<=[ |]) P ", text)]
+    return chance.choice(places) + 1
+
+
+def _first_move(text: str) -> int:
+    return text.index("P ", text.index('"moves"'))
+
+
+def _write_large(path: Path) -> None:
+    """A large archive; making it is not measured."""
+    generation = Generation("beams", "large")
+    with writing(str(path)) as file:
+        for _, text in processes(partial(generate_batch, generation), generation.batches(LARGE), 2):
+            file.write(text.encode())
+
+
+def _quiet(shard: Shard) -> int:
+    return sum(part.games for part in check_shard(shard, QUIET))
+
+
+def _two_jobs(path: Path) -> Figure:
+    """A large archive by one process and by two, which are started, learn the notation, and end."""
+
+    def job(jobs: int) -> Job:
+        def work() -> None:
+            assert sum(games for _, games in processes(_quiet, shards([str(path)]), jobs)) == LARGE
+
+        return Job(f"{jobs} jobs", LARGE, work)
+
+    mine, theirs, ratio = compared(job(2), job(1), 3)
+    return Figure(f"games, two jobs beside one, {LARGE:,} of them", rate(mine), rate(theirs), ratio, ">= 1.8")
+
+
+def _memory(path: Path) -> Iterator[Figure]:
+    """How far a worker's memory rises above what it has once everything is loaded and the first game is judged."""
+    for games in (100, LARGE):
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            start, peak = pool.apply(_peak, (str(path), games))
+        grown = (peak - start) / 1024
+        said = f"a worker's memory over its start, {games:,} games"
+        yield Figure(said, f"{grown:.1f} MiB", f"{MOST} MiB", grown / MOST, "<= 1.0")
+
+
+def _peak(path: str, games: int) -> tuple[int, int]:
+    """The greatest memory of this process in KiB, after a game, and after so many."""
+    seen = start = 0
+    for shard in shards([path]):
+        (part,) = shard.parts
+        if not seen:
+            check_shard(replace(shard, parts=(part._replace(texts=part.texts[:1]),)), QUIET)
+            start = _greatest()
+        texts = part.texts[: games - seen]
+        check_shard(replace(shard, parts=(part._replace(texts=texts),)), QUIET)
+        seen += len(texts)
+        if seen >= games:
+            break
+    return start, _greatest()
+
+
+def _greatest() -> int:
+    # What `getrusage` says includes the parent before this process became another program.
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))

@@ -1,0 +1,155 @@
+"""Two runs over the same games compared: which verdicts changed, and at which ply."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee.archive.compression import reading
+from referee.archive.verdict import GameVerdict, PartReport
+from referee.game.document import unreadable
+
+Key = tuple[str, int]
+
+
+class Change(NamedTuple):
+    """A game whose verdict is another now; `ply` is the first one that is judged otherwise, if that is known."""
+
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    ply: int | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The change as `referee check --against` prints it with `--format jsonl`."""
+        known = self.after or self.before or {}
+        return {
+            **{key: known[key] for key in ("file", "line", "id")},
+            "ply": self.ply,
+            "before": self.before and _short(self.before),
+            "after": self.after and _short(self.after),
+        }
+
+    def as_text(self) -> str:
+        """The change in words."""
+        known = self.after or self.before or {}
+        place = f"{known['file']}:{known['line']}" if known["line"] else known["file"]
+        if self.before is None or self.after is None:
+            return f"{place}: {'not judged before' if self.before is None else 'no longer there'}"
+        where = f"at ply {self.ply}" if self.ply else "at a ply that only verdicts with --trace can tell"
+        return f"{place}: changed {where}: was {_said(self.before)}; now {_said(self.after)}"
+
+
+class Comparison:
+    """Tells what changed since an earlier run; `changes` counts what it has told."""
+
+    def __init__(self, put: Callable[[str], object], earlier: Earlier, *, objects: bool = False) -> None:
+        """Say where text goes, and whether it is JSON objects."""
+        self._put = put
+        self._earlier = earlier
+        self._objects = objects
+        self.changes = 0
+
+    def add(self, part: PartReport, *, printed: bool = False) -> None:
+        """Tell which games of a report changed, unless that was told."""
+        for change in map(self._earlier.change, part.verdicts):
+            if change is not None and not printed:
+                self._tell(change)
+
+    def end(self) -> None:
+        """Tell which games are no longer there, as all have been judged."""
+        for change in self._earlier.gone():
+            self._tell(change)
+
+    def _tell(self, change: Change) -> None:
+        self.changes += 1
+        said = json.dumps(change.as_json(), ensure_ascii=False) if self._objects else change.as_text()
+        self._put(f"{said}\n")
+
+
+class Earlier:
+    """The verdicts of an earlier run, as `check --each --format jsonl` printed them.
+
+    They are read as they are needed: where the games come in the same order, one at a time.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._rest = self._read()
+        self._passed: dict[Key, dict[str, Any]] = {}
+        first = next(self._rest, None)
+        self.traced = first is not None and "trace" in first
+        if first is not None:
+            self._passed[_key(first)] = first
+
+    def change(self, verdict: GameVerdict) -> Change | None:
+        """What changed about a game, or None."""
+        after = verdict.as_json()
+        before = self._found(_key(after))
+        if before is None:
+            return Change(None, after, None)
+        if _meaning(before) == _meaning(after):
+            return None
+        return Change(before, after, _parting(before, after))
+
+    def gone(self) -> Iterator[Change]:
+        """The games that were not asked for."""
+        for before in self._passed.values():
+            yield Change(before, None, None)
+        for before in self._rest:
+            yield Change(before, None, None)
+
+    def _found(self, key: Key) -> dict[str, Any] | None:
+        if key in self._passed:
+            return self._passed.pop(key)
+        for before in self._rest:
+            if _key(before) == key:
+                return before
+            self._passed[_key(before)] = before
+        return None
+
+    def _read(self) -> Iterator[dict[str, Any]]:
+        with reading(str(self._path)) as source:
+            for number, line in enumerate(source.content, 1):
+                try:
+                    verdict = json.loads(line)
+                    _key(verdict), _meaning(verdict)
+                except (ValueError, KeyError, TypeError):
+                    message = "this is no verdict of: referee check --each --format jsonl"
+                    raise unreadable(str(self._path), "no-verdict", message, number) from None
+                yield verdict
+
+
+def _key(verdict: dict[str, Any]) -> Key:
+    return verdict["file"], verdict["line"]
+
+
+def _meaning(verdict: dict[str, Any]) -> Any:  # noqa: ANN401 - plain data
+    """What makes a verdict another: not its sentences and suggestions."""
+    codes = [finding["code"] for finding in verdict["findings"]]
+    return verdict["ok"], verdict["plies"], verdict["outcome"], verdict["score"], codes, verdict.get("trace")
+
+
+def _parting(before: dict[str, Any], after: dict[str, Any]) -> int | None:
+    """The first ply that is judged otherwise; None if nothing tells."""
+    if "trace" in before and "trace" in after:
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(before["trace"], after["trace"], strict=False))
+        return sum(1 for _ in same) + 1
+    if before["plies"] != after["plies"]:
+        return int(min(before["plies"], after["plies"])) + 1
+    return None
+
+
+def _short(verdict: dict[str, Any]) -> dict[str, Any]:
+    codes = [finding["code"] for finding in verdict["findings"]]
+    return {**{key: verdict[key] for key in ("ok", "plies", "outcome", "score")}, "codes": codes}
+
+
+def _said(verdict: dict[str, Any]) -> str:
+    points = ", ".join(f"{side} {points}" for side, points in verdict["score"].items())
+    plies = f"{verdict['plies']} {'ply' if verdict['plies'] == 1 else 'plies'}"
+    if verdict["ok"]:
+        return f"ok, {plies}, {points}"
+    return f"{plies}, then {verdict['findings'][0]['code']}"

@@ -1,0 +1,80 @@
+"""Shards on a Dask cluster: the same work as in one process, through the same function."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import ExitStack
+from itertools import count, islice
+from typing import Any, TypeVar
+
+from referee.archive.engines import AHEAD
+from referee.archive.pool import shielded
+from referee.errors import RefereeError
+from referee.extras import extra
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+RETRIES = 3
+CONNECTING = "30s"
+COUNTED = 50
+"""After so many results the workers are counted again."""
+
+
+def on_dask(
+    function: Callable[[Item], Result], items: Iterable[Item], scheduler: str | None, jobs: int
+) -> Iterator[tuple[Item, Result]]:
+    """Each item with its result, in order, worked out by the workers of a Dask scheduler.
+
+    A worker that dies loses nothing: Dask gives what it had to another. Workers that come later get work too.
+
+    Args:
+        function: a function of a module that the workers can import: they need this package, in this version.
+        items: what to work on; only a few a worker are held at a time.
+        scheduler: the address, such as "tcp://10.0.0.1:8786"; None starts a cluster of `jobs` workers here.
+        jobs: how many workers to start, if there is no scheduler.
+
+    Raises:
+        RefereeError: `missing-extra`, `no-scheduler`, or `worker-lost` if workers die again and again.
+    """
+    distributed = extra("distributed", "cluster")
+    with ExitStack() as stack:
+        try:
+            where = scheduler or stack.enter_context(_started(distributed, jobs))
+            client = stack.enter_context(distributed.Client(where, timeout=CONNECTING))
+        except (OSError, ValueError) as error:
+            raise RefereeError("no-scheduler", f"the scheduler cannot be reached: {error}") from None
+        try:
+            yield from _in_order(client, function, iter(items))
+        except distributed.KilledWorker:
+            message = "the workers died again and again; have they enough memory?"
+            raise RefereeError("worker-lost", message) from None
+        except (distributed.comm.CommClosedError, CancelledError):
+            raise RefereeError("no-scheduler", "the scheduler has gone away") from None
+
+
+def _started(distributed: Any, jobs: int) -> Any:  # noqa: ANN401 - a module, a distributed.LocalCluster
+    with shielded():
+        return distributed.LocalCluster(
+            n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+        )
+
+
+def _in_order(
+    client: Any,  # noqa: ANN401 - a distributed.Client
+    function: Callable[[Item], Result],
+    items: Iterator[Item],
+) -> Iterator[tuple[Item, Result]]:
+    given: deque[tuple[Item, Any]] = deque()
+    for number in count():
+        if number % COUNTED == 0:
+            ahead = AHEAD * max(1, sum(client.nthreads().values()))
+        for item in islice(items, max(0, ahead - len(given))):
+            given.append((item, client.submit(function, item, pure=False, retries=RETRIES)))
+        if not given:
+            return
+        item, future = given.popleft()
+        yield item, future.result()

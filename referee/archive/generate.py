@@ -1,0 +1,76 @@
+"""Random legal games by the million: the same ones from the same seed on any machine, however the work is shared."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.game import GameFile, Noted, Round
+from referee.game.opening import opened
+from referee.game.writing import to_json
+from referee.rules import game as described
+
+LONGEST = 300
+"""A game is left unfinished after so many plies if nothing else is said: random games of boundary hardly ever end."""
+
+BATCH = 50
+"""So many games are made at a time."""
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What games to make: of which game, with which options, from which seed, of at most how many plies."""
+
+    game: str
+    seed: str = "0"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    plies: int = LONGEST
+
+    def batches(self, games: int) -> Iterator[tuple[int, int]]:
+        """The numbers of the first game and of the one after the last, of each batch."""
+        return ((first, min(first + BATCH, games + 1)) for first in range(1, games + 1, BATCH))
+
+
+def generate_batch(generation: Generation, batch: tuple[int, int]) -> str:
+    """The games of a batch as lines of an archive."""
+    return "".join(f"{to_json(random_game(generation, number))}\n" for number in range(*batch))
+
+
+def random_game(generation: Generation, number: int) -> GameFile:
+    """Game `number`: each of its moves is a legal one, as likely as any other.
+
+    Raises:
+        RefereeError: `unknown-game`.
+        OptionError: with every fault of the options.
+    """
+    # Only `random()` of a generator that was seeded with a text is promised to stay the same.
+    chance = random.Random(f"{generation.seed}/{number}").random
+    game = opened(generation.game, _options(generation, number), id=f"{generation.seed}-{number}")
+    position = game.start().scratch()
+    moves: list[Noted] = []
+    for _ in range(generation.plies):
+        due = position.to_move
+        if not due:
+            break
+        ply = {
+            side: position.any_move(side, lambda below: int(chance() * below))
+            for side in position.sides
+            if side in due
+        }
+        moves += map(Noted, ply.values())
+        position = position.advance(ply)
+    rounds = tuple(Round(tuple(moves[start : start + 2])) for start in range(0, len(moves), 2))
+    outcome = position.outcome
+    return replace(game, rounds=rounds, result=dict(outcome.score) if outcome else None)
+
+
+def _options(generation: Generation, number: int) -> Mapping[str, Any]:
+    """The options of a game; what chance decides before it comes from a secret of its own."""
+    secret = described(generation.game).secret
+    if secret is None:
+        return generation.options
+    seed = f"{generation.seed}-{number}"
+    drawn = {name: {"seed": seed} for name in secret.known({}, seed, None)}
+    return {**drawn, **generation.options}

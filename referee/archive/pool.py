@@ -1,0 +1,83 @@
+"""Work given out to processes of this machine, which may die."""
+
+from __future__ import annotations
+
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager, suppress
+from itertools import islice
+from multiprocessing import forkserver, get_all_start_methods, get_context, resource_tracker
+
+from referee.archive.engines import AHEAD, Item, Result
+from referee.errors import RefereeError
+
+ATTEMPTS = 3
+"""So often an item is tried if the workers die over it."""
+
+
+def in_a_pool(function: Callable[[Item], Result], items: Iterator[Item], jobs: int) -> Iterator[tuple[Item, Result]]:
+    """Each item with its result, in order; a process that dies loses nothing.
+
+    Raises:
+        RefereeError: `worker-lost`, if that happens again and again over the same item.
+    """
+    held: deque[Item] = deque()
+    attempts = 0
+    while attempts < ATTEMPTS:
+        attempts += 1
+        with suppress(BrokenProcessPool), closing(_of_one_pool(function, held, items, jobs)) as results:
+            for result in results:
+                attempts = 0
+                yield held.popleft(), result
+            return
+    message = f"the processes that worked on this died {ATTEMPTS} times; is there enough memory?"
+    raise RefereeError("worker-lost", message)
+
+
+def _of_one_pool(
+    function: Callable[[Item], Result], held: deque[Item], items: Iterator[Item], jobs: int
+) -> Generator[Result, None, None]:
+    """The results of the items that are held, then of more of them, which are held until somebody takes them."""
+    pool = _pool(jobs)
+    try:
+        futures = deque(pool.submit(function, item) for item in held)
+        while True:
+            for item in islice(items, jobs * AHEAD - len(held)):
+                held.append(item)  # first of all: a pool that has broken takes nothing any more
+                futures.append(pool.submit(function, item))
+            if not futures:
+                return
+            yield futures.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    if "forkserver" not in get_all_start_methods():
+        return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_ignore_interrupts)
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__package__])
+    with shielded():
+        forkserver.ensure_running()
+    return ProcessPoolExecutor(jobs, context)
+
+
+@contextmanager
+def shielded() -> Iterator[None]:
+    """Processes and threads that are started in here never see Ctrl-C, which is for this process alone."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # now, as starting it takes the mask away
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,182 @@
+"""Archives and game files, cut into shards: pieces of work that can be done anywhere, in any order."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from referee.archive.compression import STANDARD, Reading, reading, suffix
+from referee.errors import FileError, Finding, RefereeError
+from referee.game.document import LARGEST, unreadable
+
+SHARD = 1 << 18
+"""So many bytes of text make a shard: about two hundred games."""
+
+MOST = 1000
+"""So many files or lines make a shard, however short they are."""
+
+_HEAD = 100_000
+_CHUNK = 1 << 16
+
+
+class Text(NamedTuple):
+    """A game as it stands in a file: the whole of it (`line` 0), or a line of an archive (from 1).
+
+    `fault` is what kept it from being read at all; there is no content then.
+    """
+
+    line: int
+    content: bytes = b""
+    fault: Finding | None = None
+
+
+class Part(NamedTuple):
+    """Games of one file, in their order; `first` and `last` say where the file begins and ends."""
+
+    file: str
+    archive: bool
+    texts: tuple[Text, ...]
+    first: bool = True
+    last: bool = True
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A piece of work; `read` is how many bytes of the files were read for it."""
+
+    number: int
+    parts: tuple[Part, ...]
+    read: int = 0
+
+    @property
+    def checksum(self) -> int:
+        """A number that another content hardly has."""
+        total = 0
+        for part in self.parts:
+            for text in part.texts:
+                total = zlib.crc32(text.content, total)
+        return total
+
+    @classmethod
+    def of_lines(cls, lines: Iterable[str | bytes], file: str = "", first: int = 1) -> Shard:
+        """The shard of some lines of an archive, for programs that have cut it themselves."""
+        contents = (line.encode() if isinstance(line, str) else line for line in lines)
+        texts = tuple(Text(number, content) for number, content in enumerate(contents, first) if content.strip())
+        return cls(0, (Part(file, True, texts),))
+
+
+def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
+    """The shards of files and archives, in their order; files that cannot be read are in them with their fault.
+
+    Args:
+        files: names; "-" is the standard input.
+        lists: whether every file is a bare move list, whatever its name.
+    """
+    parts = (part for file in files for part in _parts(file, lists=lists))
+    for number, (bundle, read) in enumerate(_bundles(parts)):
+        yield Shard(number, bundle, read)
+
+
+def _bundles(parts: Iterable[tuple[Part, int]]) -> Iterator[tuple[tuple[Part, ...], int]]:
+    """Parts put together until they are as much as a shard, with the number of bytes that were read for them."""
+    waiting: list[Part] = []
+    size = count = read = 0
+    for part, done in parts:
+        more = max(1, len(part.texts))
+        if waiting and (size >= SHARD or count + more > MOST):
+            yield tuple(waiting), read
+            waiting, size, count, read = [], 0, 0, 0
+        waiting.append(part)
+        size += sum(len(text.content) for text in part.texts)
+        count += more
+        read += done
+    if waiting:
+        yield tuple(waiting), read
+
+
+def _parts(file: str, *, lists: bool) -> Iterator[tuple[Part, int]]:
+    """A file's parts, each with the number of bytes that were read for it."""
+    begun = False
+    try:
+        with reading(file) as source:
+            for part, done in _read(file, source, lists=lists):
+                begun = True
+                yield part, done
+    except FileError as error:
+        yield Part(file, begun, (Text(0, fault=error.findings[0]),), first=not begun), 0
+    except RefereeError as error:
+        yield Part(file, begun, (Text(0, fault=Finding(error.code, error.message)),), first=not begun), 0
+
+
+def _read(file: str, source: Reading, *, lists: bool) -> Iterator[tuple[Part, int]]:
+    head = _filled(source, b"", _HEAD)
+    if not lists and (suffix(file) == ".jsonl" or _is_archive(head)):
+        yield from _archive(file, source, head)
+        return
+    content = _filled(source, head, LARGEST + 1)
+    if len(content) > LARGEST:
+        what = "input" if file == STANDARD else "file"
+        raise unreadable(file, "too-large", f"the {what} is larger than {LARGEST >> 20} MiB")
+    yield Part(file, False, (Text(0, content),)), _place(source, 0, len(content))
+
+
+def _archive(file: str, source: Reading, head: bytes) -> Iterator[tuple[Part, int]]:
+    """The parts of an archive, none of them much larger than a shard."""
+    number = size = place = 0
+    texts: list[Text] = []
+    first = True
+    for number, line in enumerate(_lines(source, head), 1):
+        if line is None:
+            message = f"a line of the archive is larger than {LARGEST >> 20} MiB"
+            texts.append(Text(number, fault=Finding("too-large", message, number)))
+        elif line.strip():
+            texts.append(Text(number, line))
+            size += len(line)
+        if size >= SHARD or len(texts) >= MOST:
+            now = _place(source, place, size)
+            yield Part(file, True, tuple(texts), first, last=False), now - place
+            texts, size, first, place = [], 0, False, now
+    yield Part(file, True, tuple(texts), first), _place(source, place, size) - place
+
+
+def _lines(source: Reading, head: bytes) -> Iterator[bytes | None]:
+    """The lines of an archive; None for one that is too long, of which no more is held than needed."""
+    held: list[bytes] = []
+    size = 0
+    chunk = head
+    while chunk:
+        *whole, rest = chunk.split(b"\n")
+        for part in whole:
+            size += len(part)
+            yield None if size > LARGEST else b"".join((*held, part))
+            held, size = [], 0
+        size += len(rest)
+        if size > LARGEST:
+            held = []
+        elif rest:
+            held.append(rest)
+        chunk = source.content.read(_CHUNK)
+    if size:
+        yield None if size > LARGEST else b"".join(held)
+
+
+def _filled(source: Reading, content: bytes, size: int) -> bytes:
+    """The content with more of the file behind it, so that it has that size if the file has."""
+    while len(content) < size and (more := source.content.read(size - len(content))):
+        content += more
+    return content
+
+
+def _place(source: Reading, before: int, more: int) -> int:
+    """How far a file has been read; a pipe does not know and counts what came out of it."""
+    try:
+        return source.raw.tell()
+    except OSError:
+        return before + more
+
+
+def _is_archive(head: bytes) -> bool:
+    lines = [line for line in head.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
+    return len(lines) > 1 and all(line.startswith(b"{") for line in lines[:2])

@@ -1,0 +1,186 @@
+"""What the games of an archive are like: lengths, results by side and option, openings, pieces used."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.archive.judge import read_text
+from referee.archive.shards import Shard
+from referee.errors import FileError
+from referee.game import GameFile
+from referee.game.judging import final_findings
+from referee.rules import Outcome
+
+OPENING = 2
+"""So many plies are an opening, if nothing else is said."""
+
+MOST = 20_000
+"""So many different openings are counted; then the rarer half is forgotten, so that memory stays flat."""
+
+DRAW, RUNNING = "draw", "not over"
+
+
+@dataclass
+class GameStats:
+    """The counts over all good games of one kind.
+
+    `results` are by name of the winner, or DRAW or RUNNING; `by_option` has them for each value that a game's
+    header gives to an option; `pieces` counts the moves of each side by the piece that they are about.
+    """
+
+    games: int = 0
+    plies: Counter[int] = field(default_factory=Counter)
+    results: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
+    by_option: dict[str, Counter[str]] = field(default_factory=dict)
+    openings: Counter[str] = field(default_factory=Counter)
+    pieces: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def add(self, other: GameStats) -> None:
+        """Count in what others have counted."""
+        self.games += other.games
+        self.plies += other.plies
+        self.results += other.results
+        self.ends += other.ends
+        for mine, theirs in ((self.by_option, other.by_option), (self.pieces, other.pieces)):
+            for name, counts in theirs.items():
+                mine.setdefault(name, Counter()).update(counts)
+        self.openings.update(other.openings)
+        if len(self.openings) > MOST:
+            self.openings = Counter(dict(self.openings.most_common(MOST // 2)))
+
+    def length(self, share: float) -> int:
+        """The number of plies that this share of the games does not exceed: 0.5 gives the median."""
+        seen = 0
+        for plies in sorted(self.plies):
+            seen += self.plies[plies]
+            if seen >= share * self.games:
+                return plies
+        return 0
+
+    @property
+    def mean(self) -> float:
+        """The mean number of plies."""
+        return sum(plies * games for plies, games in self.plies.items()) / max(1, self.games)
+
+
+@dataclass
+class Stats:
+    """The counts by game, and how many games were left out because something is wrong with them."""
+
+    games: dict[str, GameStats] = field(default_factory=dict)
+    wrong: int = 0
+
+    def add(self, other: Stats) -> None:
+        """Count in what others have counted."""
+        self.wrong += other.wrong
+        for name, stats in other.games.items():
+            self.games.setdefault(name, GameStats()).add(stats)
+
+    def as_json(self, most: int) -> dict[str, Any]:
+        """Everything, with the `most` frequent openings."""
+        return {"wrong": self.wrong, "games": {name: _as_json(one, most) for name, one in sorted(self.games.items())}}
+
+
+def stats_shard(shard: Shard, opening: int = OPENING) -> Stats:
+    """The counts over the games of a shard; every game is judged, and wrong ones are left out."""
+    stats = Stats()
+    for part in shard.parts:
+        for text in part.texts:
+            try:
+                game = read_text(part, text, suggest=False)
+                one = _counted(game, opening)
+            except FileError:
+                stats.wrong += 1
+            else:
+                stats.games.setdefault(game.game, GameStats()).add(one)
+    return stats
+
+
+def _counted(game: GameFile, opening: int) -> GameStats:
+    """The counts of a single game; FileError if something is wrong with it."""
+    stats = GameStats(games=1)
+    position = game.start().scratch()
+    begun: list[str] = []
+    number = 0
+    advance = type(position).advance
+
+    def play(before: Any, moves: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a Position
+        for side, move in moves.items():
+            if side in before.to_move and (piece := before.piece_of(side, move)):
+                stats.pieces.setdefault(side, Counter())[piece] += 1
+        return advance(before, moves)
+
+    for number, (_, _, moves, after) in enumerate(game.turns(position, play, suggest=False), 1):
+        position = after
+        if number <= opening:
+            begun.append(" | ".join(map(str, moves.values())))
+    outcome = game.outcome_at(position)
+    if findings := final_findings(game, position, outcome):
+        raise FileError(game.file, findings)
+    result = _result(outcome)
+    stats.plies[number] += 1
+    stats.results[result] += 1
+    stats.ends[outcome.how if outcome else RUNNING] += 1
+    if len(begun) == opening:
+        stats.openings["; ".join(begun)] += 1
+    for name, value in game.options.items():
+        if value is None or isinstance(value, str | int):
+            said = value if isinstance(value, str) else json.dumps(value)
+            stats.by_option.setdefault(f"{name}: {said}", Counter())[result] += 1
+    return stats
+
+
+def _result(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return RUNNING
+    return f"{outcome.winner} wins" if outcome.winner else DRAW
+
+
+def _as_json(stats: GameStats, most: int) -> dict[str, Any]:
+    return {
+        "games": stats.games,
+        "plies": {
+            "least": min(stats.plies),
+            "median": stats.length(0.5),
+            "mean": round(stats.mean, 2),
+            "most": max(stats.plies),
+            "games": {str(plies): stats.plies[plies] for plies in sorted(stats.plies)},
+        },
+        "results": dict(stats.results.most_common()),
+        "ends": dict(stats.ends.most_common()),
+        "by_option": {name: dict(stats.by_option[name].most_common()) for name in sorted(stats.by_option)},
+        "openings": dict(stats.openings.most_common(most)),
+        "pieces": {side: dict(counts.most_common()) for side, counts in sorted(stats.pieces.items())},
+    }
+
+
+def as_text(stats: Stats, most: int) -> str:
+    """The counts for people."""
+    lines = []
+    for name, one in sorted(stats.games.items()):
+        lines += [f"{name}: {one.games:,} games", *_rows("results", one.results, one.games)]
+        lines += _rows("ends", one.ends, one.games)
+        lines.append(
+            f"  plies: {min(one.plies)} to {max(one.plies)}, median {one.length(0.5)}, mean {one.mean:.1f}; "
+            f"nine in ten between {one.length(0.05)} and {one.length(0.95)}"
+        )
+        for option in sorted(one.by_option):
+            counts = one.by_option[option]
+            lines += _rows(option, counts, counts.total())
+        for side in sorted(one.pieces):
+            lines += _rows(f"{side} moves", one.pieces[side], one.pieces[side].total())
+        for opening, games in one.openings.most_common(most):
+            lines.append(f"  opening: {games:,} x {opening}")
+    if stats.wrong or not lines:
+        lines.append(f"left out because something is wrong with them: {stats.wrong:,}")
+    return "\n".join(lines)
+
+
+def _rows(title: str, counts: Counter[str], total: int) -> Iterable[str]:
+    said = ", ".join(f"{name} {number:,} ({number / total:.0%})" for name, number in counts.most_common())
+    return [f"  {title}: {said}"] if said else []

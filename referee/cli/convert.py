@@ -1,0 +1,110 @@
+"""`referee convert`: the same games in another form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee.cli.options import chosen, game_option
+from referee.cli.output import created
+from referee.cli.working import engine_of, progress_of_bytes, work_options
+
+WRONG, UNUSABLE = 1, 2
+
+
+@click.command(short_help="Write games in another form.")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.argument("target")
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["yaml", "json", "moves"]),
+    default="yaml",
+    show_default=True,
+    help="What files in a folder are written as.",
+)
+@click.option("--game", callback=game_option, help="Read each SOURCE as a bare move list of this game.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@work_options
+@click.pass_context
+def convert(
+    context: click.Context,
+    /,
+    sources: tuple[str, ...],
+    target: str,
+    form: str,
+    game: str | None,
+    options: tuple[str, ...],
+    **where: Any,  # noqa: ANN401 - the options of the engine
+) -> None:
+    """Write the games of SOURCE... into TARGET, in their order, with all that is in them.
+
+    A SOURCE is a game file, an archive, a move list, or a folder of them. TARGET is an archive if its name ends in
+    .jsonl (.gz and .zst may follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder.
+    """
+    from referee.archive import files as named
+    from referee.archive.compression import STANDARD, suffix, writing
+    from referee.archive.convert import Conversion, convert_shard
+    from referee.archive.shards import shards
+
+    if options and game is None:
+        raise click.UsageError("--option belongs to a bare move list: say --game too")
+    archive = target == STANDARD or suffix(target) == ".jsonl"
+    single = Path(target).suffix.removeprefix(".").replace("yml", "yaml") if not archive else ""
+    form = "json" if archive else single or form
+    if form not in ("yaml", "json", "moves"):
+        raise click.UsageError(f"{target} ends in none of .jsonl, .yaml, .json, .moves, and a folder has no ending")
+    if archive and Path(target).is_file():
+        raise click.UsageError(f"{target} is there already; a file is never written over")
+    files = list(named.found(sources))
+    status = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal status
+        work = engine_of(**where)
+        conversion = Conversion(form, game, chosen(options))
+        with progress_of_bytes(named.size(files), "converting") as bar:
+            for shard, games in work(
+                partial(convert_shard, conversion=conversion), shards(files, lists=game is not None)
+            ):
+                for one in games:
+                    if one.fault:
+                        click.echo(one.fault, err=True)
+                        status = max(status, UNUSABLE if one.unreadable else WRONG)
+                    else:
+                        yield one.text
+                bar.update(shard.read)
+
+    if archive:
+        with writing(target) as file:
+            for text in texts():
+                file.write(text.encode())
+    elif single:
+        _one(Path(target), texts())
+    else:
+        _each(Path(target), form, texts())
+    context.exit(status)
+
+
+def _one(target: Path, texts: Iterator[str]) -> None:
+    """The only game, as a file."""
+    text = next(texts, None)
+    if text is None:
+        return
+    if next(texts, None) is not None:
+        raise click.UsageError(f"{target} holds one game, and there are more: name a folder, or an archive (.jsonl)")
+    created(target, text)
+
+
+def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
+    """Each game as a file of a folder, named by its number."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be made: {(error.strerror or '').lower()}") from None
+    for number, text in enumerate(texts, 1):
+        created(folder / f"{number:06}.{form}", text)

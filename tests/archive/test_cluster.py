@@ -1,0 +1,128 @@
+"""Work on a Dask cluster: the same verdicts as in one process, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import referee.archive.shards as cutting
+from referee.archive import Settings, Shard, cluster
+from referee.archive.cluster import on_dask
+from referee.archive.engines import one_process
+from referee.archive.judge import check_shard
+from referee.archive.shards import shards
+from referee.errors import RefereeError
+from tests.archive.making import archive, checked_slowly, doubled, dying, lines, mixed, refused
+
+# What Dask leaves behind when workers go away is its own affair.
+pytestmark = pytest.mark.filterwarnings("default")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Cluster(NamedTuple):
+    """A scheduler, and two workers in processes of their own."""
+
+    address: str
+    scheduler: subprocess.Popen[bytes]
+    workers: list[subprocess.Popen[bytes]]
+
+
+def dask(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "dask", *arguments, "--no-dashboard"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster on the loopback interface."""
+    file = tmp_path / "scheduler.json"
+    started = [dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))]
+    try:
+        until = time.monotonic() + 30
+        while not file.exists() or not file.read_text(encoding="utf-8").endswith("}"):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        joining = ("--scheduler-file", str(file), "--nthreads", "1", "--no-nanny")
+        started += [dask("worker", "--host", "127.0.0.1", *joining) for _ in range(2)]
+        yield Cluster(address(file), started[0], started[1:])
+    finally:
+        for one in started:
+            one.kill()
+            one.wait()
+
+
+def address(file: Path) -> str:
+    import json
+
+    return str(json.loads(file.read_text(encoding="utf-8"))["address"])
+
+
+@pytest.fixture
+def cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Shard]:
+    """Thirty shards of good and bad games."""
+    monkeypatch.setattr(cutting, "MOST", 10)
+    made = list(shards([str(archive(tmp_path / "games.jsonl", mixed(265)))]))
+    assert len(made) > 25
+    return made
+
+
+def test_a_cluster_on_this_machine_gives_the_same_verdicts(cut: list[Shard]) -> None:
+    assert list(on_dask(check_shard, cut, None, 2)) == list(one_process(check_shard, cut))
+
+
+def test_a_worker_that_is_killed_loses_nothing(running: Cluster, cut: list[Shard]) -> None:
+    """Verdicts of processes elsewhere are those of this one; one of them is killed in the middle."""
+    verdicts, done_by = [], []
+    for shard, (process, report) in on_dask(checked_slowly, cut, running.address, 1):
+        verdicts.append((shard, report))
+        done_by.append(process)
+        if len(done_by) == 8:
+            os.kill(running.workers[0].pid, signal.SIGKILL)
+    assert verdicts == [(shard, check_shard(shard, Settings(each=True))) for shard in cut]
+    assert {running.workers[1].pid} <= set(done_by) <= {one.pid for one in running.workers}
+    assert os.getpid() not in done_by
+
+
+def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) -> None:
+    """In a process of its own, as Dask's threads do not get over it."""
+    path = archive(tmp_path / "games.jsonl", [*lines("beams", 250)] * 20)
+    command = [sys.executable, "-m", "referee", "check", "--each", "--engine", "dask"]
+    command += ["--scheduler", running.address, str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().endswith(b"\n")
+        running.scheduler.kill()
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, b"no-scheduler: the scheduler has gone away" in said) == (2, True)
+
+
+@pytest.mark.parametrize("scheduler", ["nonsense", "tcp://127.0.0.1:9"])
+def test_a_scheduler_that_is_not_there_is_told(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "CONNECTING", "1s")
+    with pytest.raises(RefereeError, match="no-scheduler: the scheduler cannot be reached: "):
+        list(on_dask(doubled, range(3), scheduler, 1))
+
+
+def test_our_own_faults_are_not_hidden() -> None:
+    with pytest.raises(ValueError, match="seven"):
+        list(on_dask(refused, range(20), None, 1))
+
+
+@pytest.mark.slow
+def test_work_that_no_worker_survives_is_given_up() -> None:
+    with pytest.raises(RefereeError, match="worker-lost"):
+        list(on_dask(dying, range(3), None, 1))

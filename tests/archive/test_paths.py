@@ -1,0 +1,133 @@
+"""The quick ways give what the plain ones give: lists read at once, positions changed in place."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import FileError
+from referee.game import GameFile, loads, reading
+from referee.game.judging import Verdict, judge
+from referee.notation.movelist import read_line_by_grammar, read_plain
+from referee.rules import GAMES
+from tests.archive.making import BAD, lines
+from tests.game.games import game_files
+from tests.strategies import mutated, played
+
+ALL = tuple(line for name in GAMES for line in lines(name, 12)) + BAD
+MOVE_LISTS = tuple(json.loads(line)["moves"] for line in ALL if line.startswith('{"game": ') and "moves" in line)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_position_that_goes_forward_in_place_is_the_one_that_is_played(name: str) -> None:
+    for _, plies in played(name):
+        scratch = plies[0].before.scratch()
+        start = plies[0].before.facts()
+        for ply in plies:
+            for side in set(ply.before.sides) & ply.before.to_move:
+                assert ply.before.piece_of(side, ply.moves[side]) == scratch.piece_of(side, ply.moves[side])
+            scratch = scratch.advance(ply.moves)
+            assert scratch == ply.after
+            assert scratch.facts() == ply.after.facts()
+        assert plies[0].before.facts() == start
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_refused_ply_leaves_a_scratch_position_as_it_was(name: str) -> None:
+    """Moves of other plies are tried: each is refused for the same reason as by a position that is kept."""
+    for _, plies in played(name):
+        scratch = plies[0].before.scratch()
+        for ply, other in zip(plies, plies[7:], strict=False):
+            before = ply.before.facts()
+            kept, given = refusal(ply.before, "play", other.moves), None
+            if kept is not None:
+                given = refusal(scratch, "advance", other.moves)
+                assert given == kept
+                assert scratch.facts() == before
+            scratch = scratch.advance(ply.moves)
+
+
+def refusal(position: Any, how: str, moves: Any) -> tuple[str, str] | None:  # noqa: ANN401
+    from referee.errors import IllegalMove
+
+    try:
+        getattr(position, how)(moves)
+    except IllegalMove as error:
+        return error.code, error.message
+    return None
+
+
+def by_replay(game: GameFile) -> tuple[Any, ...]:
+    """What judging gives, from positions that are kept, each played from the one before."""
+    position, plies = game.start(), 0
+    try:
+        for ply in game.replay():
+            position, plies = ply.position, ply.number
+    except FileError as error:
+        return plies, error.findings, position.facts()
+    return plies, (), position.facts()
+
+
+def by_judging(verdict: Verdict) -> tuple[Any, ...]:
+    findings = tuple(one for one in verdict.findings if one.code not in ("end", "wrong-result"))
+    return verdict.plies, findings, verdict.position.facts()
+
+
+@given(st.one_of(st.sampled_from(ALL), mutated(st.sampled_from(ALL))))
+@settings(max_examples=300, deadline=None)
+def test_judging_in_place_is_judging_ply_by_ply(text: str) -> None:
+    try:
+        game = loads(text, suggest=False)
+    except FileError:
+        return
+    assert by_judging(judge(game)) == by_replay(game)
+
+
+def outcome(text: str) -> object:
+    try:
+        return loads(text, suggest=False)
+    except FileError as error:
+        return error.findings
+
+
+@given(
+    st.one_of(
+        st.sampled_from(MOVE_LISTS),
+        mutated(st.sampled_from(MOVE_LISTS)),
+        st.lists(st.sampled_from(MOVE_LISTS), max_size=3).map("".join),
+    ),
+    st.sampled_from(GAMES),
+)
+@settings(max_examples=400, deadline=None)
+def test_a_list_read_at_once_is_the_list_read_line_by_line(moves: str, name: str) -> None:
+    text = json.dumps({"game": name, "moves": moves})
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(reading, "read_plain", lambda _: None)
+        expected = outcome(text)
+    assert outcome(text) == expected
+
+
+@given(game_files())
+@settings(max_examples=100, deadline=None)
+def test_so_it_is_with_marks_and_comments(game: GameFile) -> None:
+    from referee.game.writing import to_json
+
+    assert outcome(to_json(game)) == game
+
+
+@given(st.one_of(st.sampled_from(MOVE_LISTS), mutated(st.sampled_from(MOVE_LISTS))))
+@settings(max_examples=300, deadline=None)
+def test_lines_taken_at_once_are_those_of_the_grammar(text: str) -> None:
+    found = read_plain(text)
+    if found is None:
+        return
+    lines = [read_line_by_grammar(line) for line in text.removesuffix("\n").split("\n")]
+    assert [tuple(one.text for one in line.moves) for line in lines] == [
+        (first, second) if second else (first,) for _, first, second in found
+    ]
+    assert [line.number for line in lines] == [int(number.rstrip(".):")) if number else None for number, *_ in found]
+    assert not any(line.comments or move.mark or move.comments for line in lines for move in line.moves)
