@@ -68,7 +68,7 @@ OUTBOX = Table(
     Column("game", Text),
     Column("kind", Text, nullable=False),
     Column("recipient", Text, nullable=False),
-    Column("raw", LargeBinary, nullable=False),
+    Column("draft", LargeBinary, nullable=False),
     Column("queued", Text, nullable=False),
     Column("next", Text),
     Column("attempts", Integer, nullable=False),

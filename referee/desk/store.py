@@ -56,12 +56,14 @@ class Letter:
 class Outgoing:
     """A letter to be sent; `id` stays the same when what it answers is done again, so that it goes out once.
 
+    `draft` is what it will say; whoever sends it knows how that is written.
+
     `kind` is `news`, `answer`, or `unasked`: an answer to a letter that asked for nothing.
     """
 
     id: str
     recipient: str
-    raw: bytes = field(repr=False)
+    draft: bytes = field(repr=False)
     game: str | None = None
     attempts: int = 0
     kind: str = "news"
@@ -194,7 +196,7 @@ class Store:
                 )
                 leased = claim.values(next=written(at + LEASE), attempts=row.attempts + 1)
                 if connection.execute(leased).rowcount == 1:
-                    mine.append(Outgoing(row.id, row.recipient, row.raw, row.game, row.attempts + 1))
+                    mine.append(Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts + 1, row.kind))
             return mine
 
         return self._write(taken)
@@ -243,6 +245,11 @@ class Store:
             return []
         return [_entry(row) for row in self._read(_log(game, 0))]
 
+    def rules(self, game: str) -> str | None:
+        """Which game's rules are played by under an id; None if there is no such game."""
+        state = self._states.get(game) or self.held(game).state
+        return state.game if state is not None else None
+
     def held(self, game: str) -> Held:
         """What there is of a game."""
         with self._reading.begin() as connection:
@@ -272,7 +279,7 @@ class Store:
             connection.execute(replaced)
         queued = {"queued": written(at), "next": written(at), "attempts": 0, "note": ""}
         rows = [
-            {**queued, **{name: getattr(letter, name) for name in ("id", "game", "kind", "recipient", "raw")}}
+            {**queued, **{name: getattr(letter, name) for name in ("id", "game", "kind", "recipient", "draft")}}
             for letter in change.letters
         ]
         if rows:

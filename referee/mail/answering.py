@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk import Answer, Carried, State
 from referee.desk.store import Outgoing
 from referee.mail.asking import Wish
 from referee.mail.composing.answers import answered, asked_back, not_understood, refused
-from referee.mail.composing.letter import Office, Sections, Thread, to_player, to_stranger
-from referee.mail.composing.news import news
+from referee.mail.composing.draft import Note, Report, Thread, as_bytes
 from referee.mail.composing.sections import help_lines, history, legal
 from referee.mail.composing.text import items, wrapped
+from referee.mail.desk import Desk
 from referee.mail.intake import Failed, Letter, Reading, Verdict
 from referee.mail.intake.commands import Help, History, Legal
 from referee.mail.seating import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Seating
+from referee.mail.telling import drafted
 from referee.notation import nearest
 
 UNASKED = "unasked"
@@ -42,7 +43,7 @@ class Written:
 
 
 def answer(
-    office: Office,
+    desk: Desk,
     before: State,
     carried: Carried,
     seating: Seating,
@@ -52,26 +53,28 @@ def answer(
 ) -> Outgoing:
     """The one answer to a player's letter, to the address that is registered for the seat."""
     state, side = carried.state, seating.side
-    sections = Sections(
-        answers=list(_answers(before, carried, seating, written, wishes)),
-        news=news(before, carried.entries, side),
-        asked=list(_asked(state, side, written.reading)),
+    report = Report(
+        at,
+        side,
+        before.number,
+        state.number,
+        answers=tuple(_answers(before, carried, seating, written, wishes)),
+        asked=tuple(_asked(state, side, written.reading)),
+        thread=Thread(written.letter.message_id, written.letter.digest),
     )
-    letter = written.letter
-    thread = Thread(letter.message_id, letter.subject, "" if carried.entries else letter.digest)
-    made = to_player(state, side, seating.address, sections, at, office, thread)
-    return replace(made, kind="answer" if written.asks(seating) else UNASKED)
+    return drafted(desk, state.id, seating.address, report, "answer" if written.asks(seating) else UNASKED)
 
 
-def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
+def note_to_stranger(desk: Desk, letter: Letter, at: datetime) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it."""
     lines = wrapped(
         "Your letter reached a referee of correspondence games, but it belongs to no seat of a game here. If you "
         "play, reply to a letter of your game, from the address that it was sent to. Nothing was done; to further "
         "letters like this there is no answer today."
     )
-    thread = Thread(letter.message_id, letter.subject, letter.digest)
-    return replace(to_stranger(letter.senders[0].address, lines, at, office, thread), kind=UNASKED)
+    note = Note(at, "Your letter to the referee", tuple(lines), Thread(letter.message_id, letter.digest))
+    identity = desk.mailbox.notice_id(letter.digest)
+    return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=UNASKED)
 
 
 def _answers(
@@ -127,13 +130,13 @@ def _doubted(seating: Seating) -> str:
     return f"{why[seating.doubt]} ({seating.doubt})"
 
 
-def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, Sequence[str]]]:
+def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What the letter wanted to see beyond the board and the clocks, which are in every letter."""
     for said in reading.commands:
         match said.command:
             case History():
-                yield "The moves so far", history(state)
+                yield "The moves so far", tuple(history(state))
             case Legal(prefix=prefix):
-                yield "Your legal moves", legal(state, side, prefix)
+                yield "Your legal moves", tuple(legal(state, side, prefix))
             case Help():
-                yield "What you can write, each on a line of its own", help_lines(state)
+                yield "What you can write, each on a line of its own", tuple(help_lines(state))

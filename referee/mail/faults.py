@@ -16,19 +16,18 @@ LONGEST = 200
 
 
 def reason(error: BaseException) -> str:
-    """An error in one line; of an unexpected one also where it was raised.
+    """An error in one line; of an unexpected one only its kind and where it was raised.
 
-    Only the first line of a message is told: those that follow may hold what was to be stored.
+    What such an error says may be what somebody wrote, and that may be secret.
     """
-    said = one_line(str(error))
     if isinstance(error, RefereeError):
-        return said
+        return one_line(str(error))
     name = type(error).__name__
-    told = f"{name}: {said}" if said else name
-    if isinstance(error, OSError):
-        return told
+    cause = getattr(error, "orig", error)  # of a database's error that is what its driver said
+    if isinstance(error, OSError) or cause is not error:
+        return f"{name}: {one_line(str(cause))}"
     places = extract_tb(error.__traceback__)
-    return f"{told} ({Path(places[-1].filename).name}:{places[-1].lineno})" if places else told
+    return f"{name} ({Path(places[-1].filename).name}:{places[-1].lineno})" if places else name
 
 
 def one_line(text: str) -> str:

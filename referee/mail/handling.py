@@ -17,7 +17,7 @@ from referee.mail.faults import LOG, reason
 from referee.mail.intake import LIMITS, Letter, Reading, Verdict, classify, read
 from referee.mail.reachable import is_reachable
 from referee.mail.seating import Seating, seated
-from referee.mail.telling import office_of, tell
+from referee.mail.telling import tell
 
 ATTEMPTS = 5
 """So often a letter is tried whose handling fails by our own fault; then it is set aside for the host."""
@@ -68,11 +68,11 @@ def handle(desk: Desk, stored: Stored, at: datetime) -> None:
     letter = read(stored.raw, desk.mailbox)
     verdict = classify(letter, desk.mailbox)
     came = _came(desk, letter, stored)
-    state = _game_of(desk, letter) if verdict.treatment.read or verdict.treatment.answered else None
-    if state is None:
+    name = _game_of(desk, letter) if verdict.treatment.read or verdict.treatment.answered else None
+    if name is None:
         _file(desk, letter, stored, verdict, at)
         return
-    reading = _bounded(letter.reading(state.game)) if verdict.treatment.read else Reading()
+    reading = _bounded(letter.reading(desk.store.rules(name))) if verdict.treatment.read else Reading()
     answered = verdict.answered(commands=bool(reading.commands))
     written = Written(letter, reading, verdict)
 
@@ -85,7 +85,7 @@ def handle(desk: Desk, stored: Stored, at: datetime) -> None:
             return Change(letters=letters, note=f"{verdict.kind.value}: nobody's of {held.state.id}")
         return _change(desk, held, written, seating, came, answered=answered)
 
-    desk.store.handle(stored, state.id, at, work)
+    desk.store.handle(stored, name, at, work)
 
 
 def _change(desk: Desk, held: Held, written: Written, seating: Seating, at: datetime, *, answered: bool) -> Change:
@@ -93,14 +93,14 @@ def _change(desk: Desk, held: Held, written: Written, seating: Seating, at: date
     state = held.state
     assert state is not None
     wishes = _wishes(written.reading, state, seating, at) if not seating.doubt else []
-    if _crowded(desk, seating.address, at):
+    if any(isinstance(one.request, Talk) for one in wishes) and _crowded(desk, seating.address, at):
         wishes = [one for one in wishes if not isinstance(one.request, Talk)]
     requests = [one.request for one in wishes if one.request is not None]
     carried = carried_out(state, requests, at, held.secrets, desk.store.key.draw)
     secrets = {**held.secrets, **carried.secrets}
     if answered and seating.address and (carried.entries or _may_answer(desk, seating, written, at)):
         letters = [*tell(desk, state, carried, secrets, at, but=seating.side)]
-        letters.append(answer(office_of(desk), state, carried, seating, written, wishes, at))
+        letters.append(answer(desk, state, carried, seating, written, wishes, at))
     else:
         letters = [*tell(desk, state, carried, secrets, at)]
     done = ", ".join(one.code for one in carried.answers) or seating.doubt or "nothing asked"
@@ -135,10 +135,9 @@ def _came(desk: Desk, letter: Letter, stored: Stored) -> datetime:
     return letter.received if believed and plausible else stored.received
 
 
-def _game_of(desk: Desk, letter: Letter) -> State | None:
+def _game_of(desk: Desk, letter: Letter) -> str | None:
     """The first of the games that the letter names and that there is."""
-    states = (desk.store.held(found.game).state for found in letter.games)
-    return next((state for state in states if state is not None), None)
+    return next((found.game for found in letter.games if desk.store.rules(found.game) is not None), None)
 
 
 def _file(desk: Desk, letter: Letter, stored: Stored, verdict: Verdict, at: datetime) -> None:
@@ -158,7 +157,7 @@ def _noted(desk: Desk, letter: Letter, at: datetime, *, answered: bool) -> tuple
     domain = address[address.index("@") :]
     if desk.store.answers(address, at - _DAY) or _crowded(desk, domain, at):
         return ()
-    return (note_to_stranger(office_of(desk), letter, at),)
+    return (note_to_stranger(desk, letter, at),)
 
 
 def _may_answer(desk: Desk, seating: Seating, written: Written, at: datetime) -> bool:

@@ -13,13 +13,13 @@ from referee.desk.requests import Ordered
 from referee.desk.store import Change, Held, Outgoing
 from referee.errors import IllegalMove, RefereeError, shown
 from referee.game import GameFile
-from referee.mail.composing.letter import Thread, to_stranger
+from referee.mail.composing.draft import Note, Thread, as_bytes
 from referee.mail.composing.text import wrapped
 from referee.mail.desk import Desk
 from referee.mail.handling import work_off
 from referee.mail.intake import is_game_id
 from referee.mail.reachable import is_reachable
-from referee.mail.telling import office_of, tell
+from referee.mail.telling import tell
 
 
 def open_game(
@@ -47,8 +47,7 @@ def open_game(
     def work(held: Held) -> Change:
         if held.state is not None:
             raise RefereeError("game-id", f"there is a game {name} already")
-        invited = replace(begun, entries=begun.entries[:1])  # moves that the file has are on the board already
-        return Change(begun.entries, begun.secrets, tell(desk, None, invited, begun.secrets, at))
+        return Change(begun.entries, begun.secrets, tell(desk, None, begun, begun.secrets, at))
 
     desk.store.change(name, at, work)
     return begun.state
@@ -133,8 +132,8 @@ def _farewell(desk: Desk, request: Ordered, secrets: Secrets, state: State, at: 
     if not address or request.address in (None, address):
         return ()
     lines = wrapped(f"{request.name} plays {request.side} in the game {state.id} from now on; its letters go there.")
-    thread = Thread(digest=state.head)
-    return (replace(to_stranger(address, lines, at, office_of(desk), thread), game=state.id),)
+    note = Note(at, f"[{state.id}] Your seat is another player's", tuple(lines), Thread(digest=state.head))
+    return (Outgoing(desk.mailbox.notice_id(state.head), address, as_bytes(note), state.id),)
 
 
 def _refuse_unreachable(address: str) -> None:

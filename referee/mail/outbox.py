@@ -17,9 +17,9 @@ from datetime import datetime, timedelta
 from referee.desk.store import Outgoing
 from referee.errors import RefereeError
 from referee.game.header import is_address
-from referee.mail.composing.picture import with_picture
 from referee.mail.desk import Desk
 from referee.mail.faults import LOG, one_line, reason
+from referee.mail.writing import written_out
 
 ATTEMPTS = 32
 """So often a letter is offered to a server that refuses it for now: with the pauses below that is about four days."""
@@ -133,7 +133,10 @@ def _refusal(desk: Desk, server: smtplib.SMTP, letter: Outgoing) -> Refusal | No
     abroad = not letter.recipient.isascii()
     if abroad and not server.has_extn("smtputf8"):
         return Refusal("the server takes no addresses beyond ASCII (RFC 6531)", for_good=True)
-    raw = _illustrated(desk, letter)
+    try:
+        raw = written_out(desk, letter)
+    except Exception as error:  # one that cannot be written must not hold up the others
+        return Refusal(f"our own fault: {reason(error)}", for_good=False)
     options = ["BODY=8BITMIME"] if not raw.isascii() and server.has_extn("8bitmime") else []
     sender = desk.mailbox.return_address(letter.id)
     try:
@@ -146,15 +149,6 @@ def _refusal(desk: Desk, server: smtplib.SMTP, letter: Outgoing) -> Refusal | No
     except smtplib.SMTPDataError as error:
         return _answered(error.smtp_code, error.smtp_error)
     return None
-
-
-def _illustrated(desk: Desk, letter: Outgoing) -> bytes:
-    """The letter with its picture; without one if there is anything wrong with that."""
-    try:
-        return with_picture(desk, letter)
-    except Exception as error:  # a picture is never worth a letter
-        LOG.warning("outbox: %s goes without its picture: %s", letter.id, reason(error))
-        return letter.raw
 
 
 def _answered(code: int, said: str | bytes, lasting: Container[int] = range(500, 600)) -> Refusal:

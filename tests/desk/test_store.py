@@ -109,7 +109,7 @@ def test_letters_go_out_once_while_the_lease_lasts(store: Store) -> None:
     store.change(None, BEGIN, lambda _: Change(letters=letters))
     store.change(None, BEGIN, lambda _: Change(letters=letters[:1]))
     taken = store.take(BEGIN)
-    assert [(one.id, one.raw, one.attempts) for one in taken] == [("one", b"\x00\xff", 1), ("two", b"\x00\xff", 1)]
+    assert [(one.id, one.draft, one.attempts) for one in taken] == [("one", b"\x00\xff", 1), ("two", b"\x00\xff", 1)]
     assert store.take(BEGIN) == []
     store.sent(taken[0], BEGIN)
     store.unsent(taken[1], None, "no such user")

@@ -18,6 +18,7 @@ from referee.mail.desk import Desk, desk_in, initialized
 from referee.mail.handling import take_in, work_off
 from referee.mail.intake import MARKER, speaks
 from referee.mail.office import open_game, state_of
+from referee.mail.writing import written_out
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 GAME = "spring-7"
@@ -74,7 +75,7 @@ class Correspondence:
         """Take everything out of the outbox; every letter is looked at on the way."""
         found = {}
         for letter in self.desk.store.take(self.at, 1000):
-            message = message_from_bytes(letter.raw, policy=default)
+            message = message_from_bytes(written_out(self.desk, letter), policy=default)
             assert isinstance(message, EmailMessage)
             self.desk.store.sent(letter, self.at)
             assert message["Message-ID"] == letter.id
@@ -130,9 +131,8 @@ def check(message: EmailMessage, game: str) -> None:
 
 @contextmanager
 def corresponding(folder: Path, settings: str = "") -> Iterator[Correspondence]:
-    """A new desk whose settings end with these lines."""
+    """A new desk whose settings end with these lines; its letters have no pictures if they do not say so."""
     path = initialized(folder, "desk@example.org", "desk.sqlite")
-    if settings:
-        path.write_text(f"{path.read_text()}\n{settings}")
+    path.write_text(f"{path.read_text()}\n{'' if 'pictures' in settings else 'pictures: false'}\n{settings}")
     with desk_in(folder) as desk:
         yield Correspondence(desk)

@@ -21,6 +21,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.desk.store import Change, Outgoing
+from referee.mail.composing.draft import Note, Thread, as_bytes
 from referee.mail.desk import Desk, desk_in, initialized
 from referee.mail.lmtp import listening
 
@@ -60,10 +61,11 @@ def letter(text: str = "help\n", sender: str = "ada@example.org", **fields: str)
     return message.as_bytes(policy=default.clone(linesep="\r\n"))
 
 
-def queue(desk: Desk, *recipients: str, raw: bytes | None = None) -> tuple[Outgoing, ...]:
+def queue(desk: Desk, *recipients: str, text: str = "a letter") -> tuple[Outgoing, ...]:
     """Letters that wait to be sent."""
+    note = as_bytes(Note(BEGIN, "a note", (text,), Thread()))
     letters = tuple(
-        Outgoing(f"<game-1.{number}.south.referee@example.org>", recipient, raw or letter(f"letter {number}\n"))
+        Outgoing(f"<game-1.{number}.south.referee@example.org>", recipient, note)
         for number, recipient in enumerate(recipients)
     )
     desk.store.change(None, BEGIN - timedelta(days=365), lambda _: Change(letters=letters))

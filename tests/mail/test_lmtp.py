@@ -64,7 +64,7 @@ def test_a_letter_that_could_not_be_stored_must_come_again(
 ) -> None:
     def failing(desk: Desk, *arguments: Any, recipient: str, **envelope: Any) -> Letter:  # noqa: ANN401
         if recipient != ADDRESS:
-            raise RuntimeError("the disk is full\nof what is nobody's business")
+            raise OSError("the disk is full\nof what is nobody's business")
         return take_in(desk, *arguments, recipient=recipient, **envelope)
 
     monkeypatch.setattr(lmtp, "take_in", failing)

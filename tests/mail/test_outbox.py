@@ -14,11 +14,14 @@ import pytest
 from sqlalchemy import select
 
 from referee.desk.schema import OUTBOX
+from referee.desk.store import Change, Outgoing
 from referee.errors import RefereeError
-from referee.mail import outbox
+from referee.mail import writing
 from referee.mail.desk import Desk, desk_in
 from referee.mail.outbox import ATTEMPTS, deliver, pause
-from tests.mail.servers import BEGIN, Sink, desk_at, free_port, letter, queue, sink
+from referee.mail.writing import written_out
+from tests.mail.correspondence import corresponding
+from tests.mail.servers import BEGIN, Sink, desk_at, free_port, queue, sink
 
 MINUTE = timedelta(minutes=1)
 
@@ -48,7 +51,7 @@ def test_many_letters_go_out_in_one_connection(desk: Desk, server: Sink) -> None
     assert {(sender, recipient) for sender, recipient, _ in server.taken} == {
         (desk.mailbox.return_address(letter.id), letter.recipient) for letter in letters
     }
-    assert {raw for _, _, raw in server.taken} == {letter.raw for letter in letters}
+    assert {raw for _, _, raw in server.taken} == {written_out(desk, letter) for letter in letters}
     assert deliver(desk, BEGIN) == 0
     assert server.connections == 1, "where nothing waits, nobody is called"
 
@@ -106,12 +109,22 @@ def test_a_server_that_goes_away_in_between(desk: Desk, server: Sink) -> None:
         deliver(desk, BEGIN)
     assert {when for when, _ in notes(desk).values()} == {"12:01"}
     server.refusals["ben@example.org"] = "421 4.3.0 shutting down"
-    with pytest.raises(RefereeError, match="now: 421 4.3.0 shutting down"):
+    with pytest.raises(RefereeError, match=r"now: 421 4\.3\.0 shutting down"):
         deliver(desk, BEGIN + MINUTE)
     assert notes(desk)["cy@example.org"] == ("12:02", "421 4.3.0 shutting down")
     server.refusals.clear()
     assert deliver(desk, BEGIN + 2 * MINUTE) == 2
     assert [recipient[:3] for _, recipient, _ in server.taken] == ["ada", "ben", "cy@"]
+
+
+def test_a_letter_that_cannot_be_written_holds_up_no_other(desk: Desk, server: Sink) -> None:
+    broken = Outgoing("<game-1.9.south.referee@example.org>", "ben@example.org", b"no draft")
+    desk.store.change(None, BEGIN - MINUTE, lambda _: Change(letters=(broken,)))
+    queue(desk, "ada@example.org", "cy@example.org")
+    assert deliver(desk, BEGIN) == 2
+    ((when, note),) = notes(desk).values()
+    assert when == "12:01"
+    assert note.startswith("our own fault: JSONDecodeError (")
 
 
 @pytest.mark.parametrize(
@@ -126,21 +139,21 @@ def test_what_is_no_address_is_never_said_to_a_server(desk: Desk, server: Sink, 
 
 
 def test_addresses_and_letters_beyond_ascii(tmp_path: Path) -> None:
-    raw = letter().replace(b"a letter", "Grüße".encode())
     for utf8, sent in ((True, 2), (False, 1)):
         with sink(enable_SMTPUTF8=utf8) as server, desk_at(tmp_path / str(utf8), send=server.port) as desk:
-            queue(desk, "jürgen@example.org", "ben@example.org", raw=raw)
+            queue(desk, "jürgen@example.org", "ben@example.org", text="Grüße")
             assert deliver(desk, BEGIN) == sent
-            assert {raw for _, _, raw in server.taken} == {raw}
+            assert {str(one.get_content()).splitlines()[0] for one in server.letters} == {"Grüße"}
             assert desk.store.counts()["unsent"] == 2 - sent
 
 
 def test_a_picture_is_never_worth_a_letter(
-    desk: Desk, server: Sink, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(outbox, "with_picture", lambda desk, letter: 1 // 0)
-    queue(desk, "ada@example.org")
-    assert deliver(desk, BEGIN) == 1
+    monkeypatch.setattr(writing, "pictured", lambda raw, state, side: 1 // 0)
+    with corresponding(tmp_path / "desk", "pictures: true\n") as post:
+        post.open("beams")
+    assert len(post.letters) == 2
     assert "goes without its picture: ZeroDivisionError" in caplog.text
 
 

@@ -1,4 +1,8 @@
-"""What the outbox keeps of a letter: what it tells of. It is written out when it is handed over (`writing.py`)."""
+"""What the outbox keeps of a letter: what it tells of.
+
+It is written out when it is handed over (`referee.mail.writing`), always in the same words, so that no game waits for
+boards and pictures to be drawn.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +43,7 @@ class Note:
     """A few lines to somebody who is no player of a game, or no longer one."""
 
     at: datetime
+    subject: str
     lines: tuple[str, ...]
     thread: Thread
 
@@ -57,6 +62,6 @@ def read_draft(content: bytes) -> Draft:
     data["at"] = read_time(data["at"])
     thread = None if data["thread"] is None else Thread(**data["thread"])
     if "lines" in data:
-        return Note(data["at"], tuple(data["lines"]), thread or Thread())
+        return Note(data["at"], data["subject"], tuple(data["lines"]), thread or Thread())
     asked = tuple((heading, tuple(lines)) for heading, lines in data["asked"])
     return Report(**{**data, "answers": tuple(data["answers"]), "asked": asked, "thread": thread})

@@ -1,4 +1,4 @@
-"""A letter to a player, as text and then with its header, ready for the outbox."""
+"""A letter to a player, as text and then with its header, ready to be handed over."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from email.charset import QP, Charset
 from email.message import Message
 from email.policy import compat32
 from email.utils import format_datetime, formataddr
+from typing import NamedTuple
 
 from referee.desk import Key, State
-from referee.desk.store import Outgoing
+from referee.mail.composing.draft import Note, Report
 from referee.mail.composing.sections import board, how_to_answer
 from referee.mail.composing.standing import expected, first_line
 from referee.mail.composing.text import items, silent
@@ -34,22 +35,11 @@ class Office:
     key: Key = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Sections:
-    """What a letter has besides board and clocks, all of it lines: answers, news, and what was asked for."""
+class Envelope(NamedTuple):
+    """A letter's message id, and whom it goes to."""
 
-    answers: Sequence[str] = ()
-    news: Sequence[str] = ()
-    asked: Sequence[tuple[str, Sequence[str]]] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Thread:
-    """What a letter answers: the message id and subject of a player's letter, and its digest."""
-
-    message_id: str = ""
-    subject: str = ""
-    digest: str = ""
+    id: str
+    recipient: str
 
 
 def turn(state: State) -> int:
@@ -57,17 +47,21 @@ def turn(state: State) -> int:
     return len(state.plies) + 1
 
 
-def text(state: State, side: str, sections: Sections, at: datetime, office: Office) -> str:
-    """A letter's text; its first line is how the player stands, and no line of it is a command."""
+def text(state: State, report: Report, told: Sequence[str], office: Office) -> str:
+    """A letter's text; its first line is how the player stands, and no line of it is a command.
+
+    `state` is the one after the last entry that the letter tells of, `told` are the lines about those entries.
+    """
+    side = report.side
     above = [
         ("", [first_line(state, side)]),
-        ("Your letter", sections.answers),
-        ("What happened", sections.news),
-        *sections.asked,
+        ("Your letter", report.answers),
+        ("What happened", told),
+        *report.asked,
     ]
     shown = (f"The board {_when(state)}, as {side} sees it", board(state, side))
     below = [
-        ("What is expected", items(expected(state, side, at))),
+        ("What is expected", items(expected(state, side, report.at))),
         ("How to answer", list(how_to_answer(state, side))),
     ]
     signature = _signature(office, f"{state.description.title}, game {state.id}", f"log head {state.head}")
@@ -79,48 +73,41 @@ def text(state: State, side: str, sections: Sections, at: datetime, office: Offi
     return "\n".join(lines) + "\n"
 
 
-def to_player(
-    state: State, side: str, address: str, sections: Sections, at: datetime, office: Office, answers: Thread | None
-) -> Outgoing:
-    """The letter that tells a side of the last entry of a log, or answers one of its letters that led to none."""
-    seat = side if answers is None or not answers.digest else f"{side}.{answers.digest[:16]}"
-    identity = office.mailbox.message_id(state.id, state.number, seat)
+def to_player(state: State, report: Report, told: Sequence[str], envelope: Envelope, office: Office) -> bytes:
+    """The letter that tells a side of entries of a log, and perhaps answers one of its letters."""
+    side, answers = report.side, report.thread
     token = office.key.token(state.id, side, state.holders[side], turn(state))
     thread = [office.mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
         "Reply-To": formataddr((office.name, office.mailbox.tagged(Tag(state.id, token)))),
         "Subject": f"[{state.id}] {first_line(state, side).rstrip('.')}",
-        "Message-ID": identity,
         "In-Reply-To": thread[1],
-        "References": " ".join(one for one in thread if one not in ("", identity)),
+        "References": " ".join(one for one in thread if one not in ("", envelope.id)),
         "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
         "List-Id": f"Game {state.id} <{state.id}.{office.mailbox.ids}>",
     }
-    raw = _message(office, address, at, fields, text(state, side, sections, at, office))
-    return Outgoing(identity, address, raw, state.id)
+    return _message(envelope, report.at, fields, text(state, report, told, office), office)
 
 
-def to_stranger(address: str, lines: Sequence[str], at: datetime, office: Office, answers: Thread) -> Outgoing:
-    """A short note to somebody who is no player; the letter that it answers is not quoted."""
-    identity = office.mailbox.notice_id(answers.digest)
+def to_stranger(note: Note, envelope: Envelope, office: Office) -> bytes:
+    """A short note to somebody who is no player; no letter that it answers is quoted."""
     fields = {
-        "Subject": "Your letter to the referee",
-        "Message-ID": identity,
-        "In-Reply-To": answers.message_id,
-        "References": answers.message_id,
+        "Subject": note.subject,
+        "In-Reply-To": note.thread.message_id,
+        "References": note.thread.message_id,
         "Auto-Submitted": "auto-replied",
     }
-    raw = _message(office, address, at, fields, "\n".join([*lines, *_signature(office)]) + "\n")
-    return Outgoing(identity, address, raw)
+    return _message(envelope, note.at, fields, "\n".join([*note.lines, *_signature(office)]) + "\n", office)
 
 
-def _message(office: Office, address: str, at: datetime, fields: Mapping[str, str], body: str) -> bytes:
+def _message(envelope: Envelope, at: datetime, fields: Mapping[str, str], body: str, office: Office) -> bytes:
     """A message with what every letter of the desk bears, so that no program answers it (RFC 3834)."""
     message = Message(policy=_POLICY)
     message.set_payload(body, "us-ascii" if body.isascii() else _UTF_8)
     message["From"] = formataddr((office.name, office.mailbox.address))
-    message["To"] = address
+    message["To"] = envelope.recipient
     message["Date"] = format_datetime(at)
+    message["Message-ID"] = envelope.id
     for name, value in fields.items():
         if value:
             message[name] = value

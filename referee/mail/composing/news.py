@@ -12,6 +12,7 @@ from referee.desk.state import moves_of
 from referee.draw.drawing import drawing
 from referee.mail.composing.moments import moment
 from referee.mail.composing.text import broken, fenced, items, listed, quoted
+from referee.rules import game as described
 
 
 def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
@@ -61,7 +62,7 @@ def _told(before: State | None, after: State | None, event: happened.Event, side
 def _ply(before: State, after: State, event: happened.Played) -> Iterator[str]:
     """The moves of a ply with the nonces of those that were sealed, and what they changed."""
     round_number = (sum(map(len, before.plies)) + len(event.moves) + 1) // 2
-    made = listed(f"{side} {quoted(move)}" for side, move in event.moves.items())
+    made = listed(f"{side} {quoted(event.moves[side])}" for side in before.position.sides if side in event.moves)
     yield f"Round {round_number}, ply {event.ply}: {made}."
     for side, nonce in event.nonces.items():
         yield f"{side}'s commitment was made with the nonce {nonce}"
@@ -72,8 +73,8 @@ def _ply(before: State, after: State, event: happened.Played) -> Iterator[str]:
 
 def _sentence(before: State | None, event: happened.Event, side: str) -> str:
     match event:
-        case happened.Opened(players=players):
-            names = listed(f"{one}: {name}" for one, name in players.items())
+        case happened.Opened(game=game, players=players):
+            names = listed(f"{one}: {players[one]}" for one in described(game).sides if one in players)
             return f"The game begins. {names}. You are {side}."
         case happened.Submitted(side=other, commitment=promise):
             return f"{other}'s move is in, and sealed. Its commitment: {promise}"
@@ -108,9 +109,11 @@ def _sentence(before: State | None, event: happened.Event, side: str) -> str:
             against = f"against {'you' if by == side else by}" if by else "the game a draw"
             return f"The host has decided {against}{f': {reason}' if reason else ''}."
         case happened.Replaced(side=other, name=name):
+            if other == side:
+                return f"Welcome, {name}: you play {other} in this game from now on."
             return f"{name} plays {other} from now on."
         case happened.Closed():
-            return "".join(_end(event))
+            return "".join(_end(before, event))
         case _:
             raise AssertionError(event)
 
@@ -126,8 +129,9 @@ def _reminder(before: State | None, event: happened.Reminded, side: str) -> str:
     return f"{whose} time was over on {due}{may}."
 
 
-def _end(event: happened.Closed) -> Iterator[str]:
-    points = ", ".join(f"{side} {number}" for side, number in event.score.items())
+def _end(before: State | None, event: happened.Closed) -> Iterator[str]:
+    scored = before.description.scores if before else ()
+    points = ", ".join(f"{side} {event.score[side]}" for side in scored if side in event.score)
     won = f"{event.winner} has won" if event.winner else "nobody has won"
     yield f"The game is over ({event.how}): {won}; {points}."
     for side, unplayed in event.unplayed.items():

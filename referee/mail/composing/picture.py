@@ -1,4 +1,4 @@
-"""The picture of the board in a letter: added when the letter is handed over, so that no picture holds up a game."""
+"""The picture of the board in a letter, and the letter's text beside it as HTML."""
 
 from __future__ import annotations
 
@@ -6,33 +6,14 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
 from html import escape
-from importlib.util import find_spec
 
-from referee.desk import State, folded
-from referee.desk.store import Outgoing
+from referee.desk import State
 from referee.draw.drawing import drawing
-from referee.mail.desk import Desk
 
 _WIDTH = 640
 """So many pixels wide is the picture."""
 
 _CID = "board"
-
-
-def with_picture(desk: Desk, letter: Outgoing) -> bytes:
-    """The letter with an HTML part that shows the board as the side sees it after the event that it tells of.
-
-    The same letter always gives the same picture. A letter about no game, or where the extra `pictures` is missing,
-    stays as it is.
-    """
-    if letter.game is None or not desk.settings.pictures or find_spec("resvg_py") is None:
-        return letter.raw
-    number = desk.mailbox.event_of(letter.id)
-    entries = [entry for entry in desk.store.log(letter.game) if entry.number <= number]
-    if number < 0 or not entries:
-        return letter.raw
-    seat = desk.mailbox.seat_of(letter.id)
-    return pictured(letter.raw, folded(entries), seat)
 
 
 def pictured(raw: bytes, state: State, side: str) -> bytes:

@@ -37,10 +37,12 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
     for one in state.position.sides:
         who = "You" if one == side else f"{one} ({state.players[one]})"
         yield f"{who}: {'; '.join(_owed(state, one, at))}."
-    yield from _otherwise(state)
+    yield from _otherwise(state, at)
     if open_to := claims(state, side, at):
         yield f"You may claim now: {listed(open_to)} (write claim, and the word)."
-    if state.agreed:
+    if side in state.agreed:
+        yield "You offer a draw; the offer stands until another side has moved."
+    elif state.agreed:
         yield f"{listed(sorted(state.agreed))} offers a draw: accept or decline answers it, and so does a move."
 
 
@@ -92,11 +94,13 @@ def _task(state: State, one: str) -> str:
     return f"a move for round {state.round}"
 
 
-def _otherwise(state: State) -> Iterator[str]:
+def _otherwise(state: State, at: datetime) -> Iterator[str]:
     """What a timeout costs, and that a reveal that fails costs the same."""
-    terms = state.clock.terms
+    terms, overdue = state.clock.terms, state.clock.overdue(at)
     if terms is None:
         yield "This game is played without deadlines."
+    elif state.owing and state.owing <= overdue.keys() and len(state.owing) > 1:
+        yield "The time of all who owe something is over: late moves still count, and the host can decide."
     elif state.owing:
         lost = "the game is lost at once" if terms.timeout == LOSS else "the other side can win by claiming it"
         late = "" if terms.timeout == LOSS else "; until it does, a late move still counts"

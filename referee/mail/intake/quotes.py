@@ -15,6 +15,8 @@ from referee.mail.intake.phrases import phrases
 _QUOTED = re.compile(r"(?:[A-Za-z]{1,4})?>|\|")
 _RULE = re.compile(r"_{10,}|-{3,} ?[^-\s](?:.{0,58}[^-\s])? ?-{3,}|begin forwarded message:?", re.IGNORECASE)
 _SIGNATURE = "--"
+_DESK = re.compile(r"Round [0-9]{1,4}: (?:your|[a-z0-9]+(?:,| and| is| are)) |The game is over: ")
+"""How the desk's own letters begin: below that a quotation without marks would be read for the player's words."""
 
 _LABEL = re.compile(r"\*?([^\s:*]{1,14}) ?:\*?(?: |$)")
 
@@ -64,7 +66,7 @@ def announcement(lines: tuple[Line, ...], at: int) -> int:
     text = lines[at].text
     if not text or is_quoted(text):
         return 0
-    if _RULE.fullmatch(text):
+    if _RULE.fullmatch(text) or _DESK.match(text):
         return 1
     if _is_label(text) and any(_is_label(line.text) for line in lines[at + 1 : at + 3]):
         return 1
