@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Lock
@@ -19,13 +19,16 @@ from typing import Any, Self, TypeVar
 from sqlalchemy import Connection, Row, func, or_, select, update
 from sqlalchemy.exc import DBAPIError
 
-from referee.desk.case import Secrets
 from referee.desk.database import conflict, connected, insert
 from referee.desk.events import body, canonical, event_of, kind_of
+from referee.desk.kept import Change, Held, Letter, Outgoing, Work
 from referee.desk.log import GAME_ID, Entry, read_time, written
 from referee.desk.schema import EVENT, LETTER_IN, OUTBOX, SECRET, prepare
 from referee.desk.state import State, began
+from referee.desk.statements import DEALT_WITH, LOG, SECRETS, WAITING
 from referee.desk.tokens import Key
+
+__all__ = ["Change", "Held", "Letter", "Outgoing", "Store", "Work"]
 
 T = TypeVar("T")
 
@@ -42,57 +45,8 @@ REMEMBERED = 256
 """So many games' states are kept at hand; the logs are the truth all the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """A letter as it came; `digest` is SHA-256 of its bytes, `attempts` count what went wrong with it before."""
-
-    digest: str
-    received: datetime
-    raw: bytes = field(repr=False)
-    attempts: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Outgoing:
-    """A letter to be sent; `id` stays the same when what it answers is done again, so that it goes out once.
-
-    `draft` is what it will say; whoever sends it knows how that is written.
-
-    `kind` is `news`, `answer`, or `unasked`: an answer to a letter that asked for nothing.
-    """
-
-    id: str
-    recipient: str
-    draft: bytes = field(repr=False)
-    game: str | None = None
-    attempts: int = 0
-    kind: str = "news"
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What the store has of a game: its state, None if there is no such game, and its secrets."""
-
-    state: State | None
-    secrets: Secrets = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What is to be stored at once; the entries follow the state that it was made from."""
-
-    entries: tuple[Entry, ...] = ()
-    secrets: Secrets = field(default_factory=dict, repr=False)
-    letters: tuple[Outgoing, ...] = ()
-    note: str = ""
-
-
 class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: what was to be stored is not."""
-
-
-Work = Callable[[Held], Change]
-"""What makes a change from what there is; it may be asked again, from a newer state."""
 
 
 class Store:
@@ -108,6 +62,9 @@ class Store:
         self._reading = self._engine.execution_options(reads=True)
         self._states: dict[str, State] = {}
         self._lock = Lock()
+        self._turn: AbstractContextManager[object] = (
+            Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
+        )
         self._write(prepare)
         self.key = self._write(_key)
 
@@ -129,8 +86,7 @@ class Store:
 
     def waiting(self, at: datetime, most: int = 100) -> list[Letter]:
         """The letters that are to be dealt with now, in the order in which they came."""
-        due = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next <= written(at))
-        rows = self._read(select(LETTER_IN).where(*due).order_by(LETTER_IN.c.number).limit(most))
+        rows = self._read(WAITING, {"at": written(at), "most": most})
         return [_letter(row) for row in rows]
 
     def handle(self, letter: Letter, game: str | None, at: datetime, work: Work) -> Change | None:
@@ -139,16 +95,13 @@ class Store:
         If `work` raises, the letter waits as it did; `postpone` it then.
         """
 
-        def handled(connection: Connection) -> Change:
-            change = self._changed(connection, game, at, work)
-            mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-            dealt = mark.values(done=written(at), next=None, note=_plain(change.note))
-            if connection.execute(dealt).rowcount != 1:
+        def marked(connection: Connection, change: Change) -> None:
+            mark = {"letter": letter.digest, "at": written(at), "said": _plain(change.note)}
+            if connection.execute(DEALT_WITH, mark).rowcount != 1:
                 raise _DoneBeforeError
-            return change
 
         try:
-            return self._write(handled)
+            return self._change(game, at, work, marked)
         except _DoneBeforeError:
             return None
 
@@ -176,7 +129,7 @@ class Store:
 
     def change(self, game: str | None, at: datetime, work: Work) -> Change:
         """Store a change that no letter asked for: of the host, or of the time."""
-        return self._write(lambda connection: self._changed(connection, game, at, work))
+        return self._change(game, at, work, lambda _connection, _change: None)
 
     def due(self, at: datetime) -> bool:
         """Whether letters are to be sent now."""
@@ -243,7 +196,7 @@ class Store:
         """The log of a game; empty if there is no such game."""
         if not GAME_ID.fullmatch(game):
             return []
-        return [_entry(row) for row in self._read(_log(game, 0))]
+        return [_entry(row) for row in self._read(LOG, {"of": game, "first": 0})]
 
     def rules(self, game: str) -> str | None:
         """Which game's rules are played by under an id; None if there is no such game."""
@@ -269,10 +222,28 @@ class Store:
             found[name] = number
         return found
 
-    def _changed(self, connection: Connection, game: str | None, at: datetime, work: Work) -> Change:
-        held = Held(None, {}) if game is None else self._held(connection, game)
-        change = work(held)
-        _append(connection, game, held.state, change.entries)
+    def _change(
+        self, game: str | None, at: datetime, work: Work, also: Callable[[Connection, Change], None]
+    ) -> Change:
+        """Make a change from what there is, and store it if nobody has added to the log meanwhile; else again.
+
+        What takes long is done before the transaction: while one writes into SQLite, nobody else can.
+        """
+
+        def changed() -> Change:
+            held = Held(None, {}) if game is None else self.held(game)
+            change = work(held)
+            with self._writing() as connection:
+                self._keep(connection, game, held.state, at, change)
+                also(connection, change)
+            return change
+
+        return _again(changed)
+
+    def _keep(
+        self, connection: Connection, game: str | None, state: State | None, at: datetime, change: Change
+    ) -> None:
+        _append(connection, game, state, change.entries)
         for name, value in change.secrets.items():
             keep = insert(self._engine, SECRET).values(game=game or "", name=name, value=value)
             replaced = keep.on_conflict_do_update(index_elements=["game", "name"], set_={"value": value})
@@ -284,7 +255,6 @@ class Store:
         ]
         if rows:
             connection.execute(insert(self._engine, OUTBOX).on_conflict_do_nothing(index_elements=["id"]), rows)
-        return change
 
     def _held(self, connection: Connection, game: str) -> Held:
         """A game's state from its log; of one that is at hand only the rest is read.
@@ -294,15 +264,15 @@ class Store:
         if not GAME_ID.fullmatch(game):
             return Held(None, {})
         state = self._states.get(game)
-        rows = connection.execute(_log(game, state.number if state else 0)).all()
+        rows = connection.execute(LOG, {"of": game, "first": state.number if state else 0}).all()
         if state is not None and (not rows or rows[0].digest != state.head):
-            state, rows = None, connection.execute(_log(game, 0)).all()
+            state, rows = None, connection.execute(LOG, {"of": game, "first": 0}).all()
         for row in rows[1:] if state else rows:
             entry = _entry(row)
             state = began(entry) if state is None else state.after(entry)
         if state is not None:
             self._remember(game, state)
-        secrets = connection.execute(select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == game))
+        secrets = connection.execute(SECRETS, {"of": game})
         return Held(state, {row.name: row.value for row in secrets})
 
     def _remember(self, game: str, state: State) -> None:
@@ -312,20 +282,38 @@ class Store:
             if len(self._states) > REMEMBERED:
                 self._states.pop(next(iter(self._states)))
 
-    def _read(self, wanted: Any) -> list[Row[Any]]:  # noqa: ANN401 - any select
+    def _read(self, wanted: Any, values: Mapping[str, Any] | None = None) -> list[Row[Any]]:  # noqa: ANN401 - a select
         with self._reading.begin() as connection:
-            return list(connection.execute(wanted).all())
+            return list(connection.execute(wanted, values).all())
 
     def _write(self, work: Callable[[Connection], T]) -> T:
         """Do something in one transaction; again, if another worker was first."""
-        for attempt in range(1, ATTEMPTS + 1):
-            try:
-                with self._engine.begin() as connection:
-                    return work(connection)
-            except DBAPIError as error:
-                if attempt == ATTEMPTS or not conflict(error):
-                    raise
-        raise AssertionError
+
+        def written_down() -> T:
+            with self._writing() as connection:
+                return work(connection)
+
+        return _again(written_down)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """A transaction that writes.
+
+        SQLite has one writer at a time, and those that wait for it sleep: the threads of a process take turns.
+        """
+        with self._turn, self._engine.begin() as connection:
+            yield connection
+
+
+def _again(attempt: Callable[[], T]) -> T:
+    """What an attempt gives that no other worker came before."""
+    for number in range(1, ATTEMPTS + 1):
+        try:
+            return attempt()
+        except DBAPIError as error:
+            if number == ATTEMPTS or not conflict(error):
+                raise
+    raise AssertionError
 
 
 def _key(connection: Connection) -> Key:
@@ -337,10 +325,6 @@ def _key(connection: Connection) -> Key:
     key = Key.drawn()
     connection.execute(SECRET.insert().values(game="", name="key", value=key.secret.hex()))
     return key
-
-
-def _log(game: str, first: int) -> Any:  # noqa: ANN401 - a select
-    return select(EVENT).where(EVENT.c.game == game, EVENT.c.number >= first).order_by(EVENT.c.number)
 
 
 def _append(connection: Connection, game: str | None, state: State | None, entries: Iterable[Entry]) -> None:

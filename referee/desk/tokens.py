@@ -9,8 +9,8 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-LENGTH = 16
-"""Letters and digits of a token: eighty bits, and short enough for an address."""
+BYTES = 10
+"""Of a token: sixteen letters and digits, short enough for an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +35,17 @@ class Key:
 
     def token(self, game: str, side: str, holder: int, ply: int) -> str:
         """The token of a seat for a ply; `holder` counts who sat there before, so that they lose it."""
-        code = self._code("token", f"{game}\n{side}\n{holder}\n{ply}")
-        return base64.b32encode(code).decode().lower()[:LENGTH]
+        return base64.b32encode(self._token(game, side, holder, ply)).decode().lower()
 
     def seat(self, game: str, holders: Mapping[str, int], ply: int, token: str) -> Seat | None:
         """Whose token it is, of this ply or of one before it; None if it is nobody's.
 
         Every seat and ply is compared, in constant time each, whichever it is.
         """
-        given = token.lower().encode(errors="replace")
-        found = None
+        given, found = _bytes(token), None
         for side, holder in holders.items():
             for number in range(1, ply + 1):
-                if hmac.compare_digest(self.token(game, side, holder, number).encode(), given):
+                if hmac.compare_digest(self._token(game, side, holder, number), given):
                     found = Seat(side, number, number == ply)
         return found
 
@@ -58,5 +56,16 @@ class Key:
         """
         return self._code("chance", name)
 
+    def _token(self, game: str, side: str, holder: int, ply: int) -> bytes:
+        return self._code("token", f"{game}\n{side}\n{holder}\n{ply}")[:BYTES]
+
     def _code(self, use: str, text: str) -> bytes:
         return hmac.digest(self.secret, f"referee {use} 1\n{text}\n".encode(), hashlib.sha256)
+
+
+def _bytes(token: str) -> bytes:
+    """What a token stands for; nothing if it is none."""
+    try:
+        return base64.b32decode(token.upper())
+    except ValueError:
+        return b""

@@ -1,0 +1,32 @@
+"""The statements that every letter needs, built once: to build one takes as long as to carry it out."""
+
+from __future__ import annotations
+
+from sqlalchemy import bindparam, select, update
+
+from referee.desk.schema import EVENT, LETTER_IN, SECRET
+
+WAITING = (
+    select(LETTER_IN)
+    .where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next <= bindparam("at"))
+    .order_by(LETTER_IN.c.number)
+    .limit(bindparam("most"))
+)
+"""The letters that are to be dealt with at a time, in the order in which they came."""
+
+DEALT_WITH = (
+    update(LETTER_IN)
+    .where(LETTER_IN.c.digest == bindparam("letter"), LETTER_IN.c.done.is_(None))
+    .values(done=bindparam("at"), next=None, note=bindparam("said"))
+)
+"""The mark that a letter is dealt with."""
+
+LOG = (
+    select(EVENT)
+    .where(EVENT.c.game == bindparam("of"), EVENT.c.number >= bindparam("first"))
+    .order_by(EVENT.c.number)
+)
+"""The entries of a game's log, from one on."""
+
+SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
+"""What is secret of a game."""
