@@ -21,7 +21,7 @@ def server() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A place for a store of its own; in PostgreSQL a schema that is dropped afterwards."""
     if request.param == "sqlite":

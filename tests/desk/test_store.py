@@ -218,8 +218,9 @@ def test_many_processes_do_what_one_does(
     assert store.counts()["waiting"] == 0
 
 
-def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_path: Path) -> None:
-    kills, games, chance = 30, 4, random.Random(1)
+@pytest.mark.parametrize("kills", [8, pytest.param(30, marks=pytest.mark.slow)])
+def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_path: Path, kills: int) -> None:
+    games, chance = 4, random.Random(1)
     raws = worker.letters(plies(10), games)
     file, acknowledged = tmp_path / "letters.json", set[str]()
     worker.begin(store, games)

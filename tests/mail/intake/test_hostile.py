@@ -78,7 +78,7 @@ def many_mutated(count: int) -> Iterator[bytes]:
         yield mutated(chance.choice(corpus), chance, corpus)
 
 
-@pytest.mark.parametrize("count", [500, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [250, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_mutated_letters(count: int, record_property: Callable[[str, object], None]) -> None:
     kinds: dict[Kind, int] = {}
     slowest = 0.0
