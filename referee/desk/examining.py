@@ -13,7 +13,7 @@ from referee.desk.consequences import loser
 from referee.desk.events import Event, Texts
 from referee.desk.host import MOST_HOURS
 from referee.desk.log import Entry
-from referee.desk.players import LONGEST_MESSAGE
+from referee.desk.players import LONGEST_MESSAGE, spoken
 from referee.desk.state import ABANDONED, State
 from referee.desk.views import claims
 from referee.errors import RefereeError, shown
@@ -106,10 +106,8 @@ def _faults(state: State, before: Event | None, event: Event, at: datetime) -> F
             yield from _unless(bool(state.agreed - {side}), "order", "no draw is offered by another side")
         case happened.Message(text=text):
             yield from _unless(not state.silent, "order", "the players may not talk here")
-            fits = text == text.strip() and 0 < len(text) <= LONGEST_MESSAGE
-            yield from _unless(
-                fits, "text", f"a message has up to {LONGEST_MESSAGE} characters, and no blanks around it"
-            )
+            fits = text == spoken(text) and 0 < len(text) <= LONGEST_MESSAGE
+            yield from _unless(fits, "text", f"a message has up to {LONGEST_MESSAGE} characters, none of them hidden")
         case happened.Vacation():
             yield from _vacation(state, event, at)
         case happened.Reminded(side=side):

@@ -15,7 +15,7 @@ from referee.desk.log import GAME_ID, START, chained, entered
 from referee.desk.state import began
 from referee.errors import FileError, IllegalMove, RefereeError, shown
 from referee.game import GameFile
-from referee.game.header import is_address
+from referee.game.header import is_address, is_text
 from referee.game.judging import judge
 
 
@@ -35,7 +35,7 @@ def opened(
 
     Raises:
         FileError: the file's moves do not hold.
-        RefereeError: `game-id`, `game-over`, or OptionError: it is not the secret of the file's commitment.
+        RefereeError: `game-id`, `game-over`, `name`, or OptionError: it is not the secret of the file's commitment.
     """
     if not GAME_ID.fullmatch(name):
         message = f"a game's id is at most 32 small letters, digits and hyphens, not {shown(name)}"
@@ -45,6 +45,9 @@ def opened(
         raise FileError(game.file, verdict.findings)
     if verdict.outcome is not None:
         raise IllegalMove("game-over", f"the game of this file is over ({verdict.outcome.how})")
+    for text in (*(player.name for player in game.players.values()), *filter(None, [game.event])):
+        if not is_text(text):
+            raise RefereeError("name", f"a name is a line of text, not {shown(text)}")
     options, secrets = _options(game, secret)
     position = game.description.start(options)
     event = happened.Opened(

@@ -15,6 +15,7 @@ from referee.desk.state import State
 from referee.desk.views import claims
 from referee.errors import IllegalMove, NotationError, RefereeError, shown
 from referee.game.adding import judged
+from referee.game.document import HIDDEN
 from referee.notation import parse_move
 
 LONGEST_MESSAGE = 8000
@@ -202,12 +203,18 @@ def _draw(state: State, request: asked.Offer | asked.Accept | asked.Decline) -> 
 def _message(state: State, request: asked.Message) -> Decision:
     if state.silent:
         raise IllegalMove("no-talking", "the players may not talk while this game runs")
-    text = request.text.encode(errors="replace").decode().strip()
+    text = spoken(request.text)
     if not text:
         raise RefereeError("empty", "there is nothing in the message")
     if len(text) > LONGEST_MESSAGE:
         raise RefereeError("too-long", f"a message has at most {LONGEST_MESSAGE} characters")
     return Decision(Answer("message"), (happened.Message(request.side, text),))
+
+
+def spoken(text: str) -> str:
+    """What somebody says, without what would act on a terminal and half surrogate pairs; its lines are kept."""
+    lines = text.encode(errors="replace").decode().splitlines()
+    return "\n".join(HIDDEN.sub(" ", line.expandtabs()).rstrip() for line in lines).strip()
 
 
 def _vacation(case: Case, request: asked.Vacation) -> Decision:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 from referee.errors import FileError, Finding, Span
 
@@ -65,12 +65,17 @@ def read_bytes(path: Path) -> bytes:
     """
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+            return limited(file, str(path))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}") from None
+
+
+def limited(file: BinaryIO, name: str) -> bytes:
+    """The bytes of an open file; FileError `too-large` if there are more than are read."""
+    content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise unreadable(str(path), "too-large", f"the file is larger than {LARGEST >> 20} MiB")
+        raise unreadable(name, "too-large", f"the file is larger than {LARGEST >> 20} MiB")
     return content
 
 

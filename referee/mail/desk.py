@@ -56,12 +56,19 @@ def desk_in(folder: Path) -> Iterator[Desk]:
 
     Raises:
         FileError: its settings cannot be read, or do not hold.
-        RefereeError: `store` or `newer-desk`: its store cannot be opened.
+        RefereeError: `store` or `newer-desk`: its store is missing, or cannot be opened.
     """
     settings = read_settings(folder / FILE)
-    store: str | Path = settings.store if "://" in settings.store else folder / settings.store
+    store = _place(folder, settings.store)
+    if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
+        # To begin another one in its place would make all games and letters vanish without a word.
+        raise RefereeError("store", f"the desk's store is missing: {store}; is a disk not mounted?")
     with Store(store) as opened:
         yield Desk(folder, settings, opened)
+
+
+def _place(folder: Path, store: str) -> str | Path:
+    return store if "://" in store else folder / store
 
 
 def initialized(folder: Path, address: str, store: str) -> Path:
@@ -86,7 +93,7 @@ def initialized(folder: Path, address: str, store: str) -> Path:
         finding = Finding("unwritable", f"the settings cannot be written: {(error.strerror or '').lower()}")
         raise FileError(str(path), (finding,), unreadable=True) from None
     try:
-        with desk_in(folder):
+        with Store(_place(folder, read_settings(path).store)):
             return path
     except RefereeError:
         path.unlink()

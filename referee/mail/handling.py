@@ -14,7 +14,8 @@ from referee.mail.answering import Written, answer, note_to_stranger
 from referee.mail.asking import Wish, wish
 from referee.mail.desk import Desk
 from referee.mail.faults import LOG, reason
-from referee.mail.intake import LIMITS, Letter, Reading, Verdict, classify, read
+from referee.mail.intake import LIMITS, Letter, Reading, Tag, Verdict, classify, read
+from referee.mail.intake.addresses import RETURNED
 from referee.mail.reachable import is_reachable
 from referee.mail.seating import Seating, seated
 from referee.mail.telling import tell
@@ -144,9 +145,15 @@ def _file(desk: Desk, letter: Letter, stored: Stored, verdict: Verdict, at: date
     """Deal with a letter that is about no game, or that nobody is to answer."""
     answered = verdict.answered(commands=False)
     letters = _noted(desk, letter, at, answered=answered)
-    about = f" ({letter.tag})" if letter.tag is not None and "." in str(letter.tag) and not answered else ""
-    note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{about}"
+    note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
     desk.store.handle(stored, None, at, lambda _: Change(letters=letters, note=note))
+
+
+def _about(tag: Tag | None) -> str:
+    """The game that a letter came to, and the seat that a letter came back for; no seat's key is told."""
+    if tag is None:
+        return ""
+    return f" ({tag.game}{', to ' + tag.key.removeprefix(RETURNED) if tag.key.startswith(RETURNED) else ''})"
 
 
 def _noted(desk: Desk, letter: Letter, at: datetime, *, answered: bool) -> tuple[Outgoing, ...]:

@@ -169,7 +169,7 @@ address: {address}
 # name: The referee     # what stands beside the address in letters
 # host: you@example.org # who keeps this desk: told to players who need help
 # ids: example.org      # the domain of the desk's message ids; by default that of the address
-{"# " if store == "desk.sqlite" else ""}store: {store}    # a file in this folder, or postgresql://user@machine/database
+{"# " if store == "desk.sqlite" else ""}store: {store}    # a file, seen from this folder, or postgresql://user@machine/database
 # pictures: true        # letters show the board as a picture too, if the extra [pictures] is installed
 
 # clock:                # what a new game is played by, if 'referee desk open' says nothing else

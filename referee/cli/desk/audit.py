@@ -28,16 +28,17 @@ def audit(context: click.Context, folder: Path, what: str) -> None:
     state = report.state
     if state is not None:
         how = f"over: {state.outcome.winner or 'nobody'} won ({state.outcome.how})" if state.outcome else "it runs"
-        click.echo(f"{state.id}: {report.entries} entries hold, {len(state.plies)} plies; {how}; head {state.head}")
+        held = "1 entry holds" if report.entries == 1 else f"{report.entries} entries hold"
+        click.echo(f"{state.id}: {held}, {len(state.plies)} plies; {how}; head {state.head}")
     context.exit(1 if report.findings else 0)
 
 
 def _exported(folder: Path, what: str) -> str:
     """The log in a file; or, if there is no such file, that of a game on the desk."""
-    from referee.game.document import decode, read_bytes
+    from referee.game.document import decode, limited, read_bytes
 
     if what == "-":
-        return decode(sys.stdin.buffer.read(), what)
+        return decode(limited(sys.stdin.buffer, what), what)
     if Path(what).exists() or "/" in what or "." in what:
         return decode(read_bytes(Path(what)), what)
     with opened(folder) as desk:

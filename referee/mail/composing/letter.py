@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from referee.desk import Key, State
 from referee.mail.composing.draft import Note, Report
-from referee.mail.composing.sections import board, how_to_answer
+from referee.mail.composing.sections import board, how_to_answer, when
 from referee.mail.composing.standing import expected, first_line
 from referee.mail.composing.text import items, silent
 from referee.mail.intake import MARKER, Mailbox, Tag
@@ -59,7 +59,7 @@ def text(state: State, report: Report, told: Sequence[str], office: Office) -> s
         ("What happened", told),
         *report.asked,
     ]
-    shown = (f"The board {_when(state)}, as {side} sees it", board(state, side))
+    shown = (f"The board {when(state)}, as {side} sees it", board(state, side))
     below = [
         ("What is expected", items(expected(state, side, report.at))),
         ("How to answer", list(how_to_answer(state, side))),
@@ -114,11 +114,6 @@ def _message(envelope: Envelope, at: datetime, fields: Mapping[str, str], body: 
     message["X-Auto-Response-Suppress"] = "All"
     message[MARKER] = office.mailbox.ids
     return message.as_bytes()
-
-
-def _when(state: State) -> str:
-    made = len(state.plies)
-    return f"after {made} {'ply' if made == 1 else 'plies'}" if made else "at the start"
 
 
 def _laid_out(parts: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from html import escape
 
 from referee.desk import State
 from referee.draw.drawing import drawing
+from referee.mail.composing.sections import when
 
 _WIDTH = 640
 """So many pixels wide is the picture."""
@@ -38,4 +39,4 @@ def pictured(raw: bytes, state: State, side: str) -> bytes:
 
 
 def _described(state: State, side: str) -> str:
-    return f"The board after {len(state.plies)} plies, as {side} sees it; the same stands below as text."
+    return f"The board {when(state)}, as {side} sees it; the same stands below as text."

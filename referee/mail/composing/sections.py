@@ -23,6 +23,12 @@ def board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
     return [*lines, "", *(line for heading, text in told for line in wrapped(text, first=heading.ljust(14)))]
 
 
+def when(state: State) -> str:
+    """How far a game has come, in words."""
+    made = len(state.plies)
+    return f"after {made} {'ply' if made == 1 else 'plies'}" if made else "at the start"
+
+
 def history(state: State) -> list[str]:
     """The moves so far, a round a line."""
     texts = [ply[side] for ply in state.plies for side in state.position.sides if side in ply]

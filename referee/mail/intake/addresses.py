@@ -72,11 +72,6 @@ class Mailbox:
         found = self._own(message_id)
         return found[1] if found else ""
 
-    def event_of(self, message_id: str) -> int:
-        """The number of the event that a message id of the desk tells of; -1 if it tells of none."""
-        found = self._own(message_id)
-        return int(found[2]) if found else -1
-
     def seat_of(self, message_id: str) -> str:
         """The seat that a letter of this id is for; empty if it is for none."""
         found = self._own(message_id)
