@@ -75,7 +75,10 @@ def _sentence(before: State | None, event: happened.Event, side: str) -> str:
     match event:
         case happened.Opened(game=game, players=players):
             names = listed(f"{one}: {players[one]}" for one in described(game).sides if one in players)
-            return f"The game begins. {names}. You are {side}."
+            return (
+                f"A game of {described(game).title} begins, and you are invited to it: {names}. You are {side}. This "
+                "referee keeps the game by e-mail: it takes moves, judges them, and tells everybody what came of it."
+            )
         case happened.Submitted(side=other, commitment=promise):
             return f"{other}'s move is in, and sealed. Its commitment: {promise}"
         case happened.Sealed(side=other, commitment=promise):
