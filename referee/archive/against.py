@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.archive.compression import reading
+from referee.archive.naming import shown
 from referee.archive.verdict import GameVerdict, PartReport
 from referee.game.document import unreadable
 
@@ -35,7 +36,7 @@ class Change(NamedTuple):
     def as_text(self) -> str:
         """The change in words."""
         known = self.after or self.before or {}
-        place = f"{known['file']}:{known['line']}" if known["line"] else known["file"]
+        place = shown(known["file"]) + (f":{known['line']}" if known["line"] else "")
         if self.before is None or self.after is None:
             return f"{place}: {'not judged before' if self.before is None else 'no longer there'}"
         where = f"at ply {self.ply}" if self.ply else "at a ply that only verdicts with --trace can tell"

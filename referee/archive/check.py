@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.archive.judge import Settings, check_shard
+from referee.archive.naming import shown
 from referee.archive.shards import shards
 from referee.archive.verdict import PartReport
 from referee.errors import Finding
@@ -41,8 +42,8 @@ class FileReport:
     def as_text(self) -> str:
         """The report for people: one line if all is well, else the findings."""
         if self.ok:
-            return f"{self.file}: ok, {counted(self.plies, 'ply', 'plies')}{self.summary}"
-        return "\n".join(finding.as_text(self.file) for finding in self.findings)
+            return f"{shown(self.file)}: ok, {counted(self.plies, 'ply', 'plies')}{self.summary}"
+        return "\n".join(finding.as_text(shown(self.file)) for finding in self.findings)
 
 
 def check_files(

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
+from referee.errors import FileError
 from referee.extras import extra
 from referee.game.document import unreadable
 
@@ -23,10 +24,11 @@ SUFFIXES = (".gz", ".zst")
 
 
 class Reading(NamedTuple):
-    """A file that is read: its content, and the file as it lies there."""
+    """A file that is read: its content, the file as it lies there, and the errors that reading it may end in."""
 
     content: BinaryIO
     raw: BinaryIO
+    errors: tuple[type[Exception], ...] = (OSError,)
 
 
 def suffix(name: str) -> str:
@@ -54,14 +56,20 @@ def reading(name: str) -> Iterator[Reading]:
         with Path(name).open("rb") as raw:
             if Path(name).suffix == ".gz":
                 # gzip.GzipFile is a BinaryIO in all but name.
-                yield Reading(cast(BinaryIO, gzip.GzipFile(fileobj=raw)), raw)
+                yield Reading(cast(BinaryIO, gzip.GzipFile(fileobj=raw)), raw, errors)
             elif zstandard:
-                yield Reading(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True), raw)
+                content = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+                yield Reading(content, raw, errors)
             else:
                 yield Reading(raw, raw)
     except errors as error:
-        said = str(getattr(error, "strerror", None) or error or type(error).__name__)
-        raise unreadable(name, "unreadable", f"the file cannot be read: {said.lower()}") from None
+        raise failed(name, error) from None
+
+
+def failed(name: str, error: Exception, line: int = 1) -> FileError:
+    """What reading a file has ended in, on a line of it."""
+    said = str(getattr(error, "strerror", None) or error or type(error).__name__)
+    return unreadable(name, "unreadable", f"the file cannot be read: {said.lower()}", line)
 
 
 @contextmanager
@@ -77,18 +85,35 @@ def writing(name: str) -> Iterator[BinaryIO]:
         sys.stdout.buffer.flush()
         return
     path = Path(name)
-    if path.exists() and not path.is_file():
-        with path.open("wb") as raw:  # a device or a pipe
-            yield raw
+    if special(path):
+        with path.open("wb") as there:
+            yield there
         return
-    handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with replacing(path) as raw, _compressing(path, raw) as content:
+        yield content
+
+
+def special(path: Path) -> bool:
+    """Whether something is there that is no file to be replaced, such as a device or a pipe."""
+    return path.exists() and not path.is_file()
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to that takes its place once all is written; a link leads to that place.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    place = Path(os.path.realpath(path))
+    handle, part = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
     try:
-        with os.fdopen(handle, "wb") as raw, _compressing(path, raw) as content:
-            yield content
+        with os.fdopen(handle, "wb") as raw:
+            yield raw
         umask = os.umask(0)
         os.umask(umask)
         Path(part).chmod(0o666 & ~umask)
-        Path(part).replace(path)
+        Path(part).replace(place)
     except BaseException:
         Path(part).unlink(missing_ok=True)
         raise

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from referee.archive.judge import read_text
 from referee.archive.listed import to_list
+from referee.archive.naming import shown
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
@@ -42,7 +43,7 @@ def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
                 game = read_text(part, text, conversion.game, conversion.options, suggest=False)
                 converted.append(Converted(written(game, conversion.form)))
             except FileError as error:
-                place = f"{part.file}:{text.line}" if text.line else part.file
+                place = shown(part.file) + (f":{text.line}" if text.line else "")
                 fault = "\n".join(f"{place}: {one.code}: {one.message}" for one in error.findings)
                 converted.append(Converted(fault=fault, unreadable=error.unreadable))
     return converted

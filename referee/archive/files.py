@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from referee.archive.compression import STANDARD, suffix
+from referee.archive.compression import STANDARD, special, suffix
 
 KINDS = (".yaml", ".yml", ".json", ".jsonl", ".moves")
 """The names of files that are taken from a folder end so; `.gz` and `.zst` may stand behind it."""
@@ -19,8 +19,8 @@ _NUMBER = re.compile(r"(\d+)")
 def found(names: Iterable[str]) -> Iterator[str]:
     """The files, and instead of each folder the game files, move lists and archives in it and in its folders.
 
-    Those are in the order of their names, numbers in them by value; hidden ones are passed over. An empty folder
-    stands for itself, so that somebody says that it cannot be read.
+    Those are in the order of their names, numbers in them by value; hidden ones are passed over, and so
+    are pipes and devices. An empty folder stands for itself, so that somebody says that it cannot be read.
     """
     for name in names:
         if name == STANDARD or not os.path.isdir(name):  # noqa: PTH112 - a name that no file can have is no folder
@@ -52,7 +52,7 @@ def _walked(folder: Path) -> Iterator[str]:
             continue
         if path.is_dir() and not path.is_symlink():
             yield from _walked(path)
-        elif suffix(path.name) in KINDS:
+        elif suffix(path.name) in KINDS and not special(path):
             yield str(path)
 
 

@@ -35,6 +35,7 @@ class Journal:
 
         Raises:
             FileError: `another-run`, if it is that of another run, or no journal.
+            OSError: the file cannot be written.
         """
         self._path = path
         self._run = json.loads(json.dumps(run))
@@ -43,6 +44,8 @@ class Journal:
         self.written = 0
         for done in self._done():
             self.written = done.written
+        self._opened()
+        self.close()
 
     def taken_up(self, waiting: Iterator[Shard]) -> Iterator[tuple[Shard, ShardReport]]:
         """The first of the waiting shards, which earlier runs have done, with their reports.
@@ -95,6 +98,7 @@ class Journal:
         """Leave the journal as it is."""
         if self._file is not None:
             self._file.close()
+            self._file = None
 
 
 def _read(line: bytes) -> Any:  # noqa: ANN401 - JSON

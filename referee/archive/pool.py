@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
@@ -9,7 +10,9 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
-from multiprocessing import forkserver, get_all_start_methods, get_context, resource_tracker
+from multiprocessing import forkserver, get_all_start_methods, get_context, parent_process, resource_tracker
+from multiprocessing.connection import wait
+from threading import Thread
 
 from referee.archive.engines import AHEAD, Item, Result
 from referee.errors import RefereeError
@@ -57,12 +60,12 @@ def _of_one_pool(
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
     if "forkserver" not in get_all_start_methods():
-        return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_ignore_interrupts)
+        return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin_spawned)
     context = get_context("forkserver")
     context.set_forkserver_preload([__package__])
     with shielded():
         forkserver.ensure_running()
-    return ProcessPoolExecutor(jobs, context)
+    return ProcessPoolExecutor(jobs, context, initializer=_begin)
 
 
 @contextmanager
@@ -79,5 +82,18 @@ def shielded() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _ignore_interrupts() -> None:
+def _begin() -> None:
+    """Begin a process that ends with the one that started it, however that one ends."""
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _begin_spawned() -> None:
+    _begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

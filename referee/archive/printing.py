@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Self
 
 from referee.archive.check import counted
+from referee.archive.naming import shown
 from referee.archive.verdict import GameVerdict, PartReport
 
 _IN_MEMORY = 1 << 20
@@ -56,12 +57,12 @@ class Printer:
             if self._objects:
                 yield json.dumps(verdict.as_json(), ensure_ascii=False)
             elif not verdict.ok:
-                yield from (finding.as_text(verdict.file) for finding in verdict.findings)
+                yield from (finding.as_text(shown(verdict.file)) for finding in verdict.findings)
             elif self._each or not part.archive:
                 yield in_words(verdict)
         if part.archive and part.last and self._ok and not self._each:
             games = counted(self._games, "game", "games")
-            yield f"{part.file}: ok, {counted(self._plies, 'ply', 'plies')} in {games}"
+            yield f"{shown(part.file)}: ok, {counted(self._plies, 'ply', 'plies')} in {games}"
 
     def _collect(self, part: PartReport, *, printed: bool) -> None:
         """Keep the findings of a file until it ends: its object says first whether there are any."""
@@ -90,5 +91,5 @@ class Printer:
 
 def in_words(verdict: GameVerdict) -> str:
     """A verdict on a game that holds, on one line."""
-    place = f"{verdict.file}:{verdict.line}" if verdict.line else verdict.file
+    place = shown(verdict.file) + (f":{verdict.line}" if verdict.line else "")
     return f"{place}: ok, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}"

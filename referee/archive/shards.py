@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from referee.archive.compression import STANDARD, Reading, reading, suffix
+from referee.archive.compression import STANDARD, Reading, failed, reading, suffix
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.document import LARGEST, unreadable
 
@@ -105,15 +105,19 @@ def _parts(file: str, *, lists: bool) -> Iterator[tuple[Part, int]]:
                 begun = True
                 yield part, done
     except FileError as error:
-        yield Part(file, begun, (Text(0, fault=error.findings[0]),), first=not begun), 0
+        fault = error.findings[0]
+        yield Part(file, begun, (Text(fault.line if begun else 0, fault=fault),), first=not begun), 0
     except RefereeError as error:
         yield Part(file, begun, (Text(0, fault=Finding(error.code, error.message)),), first=not begun), 0
 
 
 def _read(file: str, source: Reading, *, lists: bool) -> Iterator[tuple[Part, int]]:
-    head = _filled(source, b"", _HEAD)
-    if not lists and (suffix(file) == ".jsonl" or _is_archive(head)):
-        yield from _archive(file, source, head)
+    head, error = _head(source)
+    archive = not lists and (suffix(file) == ".jsonl" or _is_archive(head))
+    if error is not None and not (archive and head):
+        raise failed(file, error, head.count(b"\n") + 1)
+    if archive:
+        yield from _archive(file, source, head, error)
         return
     content = _filled(source, head, LARGEST + 1)
     if len(content) > LARGEST:
@@ -122,12 +126,16 @@ def _read(file: str, source: Reading, *, lists: bool) -> Iterator[tuple[Part, in
     yield Part(file, False, (Text(0, content),)), _place(source, 0, len(content))
 
 
-def _archive(file: str, source: Reading, head: bytes) -> Iterator[tuple[Part, int]]:
+def _archive(file: str, source: Reading, head: bytes, error: Exception | None) -> Iterator[tuple[Part, int]]:
     """The parts of an archive, none of them much larger than a shard."""
     number = size = place = 0
     texts: list[Text] = []
     first = True
-    for number, line in enumerate(_lines(source, head), 1):
+    for number, line in enumerate(_lines(source, head, error), 1):
+        if isinstance(line, Exception):
+            if texts:
+                yield Part(file, True, tuple(texts), first, last=False), 0
+            raise failed(file, line, number)
         if line is None:
             message = f"a line of the archive is larger than {LARGEST >> 20} MiB"
             texts.append(Text(number, fault=Finding("too-large", message, number)))
@@ -141,8 +149,11 @@ def _archive(file: str, source: Reading, head: bytes) -> Iterator[tuple[Part, in
     yield Part(file, True, tuple(texts), first), _place(source, place, size) - place
 
 
-def _lines(source: Reading, head: bytes) -> Iterator[bytes | None]:
-    """The lines of an archive; None for one that is too long, of which no more is held than needed."""
+def _lines(source: Reading, head: bytes, error: Exception | None) -> Iterator[bytes | Exception | None]:
+    """The lines of an archive; None for one that is too long, of which no more is held than needed.
+
+    An error takes the place of the line that could not be read to its end, and is the last of them.
+    """
     held: list[bytes] = []
     size = 0
     chunk = head
@@ -157,9 +168,30 @@ def _lines(source: Reading, head: bytes) -> Iterator[bytes | None]:
             held = []
         elif rest:
             held.append(rest)
-        chunk = source.content.read(_CHUNK)
+        if error is None:
+            chunk, error = _more(source, _CHUNK)
+        if error is not None:
+            yield error
+            return
     if size:
         yield None if size > LARGEST else b"".join(held)
+
+
+def _head(source: Reading) -> tuple[bytes, Exception | None]:
+    """The beginning of a file, and the error that reading it ended in."""
+    head, more, error = b"", b"-", None
+    while more and error is None and len(head) < _HEAD:
+        more, error = _more(source, _HEAD - len(head))
+        head += more
+    return head, error
+
+
+def _more(source: Reading, size: int) -> tuple[bytes, Exception | None]:
+    """What comes next of a file, or an error; nothing that came before the error is lost with it."""
+    try:
+        return source.content.read1(size), None  # type: ignore[attr-defined]
+    except source.errors as error:
+        return b"", error
 
 
 def _filled(source: Reading, content: bytes, size: int) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
+from typing import Any
 
 import click
 
@@ -28,7 +29,17 @@ LOST = {"no-scheduler", "worker-lost"}
 """The codes of errors that say nothing about any game."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
+        """Run a command; whoever read its output may have enough of it, which click would call a failure."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            sys.stdout = None
+            raise click.exceptions.Exit(0) from None
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="referee", prog_name="referee")
 def cli() -> None:
     """Referee abstract board games by notation: judge, apply and report moves.
@@ -67,10 +78,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except RefereeError as error:
         click.echo(told(error), err=True)
         sys.exit(UNUSABLE if error.code in LOST else WRONG)
-    except BrokenPipeError:
-        # Whoever read our output has enough of it.
-        sys.stdout = None
-        sys.exit(0)
     except OSError as error:
         # The library tells of files as FileError: only the output is left.
         click.echo(f"the output cannot be written: {(error.strerror or '').lower()}", err=True)

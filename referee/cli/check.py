@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from referee.cli.options import chosen, game_option
+from referee.cli.output import kept_apart
 from referee.cli.working import Text, engine_of, progress_of_bytes, work_options
 
 INTERRUPTED = 130
@@ -60,6 +61,9 @@ def _checked(names: tuple[str, ...], values: dict[str, Any]) -> int:
     from referee.archive.summary import Summary
 
     objects = values["form"] == "jsonl"
+    files = list(named.found(names))
+    kept_apart(values["output"], (*names, values["against"], values["resume"]), files)
+    kept_apart(values["resume"], names, files)
     earlier = Earlier(values["against"]) if values["against"] else None
     settings = Settings(
         game=values["game"],
@@ -68,7 +72,6 @@ def _checked(names: tuple[str, ...], values: dict[str, Any]) -> int:
         each=values["each"] or earlier is not None,
         trace=values["trace"] or (earlier is not None and earlier.traced),
     )
-    files = list(named.found(names))
     journal = _journal(values["resume"], files, settings, objects=objects)
     engine = engine_of(values["jobs"], values["engine"], values["scheduler"])
     summary, stopped = Summary(), False
@@ -104,7 +107,10 @@ def _journal(path: Path | None, files: list[str], settings: Any, *, objects: boo
 
     if path is None:
         return None
-    return Journal(path, {"files": files, "objects": objects, **asdict(settings)})
+    try:
+        return Journal(path, {"files": files, "objects": objects, **asdict(settings)})
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
 
 
 def _summed_up(summary: Any, values: dict[str, Any], *, stopped: bool) -> None:  # noqa: ANN401 - a Summary

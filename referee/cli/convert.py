@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from referee.cli.options import chosen, game_option
-from referee.cli.output import created
+from referee.cli.output import created, not_there
 from referee.cli.working import engine_of, progress_of_bytes, work_options
 
 WRONG, UNUSABLE = 1, 2
@@ -53,13 +53,15 @@ def convert(
 
     if options and game is None:
         raise click.UsageError("--option belongs to a bare move list: say --game too")
+    if not target:
+        raise click.UsageError("the TARGET has no name")
     archive = target == STANDARD or suffix(target) == ".jsonl"
     single = Path(target).suffix.removeprefix(".").replace("yml", "yaml") if not archive else ""
     form = "json" if archive else single or form
     if form not in ("yaml", "json", "moves"):
         raise click.UsageError(f"{target} ends in none of .jsonl, .yaml, .json, .moves, and a folder has no ending")
-    if archive and Path(target).is_file():
-        raise click.UsageError(f"{target} is there already; a file is never written over")
+    if archive:
+        not_there(target)
     files = list(named.found(sources))
     status = 0
 

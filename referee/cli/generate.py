@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from referee.cli.options import chosen, game_option
+from referee.cli.output import not_there
 from referee.cli.working import engine_of, progress, work_options
 
 
@@ -43,6 +44,7 @@ def generate(
     from referee.archive.generate import Generation, generate_batch, random_game
     from referee.errors import OptionError
 
+    not_there(output)
     generation = Generation(game, seed, chosen(options), plies)
     try:
         random_game(generation, 1)

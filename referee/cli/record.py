@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.output import written
+from referee.cli.output import kept_apart, written
 from referee.cli.report import seat
 
 FORMS = ("html", "svg", "png", "pdf", "json", "txt")
@@ -25,5 +25,6 @@ def record(file: Path, output: Path, form: str | None, view: str | None) -> None
     form = form or output.suffix.removeprefix(".")
     if form not in FORMS:
         raise click.UsageError(f"say what to make with --format: {', '.join(FORMS)}")
+    kept_apart(output, [file])
     game = read(file)
     written(output, made(game, form, view=seat(game, view)))

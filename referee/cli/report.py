@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from referee.cli.output import written
+from referee.cli.output import kept_apart, written
 
 FORMS = ("text", "json", "jsonl", "svg", "png")
 
@@ -31,6 +31,7 @@ def report(
 
     if every and (number is not None or form in ("svg", "png")):
         raise click.UsageError("--every goes with the formats text, json and jsonl, and without --ply")
+    kept_apart(output, [file])
     game = read(file)
     chair = seat(game, view)
     plies = timeline(game, every=every, number=number)

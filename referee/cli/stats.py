@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from referee.cli.output import kept_apart
 from referee.cli.working import engine_of, progress_of_bytes, work_options
 
 
@@ -37,6 +38,7 @@ def stats(
     from referee.archive.stats import Stats, as_text, stats_shard
 
     found = list(named.found(files))
+    kept_apart(output, files, found)
     counted = Stats()
     with progress_of_bytes(named.size(found), "counting") as bar:
         for shard, one in engine_of(**where)(partial(stats_shard, opening=opening), shards(found)):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -12,6 +14,9 @@ from typing import Any, BinaryIO, Self, TypeVar
 import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+A_CORE = 4
+"""So many processes a core are the most: more of them take memory and make nothing faster."""
 
 _WORTH_A_BAR = 1 << 20
 _MUCH = 1 << 20
@@ -28,7 +33,12 @@ def work_options(command: Command) -> Command:
             show_default=True,
             help="Work in processes of this machine, or on a Dask cluster.",
         ),
-        click.option("-j", "--jobs", type=click.IntRange(min=1), help="How many processes.  [default: the cores]"),
+        click.option(
+            "-j",
+            "--jobs",
+            type=click.IntRange(min=1),
+            help=f"How many processes, of which {A_CORE} a core are the most.  [default: the cores]",
+        ),
     ):
         command = option(command)
     return command
@@ -40,11 +50,19 @@ def engine_of(jobs: int | None, engine: str, scheduler: str | None) -> Any:  # n
 
     if engine == "processes" and scheduler is not None:
         raise click.UsageError("--scheduler belongs to --engine dask")
+    _stop_when_told()
+    jobs = min(jobs or cores(), A_CORE * cores())
     if engine == "dask":
         from referee.archive.cluster import on_dask
 
-        return partial(on_dask, scheduler=scheduler, jobs=jobs or cores())
-    return partial(processes, jobs=jobs or cores())
+        return partial(on_dask, scheduler=scheduler, jobs=jobs)
+    return partial(processes, jobs=jobs)
+
+
+def _stop_when_told() -> None:
+    """Let SIGTERM end the work as Ctrl-C does, so that no process is left behind."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def progress(length: int, label: str) -> AbstractContextManager[Any]:
@@ -75,9 +93,10 @@ class Text:
         self._file: BinaryIO | None = None
         if path is not None:
             try:
-                self._file = path.open("r+b" if path.exists() else "wb")
-                self._file.truncate(start)
-                self._file.seek(start)
+                self._file = path.open("r+b" if path.is_file() else "wb")
+                if path.is_file():
+                    self._file.truncate(start)
+                    self._file.seek(start)
             except OSError as error:
                 raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
 
@@ -99,9 +118,8 @@ class Text:
                     click.echo("\r\x1b[K", err=True, nl=False)  # the bar's line is drawn again below
                 click.echo(text, nl=False)
         else:
-            self._file.write(text.encode("utf-8", "backslashreplace"))
+            self._written += self._file.write(text.encode("utf-8", "backslashreplace"))
             self._file.flush()
-            self._written = self._file.tell()
         return self._written
 
     def __enter__(self) -> Self:

@@ -88,7 +88,11 @@ def test_many_small_files_share_a_shard(tmp_path: Path) -> None:
     ("name", "content", "says"),
     [
         ("missing.jsonl", None, "no such file or directory"),
-        ("cut.jsonl.gz", gzip.compress(b"{}\n" * 100)[:-9], "compressed file ended before the end-of-stream marker"),
+        (
+            "cut.jsonl.gz",
+            gzip.compress(b"{}\n" * 100, mtime=0)[:-9],
+            "file ended before the end-of-stream marker",
+        ),
         ("no.jsonl.gz", b"{}", "not a gzipped file"),
         ("no.jsonl.zst", b"{}{}{}{}{}", "zstd"),
     ],
@@ -102,6 +106,18 @@ def test_what_cannot_be_read_is_told(tmp_path: Path, name: str, content: bytes |
     fault = last.texts[-1].fault
     assert fault is not None
     assert (fault.code, says in fault.message) == ("unreadable", True)
+
+
+def test_a_file_that_was_cut_is_read_up_to_there(tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"a": 1}\n' * 5, mtime=0)[:-8])
+    texts = [text for shard in shards([str(path)]) for part in shard.parts for text in part.texts]
+    assert [(text.line, text.fault is None) for text in texts] == [
+        *((line, True) for line in range(1, 6)),
+        (6, False),
+    ]
+    assert texts[-1].fault is not None
+    assert texts[-1].fault.line == 6
 
 
 def test_a_folder_is_its_games_in_the_order_of_their_names(tmp_path: Path) -> None:

@@ -8,14 +8,18 @@ import pty
 import re
 import select
 import shutil
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from referee.archive.engines import cores
+from referee.cli.working import engine_of
 from tests.archive.making import BAD, archive, lines, mixed
-from tests.cli.running import process, referee
+from tests.cli.running import referee
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -235,6 +239,96 @@ def test_ctrl_c_ends_cleanly_with_what_was_done_so_far(large: Path, arguments: t
     assert "Traceback" not in said
 
 
-def test_who_reads_no_further_is_no_fault(large: Path) -> None:
-    run = process("check", "--each", large, shell="| head -1")
-    assert (run.status, len(run.lines), run.err) == (0, 1, "")
+def started(*arguments: object) -> subprocess.Popen[bytes]:
+    """The command, once it has printed something."""
+    command = [sys.executable, "-m", "referee", *map(str, arguments)]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    assert running.stdout is not None
+    running.stdout.readline()
+    return running
+
+
+@pytest.mark.parametrize("arguments", [("check", "--each"), ("generate", "beams", "-n", 3000)])
+def test_who_reads_no_further_is_no_fault(large: Path, arguments: tuple[object, ...]) -> None:
+    with started(*arguments, *([large] if arguments[0] == "check" else [])) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert (running.wait(60), running.stderr.read()) == (0, b"")
+
+
+def ended(group: int) -> bool:
+    """Whether all processes of a group end soon."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 130), (signal.SIGKILL, -9)])
+def test_no_process_outlives_the_command(large: Path, number: int, status: int) -> None:
+    with started("check", "--each", "-j", 2, large) as running:
+        running.send_signal(number)
+        _, said = running.communicate(timeout=60)
+        assert running.returncode == status
+        assert b"Traceback" not in said
+        assert ended(running.pid)
+
+
+@pytest.mark.parametrize("command", ["check", "stats"])
+@pytest.mark.parametrize("output", ["all.jsonl", "link.jsonl", "new.jsonl", "old/new.yaml"])
+def test_what_is_read_is_not_written_over(club: Path, command: str, output: str) -> None:
+    (club / "link.jsonl").symlink_to(club / "old" / "all.jsonl")
+    (club / "all.jsonl").hardlink_to(club / "old" / "all.jsonl")
+    before = {path: path.read_bytes() for path in club.rglob("*.*")}
+    run = referee(command, club, "-o", club / output)
+    assert (run.status, run.out) == (2, "")
+    assert "is read, too: name another file" in run.err
+    assert {path: path.read_bytes() for path in club.rglob("*.*")} == before
+
+
+def test_verdicts_may_lie_beside_the_games(club: Path) -> None:
+    assert referee("check", club, "-o", club / "verdicts.txt").status == 1
+    assert referee("check", club / "game-9.json", "-o", club / "old.jsonl").status == 0
+
+
+def test_earlier_verdicts_and_journals_are_not_written_over(club: Path, tmp_path: Path) -> None:
+    old, game = tmp_path / "old.jsonl", club / "game-9.json"
+    assert referee("check", "--each", "--format", "jsonl", "-o", old, game).status == 0
+    assert referee("check", "--against", old, "-o", old, game).status == 2
+    assert referee("check", "--resume", old, "-o", old, game).status == 2
+    assert referee("check", "--resume", game, game).status == 2
+
+
+def test_games_are_generated_into_a_new_file(tmp_path: Path) -> None:
+    path = generated(tmp_path / "a.jsonl", 1)
+    run = referee("generate", "beams", "-o", path)
+    assert run.status == 2
+    assert f"{path} is there already" in run.err
+
+
+def test_a_journal_that_cannot_be_written_stops_the_run_at_once(club: Path) -> None:
+    run = referee("check", club, "--resume", club / "missing" / "journal")
+    assert (run.status, run.out) == (2, "")
+    assert "journal cannot be written: no such file or directory" in run.err
+
+
+def test_control_characters_of_a_name_are_not_printed(club: Path) -> None:
+    path = (club / "game-9.json").rename(club / "a\x1b[2J\nb.json")
+    assert referee("check", path).out.startswith(f"{club}/a\\x1b[2J\\nb.json: ok, ")
+    assert referee("check", "--format", "jsonl", path).objects[0]["file"] == str(path)
+
+
+def test_a_target_has_a_name(club: Path) -> None:
+    run = referee("convert", club / "game-9.json", "")
+    assert run.status == 2
+    assert "the TARGET has no name" in run.err
+
+
+def test_there_are_not_more_processes_than_make_sense() -> None:
+    work = engine_of(1_000_000, "processes", None)
+    assert work.keywords == {"jobs": 4 * cores()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,40 @@ def test_a_file_name_that_is_no_text(tmp_path: Path, form: str) -> None:
     run = process("check", "--format", form, os.fsdecode(path), PYTHONIOENCODING="utf-8:strict")
     assert (run.status, run.err) == (0, "")
     assert "\\udcff.yaml" in run.out
+
+
+MADE = (
+    ("record", "--format", "txt"),
+    ("report", "--format", "svg"),
+    ("check",),
+)
+"""Commands that read a file and write into another."""
+
+
+@pytest.mark.parametrize("command", MADE, ids=" ".join)
+def test_output_goes_into_a_pipe_and_along_a_link(at_once: Path, tmp_path: Path, command: tuple[str, ...]) -> None:
+    pipe, link, real = (tmp_path / name for name in ("pipe", "link", "real"))
+    os.mkfifo(pipe)
+    link.symlink_to(real)
+    with ThreadPoolExecutor() as reader:
+        content = reader.submit(pipe.read_bytes)
+        assert process(*command, at_once, "-o", pipe) == (0, "", "")
+    assert pipe.is_fifo()
+    for _ in range(2):
+        assert process(*command, at_once, "-o", link) == (0, "", "")
+        assert link.is_symlink()
+        assert real.read_bytes() == content.result()
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+
+
+@pytest.mark.parametrize("command", MADE, ids=" ".join)
+def test_a_game_is_not_written_over_by_what_is_made_of_it(
+    at_once: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    game, link = tmp_path / "a.yaml", tmp_path / "link"
+    game.write_bytes(at_once.read_bytes())
+    link.symlink_to(game)
+    run = referee(*command, game, "-o", link)
+    assert (run.status, run.out) == (2, "")
+    assert "is read, too" in run.err
+    assert game.read_bytes() == at_once.read_bytes()
