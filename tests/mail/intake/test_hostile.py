@@ -83,9 +83,9 @@ def test_mutated_letters(count: int, record_property: Callable[[str, object], No
     kinds: dict[Kind, int] = {}
     slowest = 0.0
     for number, raw in enumerate(many_mutated(count)):
-        start = time.perf_counter()
+        start = time.process_time()
         kind = handled(raw, GAMES[number % len(GAMES)])
-        slowest = max(slowest, time.perf_counter() - start)
+        slowest = max(slowest, time.process_time() - start)
         kinds[kind] = kinds.get(kind, 0) + 1
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     figures = {kind.value: found for kind, found in kinds.items()}
@@ -174,9 +174,9 @@ MONSTERS: dict[str, Callable[[], bytes]] = {
 @pytest.mark.parametrize("name", MONSTERS)
 def test_monsters(name: str) -> None:
     raw = MONSTERS[name]()
-    start = time.perf_counter()
+    start = time.process_time()
     handled(raw, "beams")
-    assert time.perf_counter() - start < SLOWEST
+    assert time.process_time() - start < SLOWEST
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024 < MOST_MEMORY
 
 
