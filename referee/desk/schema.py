@@ -71,9 +71,9 @@ LETTER_IN = Table(
 )
 """Letters as they came; `done` when one was dealt with, `next` when it is tried (again), neither: set aside.
 
-`raw` is the envelope and `content` names the letter's own bytes; without `content`, `raw` is everything. `size` counts
-the bytes that the letter added to the store, and `account` says who is charged for them; of a letter that is `cut` only
-the beginning was kept.
+`raw` is the envelope and `content` names the letter's own bytes; without `content`, `raw` is everything. `size`
+counts the bytes that the letter added to the store, and `account` says who is charged for them; of a letter that is
+`cut` only the beginning was kept.
 """
 
 CONTENT = Table(
