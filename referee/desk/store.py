@@ -63,14 +63,12 @@ class Store:
         self._turn: AbstractContextManager[object] = (
             Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
         )
-        with faults():
-            with self._reading.begin() as connection:
-                had = version(connection)
-            if had != len(UPGRADES):
-                self._write(prepare)
-            log_ahead(self._engine)
-        _ = self.key  # a desk that has lost its key is not opened
-        ((self.id,),) = self._read(IDENTITY)
+        try:
+            self._look_through()
+            ((self.id,),) = self._read(IDENTITY)
+        except BaseException:
+            self._engine.dispose()
+            raise
 
     @classmethod
     def create(cls, where: str | Path) -> Self:
@@ -81,12 +79,23 @@ class Store:
         """
         make_file(where)
         engine = connected(where)
-        with faults():
-            with engine.begin() as connection:
+        try:
+            with faults(), engine.begin() as connection:
                 if begin(connection):
                     connection.execute(SECRET.insert().values(game="", name="key", value=Key.drawn().secret.hex()))
+        finally:
             engine.dispose()
         return cls(where)
+
+    def _look_through(self) -> None:
+        """Bring the store up to date; one that is no desk's is left as it is."""
+        with faults():
+            with self._reading.begin() as connection:
+                had = version(connection)
+            if had != len(UPGRADES):
+                self._write(prepare)
+            log_ahead(self._engine)
+        _ = self.key  # a desk that has lost its key is not opened
 
     @property
     def key(self) -> Key:
@@ -97,10 +106,10 @@ class Store:
         except (IndexError, ValueError):
             raise StoreError("store", "the desk's key is missing from its store: restore a backup") from None
 
-    def renew(self) -> None:
-        """Draw a new key: whatever was given by the one before is worth nothing any more."""
+    def renew(self, key: Key) -> None:
+        """Take another key: whatever was given by the one before is worth nothing any more."""
         mine = (SECRET.c.game == "", SECRET.c.name == "key")
-        drawn = update(SECRET).where(*mine).values(value=Key.drawn().secret.hex())
+        drawn = update(SECRET).where(*mine).values(value=key.secret.hex())
         self._write(lambda connection: connection.execute(drawn))
 
     def backup(self, path: Path) -> None:
@@ -134,7 +143,7 @@ class Store:
         """
         letter = Letter(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, cut=cut)
         content = hashlib.sha256(raw).hexdigest()
-        kept = insert(self._engine, CONTENT).values(digest=content, bytes=raw)
+        kept = insert(self._engine, CONTENT).values(digest=content, bytes=raw).returning(CONTENT.c.digest)
         add = insert(self._engine, LETTER_IN).on_conflict_do_nothing(index_elements=["digest"])
         row = add.values(
             digest=letter.digest,
@@ -149,9 +158,9 @@ class Store:
         )
 
         def stored(connection: Connection) -> bool:
-            first = connection.execute(kept.on_conflict_do_nothing(index_elements=["digest"])).rowcount
-            size = len(envelope) + len(raw) * first
-            return connection.execute(row.values(size=size)).rowcount == 1
+            first = connection.execute(kept.on_conflict_do_nothing(index_elements=["digest"])).first()
+            size = len(envelope) + (len(raw) if first else 0)
+            return connection.execute(row.values(size=size).returning(LETTER_IN.c.digest)).first() is not None
 
         return letter, self._write(stored)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from referee.desk import Answer, Carried, State, Terms, carried_out, opened
+from referee.desk import Answer, Carried, Key, State, Terms, carried_out, opened
 from referee.desk import requests as asked
 from referee.desk.case import Secrets, address_name
 from referee.desk.requests import Ordered
@@ -110,7 +110,7 @@ def renew(desk: Desk, at: datetime) -> int:
     It is for a desk that was restored from a backup: what it published since then must open nothing, and the keys
     of seats that it gave must move nothing.
     """
-    desk.store.renew()
+    desk.store.renew(Key.drawn())
     games = desk.store.games(running=True)
     return sum(len(desk.store.change(name, at, lambda held: _rekeyed(desk, held, at)).letters) for name in games)
 

@@ -30,7 +30,7 @@ def is_game_id(text: str) -> bool:
 
 
 def small(address: str) -> str:
-    """An address as it is compared: only A to Z count as a to z (RFC 5321), and no letter beyond ASCII as any other."""
+    """An address as it is compared: only A to Z count as a to z (RFC 5321), no letter beyond ASCII as another."""
     return address.translate(_SMALL)
 
 
