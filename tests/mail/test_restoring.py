@@ -114,7 +114,8 @@ def test_the_store_of_another_desk_is_refused(tmp_path: Path) -> None:
         pass
     assert raised.value.code == "other-desk"
     settings = tmp_path / "one" / "desk.yaml"
-    settings.write_text("".join(line for line in settings.open() if not line.startswith("id:")))
+    lines = settings.read_text().splitlines(keepends=True)
+    settings.write_text("".join(line for line in lines if not line.startswith("id:")))
     with desk_in(tmp_path / "one"):
         pass  # settings of before name no id
 
