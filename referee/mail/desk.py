@@ -29,7 +29,7 @@ class Desk:
         """The desk's own addresses and message ids."""
         address = self.settings.address
         ids = self.settings.ids or address.rpartition("@")[2]
-        return Mailbox(address, ids, frozenset(self.settings.trust.authserv), self._mark)
+        return Mailbox(address, ids, frozenset(self.settings.trust.authserv), mark=self._mark)
 
     def _mark(self, name: str) -> str:
         return self.store.key.mark(name)

@@ -121,7 +121,7 @@ def _rekeyed(desk: Desk, held: Held, at: datetime) -> Change:
     assert state is not None
     lines = wrapped(
         "This desk has a new key. From now on only answers to this letter and to later ones count; older letters of "
-        "mine move nothing any more. Look whether the game stands below as you know it: it may have gone back."
+        "mine move nothing any more. Please check that the game below is as you remember it: it may have gone back."
     )
     addresses = {side: held.secrets.get(address_name(side)) for side in state.position.sides}
     thread = Thread(digest=desk.store.key.mark(f"renewed/{state.id}"))

@@ -200,6 +200,14 @@ def test_settings_name_the_store_that_was_begun(tmp_path: Path) -> None:
         assert read_settings(path).id == desk.store.id
 
 
+def test_a_second_machine_joins_the_desk_of_a_store(tmp_path: Path) -> None:
+    one = initialized(tmp_path / "one", ADDRESS, "desk.sqlite")
+    two = initialized(tmp_path / "two", ADDRESS, str(tmp_path / "one" / "desk.sqlite"))
+    assert read_settings(one).id == read_settings(two).id
+    with desk_in(one.parent) as first, desk_in(two.parent) as second:
+        assert first.store.key == second.store.key
+
+
 def test_a_desk_is_begun_once(tmp_path: Path) -> None:
     path = initialized(tmp_path, ADDRESS, "desk.sqlite")
     before = path.read_bytes()
