@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    NotSupportedError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
 
-from referee.errors import RefereeError, shown
+from referee.errors import FileError, Finding, RefereeError, shown
 from referee.extras import extra
+
+T = TypeVar("T")
+
+ATTEMPTS = 100
+"""So often a transaction is begun again when other workers were first."""
 
 BUSY = 30
 """So many seconds a worker waits for another one's transaction."""
@@ -22,16 +39,91 @@ _FIRST = ("23505", "40001", "40P01", "55P03", "SQLITE_CONSTRAINT_PRIMARYKEY", "S
 """What PostgreSQL and SQLite call it when another transaction was first, or in the way."""
 
 
+_OWN = (IntegrityError, DataError, ProgrammingError, NotSupportedError, InterfaceError)
+"""Errors about what was to be stored, not about the database."""
+
+MEND = "see that its disk has room and its server runs; if it is damaged, restore a backup"
+"""What to do about a database that fails."""
+
+
+class StoreError(RefereeError):
+    """The database itself fails; what was to be stored or read is not to blame."""
+
+
+@contextmanager
+def faults() -> Iterator[None]:
+    """Tell the faults of the database as StoreError."""
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        if isinstance(error, _OWN):
+            raise
+        raise StoreError("store", f"the desk's database fails: {_said(error)}; {MEND}") from None
+
+
+def make_file(where: str | Path) -> None:
+    """Make the file of an SQLite database, which nobody else may read; one that is there stays as it is."""
+    url = _url(where)
+    if url.get_backend_name() == "sqlite":
+        try:
+            Path(_named(url)).touch(0o600)
+        except (OSError, ValueError) as error:
+            raise RefereeError("store", f"the desk's database cannot be opened: {_said(error)}") from None
+
+
 def connected(where: str | Path) -> Engine:
-    """The database at a path or URL; RefereeError `store` if there can be none, or it cannot be reached."""
+    """The database at a path or URL; RefereeError `store` if there is none, or it cannot be reached."""
     url = _url(where)
     try:
         engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _postgresql(url)
         engine.connect().close()
     except (SQLAlchemyError, sqlite3.Error, OSError, ValueError) as error:
-        said = str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).partition("\n")[0]
-        raise RefereeError("store", f"the desk's database cannot be opened: {said}") from None
+        raise RefereeError("store", f"the desk's database cannot be opened: {_said(error)}") from None
     return engine
+
+
+def log_ahead(engine: Engine) -> None:
+    """Have SQLite write ahead, so that readers and the one writer do not wait for each other; the file keeps that.
+
+    Several that begin a desk at once take turns, for which SQLite itself does not wait here.
+    """
+    if engine.dialect.name != "sqlite":
+        return
+    last = time.monotonic() + BUSY
+    while True:
+        try:
+            with closing(engine.raw_connection()) as connection:
+                connection.cursor().execute("pragma journal_mode = wal")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > last:
+                raise
+        time.sleep(0.02)
+
+
+def copy_to(engine: Engine, path: Path) -> None:
+    """Write a consistent copy of an SQLite database, which nobody else may read, while others go on with it.
+
+    Raises:
+        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, or there is no room.
+        FileError: `exists` or `unwritable`.
+    """
+    if engine.dialect.name != "sqlite":
+        raise RefereeError("backup", "PostgreSQL keeps this desk: copy it with pg_dump")
+    try:
+        path.touch(0o600, exist_ok=False)
+    except FileExistsError:
+        raise FileError(str(path), (Finding("exists", "this file exists already"),), unreadable=True) from None
+    except OSError as error:
+        finding = Finding("unwritable", f"the copy cannot be written: {_said(error)}")
+        raise FileError(str(path), (finding,), unreadable=True) from None
+    try:
+        with faults(), closing(engine.raw_connection()) as source, closing(sqlite3.connect(path)) as copy:
+            assert isinstance(source.driver_connection, sqlite3.Connection)
+            source.driver_connection.backup(copy)
+    except BaseException:
+        path.unlink()
+        raise
 
 
 def insert(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - two classes that have the same methods
@@ -39,7 +131,19 @@ def insert(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - two classes t
     return (sqlite if engine.dialect.name == "sqlite" else postgresql).insert(table)
 
 
-def conflict(error: DBAPIError) -> bool:
+def again(attempt: Callable[[], T]) -> T:
+    """What an attempt gives that no other worker came before."""
+    with faults():
+        for number in range(1, ATTEMPTS + 1):
+            try:
+                return attempt()
+            except DBAPIError as error:
+                if number == ATTEMPTS or not _conflict(error):
+                    raise
+    raise AssertionError
+
+
+def _conflict(error: DBAPIError) -> bool:
     """Whether a transaction failed because another one was first, so that it may be tried again."""
     said = (getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname"))
     return any(one in _FIRST for one in said)
@@ -69,15 +173,18 @@ def _sqlite(url: URL) -> Engine:
     A transaction that may write takes its place at once, so that it never has to give it up again. The file,
     and those that SQLite puts beside it, are for nobody else to read.
     """
-    if not url.database or url.database == ":memory:":
-        raise RefereeError("store", "a desk is kept in a file, and none is named")
-    Path(url.database).touch(0o600)
-    plain = URL.create("sqlite", database=url.database)
-    engine = create_engine(plain, connect_args={"timeout": BUSY}, hide_parameters=True)
+    path = _named(url)
+    Path(path).stat()
+    name = f"file:{quote(path)}?mode=rw"
+
+    def connect() -> sqlite3.Connection:
+        """A connection that never makes the file: if it is gone, a disk may not be mounted."""
+        return sqlite3.connect(name, timeout=BUSY, check_same_thread=False, uri=True)
+
+    engine = create_engine(URL.create("sqlite", database=path), creator=connect, hide_parameters=True)
 
     def prepare(connection: sqlite3.Connection, _: object) -> None:
         connection.isolation_level = None
-        _log_ahead(connection)
         for pragma in ("synchronous = full", "trusted_schema = off"):
             connection.execute(f"pragma {pragma}")
 
@@ -90,14 +197,12 @@ def _sqlite(url: URL) -> Engine:
     return engine
 
 
-def _log_ahead(connection: sqlite3.Connection) -> None:
-    """Write ahead; several that begin a desk at once take turns, for which SQLite itself does not wait here."""
-    last = time.monotonic() + BUSY
-    while True:
-        try:
-            connection.execute("pragma journal_mode = wal")
-            return
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > last:
-                raise
-        time.sleep(0.02)
+def _named(url: URL) -> str:
+    if not url.database or url.database == ":memory:":
+        raise RefereeError("store", "a desk is kept in a file, and none is named")
+    return url.database
+
+
+def _said(error: Exception) -> str:
+    """What the driver or the system says, in one line."""
+    return str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).partition("\n")[0]

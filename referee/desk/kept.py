@@ -13,12 +13,16 @@ from referee.desk.state import State
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter as it came; `digest` is SHA-256 of its bytes, `attempts` count what went wrong with it before."""
+    """A letter as it came, its envelope before it; `digest` is SHA-256 of these bytes.
+
+    `attempts` count what went wrong with it before; `cut` if only its beginning was kept.
+    """
 
     digest: str
     received: datetime
     raw: bytes = field(repr=False)
     attempts: int = 0
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,9 @@ from referee.notation import parse_move
 LONGEST_MESSAGE = 8000
 """So many characters a message may have."""
 
+MOST_SAID = 64 * 1024
+"""Bytes of a side's messages in 24 hours."""
+
 _BOUND = "another move of yours is in for this ply, and the first one binds"
 
 
@@ -35,7 +38,7 @@ def decide(case: Case, request: Asked) -> Decision:
         raise RefereeError("unknown-side", f"there is no side {shown(request.side)} in this game")
     match request:
         case asked.Message():
-            return _message(state, request)
+            return _message(case, request)
         case asked.Vacation():
             return _vacation(case, request)
         case asked.Submit() | asked.Seal() | asked.Reveal() if (answer := _before(state, request)) is not None:
@@ -105,7 +108,8 @@ def _submit(case: Case, request: asked.Submit) -> Decision:
     if not state.simultaneous:
         return Decision(_receipt(state.ply, move, None), (played(state, {side: move}, {}, case.secrets),))
     name = sealed_name(state.ply, side)
-    nonce = case.chance(f"{state.id}/{name}")
+    # A log that went back to an older state must not use a nonce again that was published already.
+    nonce = case.chance(f"{state.id}/{name}/{state.head}/{move}")
     promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce)
     event = happened.Submitted(state.ply, side, promise)
     return Decision(_receipt(state.ply, move, promise), (event,), {name: f"{move} {nonce.hex()}"})
@@ -200,7 +204,8 @@ def _draw(state: State, request: asked.Offer | asked.Accept | asked.Decline) -> 
     raise IllegalMove("no-offer", "nobody offers a draw now")
 
 
-def _message(state: State, request: asked.Message) -> Decision:
+def _message(case: Case, request: asked.Message) -> Decision:
+    state = case.state
     if state.silent:
         raise IllegalMove("no-talking", "the players may not talk while this game runs")
     text = spoken(request.text)
@@ -208,6 +213,8 @@ def _message(state: State, request: asked.Message) -> Decision:
         raise RefereeError("empty", "there is nothing in the message")
     if len(text) > LONGEST_MESSAGE:
         raise RefereeError("too-long", f"a message has at most {LONGEST_MESSAGE} characters")
+    if state.said_by(request.side, case.at) + len(text.encode()) > MOST_SAID:
+        raise RefereeError("too-much", f"your messages have at most {MOST_SAID // 1024} KB in 24 hours: try it later")
     return Decision(Answer("message"), (happened.Message(request.side, text),))
 
 

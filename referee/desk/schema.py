@@ -5,9 +5,11 @@ One definition serves SQLite and PostgreSQL. Times are texts as logs have them, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import (
+    Boolean,
     CheckConstraint,
     Column,
     Connection,
@@ -26,6 +28,9 @@ from sqlalchemy import (
 )
 
 from referee.errors import RefereeError
+
+IDENTITY = 8
+"""Bytes of a desk's id."""
 
 TABLES = MetaData()
 
@@ -57,9 +62,27 @@ LETTER_IN = Table(
     Column("attempts", Integer, nullable=False),
     Column("done", Text),
     Column("note", Text, nullable=False),
+    Column("content", Text),
+    Column("account", Text),
+    Column("size", Integer),
+    Column("cut", Boolean),
     Index("letter_in_waiting", "done", "next"),
+    Index("letter_in_account", "account", "received"),
 )
-"""Letters as they came; `done` when one was dealt with, `next` when it is tried (again), neither: set aside."""
+"""Letters as they came; `done` when one was dealt with, `next` when it is tried (again), neither: set aside.
+
+`raw` is the envelope and `content` names the letter's own bytes; without `content`, `raw` is everything. `size`
+counts the bytes that the letter added to the store, and `account` says who is charged for them; of a letter that is
+`cut` only the beginning was kept.
+"""
+
+CONTENT = Table(
+    "content",
+    TABLES,
+    Column("digest", Text, primary_key=True),
+    Column("bytes", LargeBinary, nullable=False),
+)
+"""The bytes of letters without their envelopes, once each, by SHA-256."""
 
 OUTBOX = Table(
     "outbox",
@@ -89,59 +112,129 @@ SECRET = Table(
 )
 """What is in no log: sealed moves, what chance decided, addresses; and the desk's own key, of the game ''."""
 
-_FIXED = (("event", ""), ("letter_in", "number, digest, received, raw"))
-"""Tables from which nothing is ever deleted, and the columns that never change; '' stands for all."""
+_FIRST = MetaData()
+"""The tables of version 1 that have changed since."""
+
+_LETTER_IN_1 = Table(
+    "letter_in",
+    _FIRST,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("digest", Text, nullable=False, unique=True),
+    Column("received", Text, nullable=False),
+    Column("raw", LargeBinary, nullable=False),
+    Column("next", Text),
+    Column("attempts", Integer, nullable=False),
+    Column("done", Text),
+    Column("note", Text, nullable=False),
+    Index("letter_in_waiting", "done", "next"),
+)
 
 
 def _first(connection: Connection) -> None:
     """Version 1: all tables, and the guards of those that are only added to."""
-    TABLES.create_all(connection, tables=[EVENT, LETTER_IN, OUTBOX, SECRET], checkfirst=False)
-    sqlite = connection.dialect.name == "sqlite"
-    if not sqlite:
+    TABLES.create_all(connection, tables=[EVENT, OUTBOX, SECRET], checkfirst=False)
+    _FIRST.create_all(connection, checkfirst=False)
+    if connection.dialect.name != "sqlite":
         connection.execute(
             text(
                 "create function refuse_change() returns trigger language plpgsql as "
                 "$$ begin raise exception 'this table is only added to'; end $$"
             )
         )
-    for table, columns in _FIXED:
-        of = f" of {columns}" if columns else ""
-        for name, when in ((f"{table}_changed", f"update{of}"), (f"{table}_deleted", "delete")):
-            act = (
-                "begin select raise(abort, 'this table is only added to'); end"
-                if sqlite
-                else "for each row execute function refuse_change()"
-            )
-            connection.execute(text(f"create trigger {name} before {when} on {table} {act}"))
-        if not sqlite:
-            act = "for each statement execute function refuse_change()"
-            connection.execute(text(f"create trigger {table}_emptied before truncate on {table} {act}"))
+    _guard(connection, "event")
+    _guard(connection, "letter_in", "number, digest, received, raw")
 
 
-UPGRADES: tuple[Callable[[Connection], None], ...] = (_first,)
+def _second(connection: Connection) -> None:
+    """Version 2: a desk has an id, the bytes of letters are kept once, and somebody is charged for them."""
+    connection.execute(insert(META).values(name="id", value=secrets.token_hex(IDENTITY)))
+    CONTENT.create(connection)
+    _guard(connection, "content")
+    for name, kind in (("content", "text"), ("account", "text"), ("size", "integer"), ("cut", "boolean")):
+        connection.execute(text(f"alter table letter_in add column {name} {kind}"))
+    connection.execute(text("create index letter_in_account on letter_in (account, received)"))
+
+
+def _guard(connection: Connection, table: str, columns: str = "") -> None:
+    """Have the database refuse to delete from a table, or to change these columns; all of them if none is named."""
+    sqlite = connection.dialect.name == "sqlite"
+    of = f" of {columns}" if columns else ""
+    for name, when in ((f"{table}_changed", f"update{of}"), (f"{table}_deleted", "delete")):
+        act = (
+            "begin select raise(abort, 'this table is only added to'); end"
+            if sqlite
+            else "for each row execute function refuse_change()"
+        )
+        connection.execute(text(f"create trigger {name} before {when} on {table} {act}"))
+    if not sqlite:
+        act = "for each statement execute function refuse_change()"
+        connection.execute(text(f"create trigger {table}_emptied before truncate on {table} {act}"))
+
+
+Upgrades = Sequence[Callable[[Connection], None]]
+
+UPGRADES: Upgrades = (_first, _second)
 """What leads from each version of the tables to the next; the first one from nothing to version 1.
 
 A step that was released is never changed, and says itself what it makes once the definitions above have moved on.
 """
 
 
-def prepare(connection: Connection, upgrades: tuple[Callable[[Connection], None], ...] = UPGRADES) -> int:
+def version(connection: Connection) -> int | None:
+    """The version of a desk's tables; None if the database holds no desk."""
+    found = inspect(connection)
+    if not all(found.has_table(table.name) for table in (META, EVENT, LETTER_IN, SECRET)):
+        return None
+    if {column["name"] for column in found.get_columns("meta")} != {"name", "value"}:
+        return None
+    said = connection.execute(select(META.c.value).where(META.c.name == "schema")).scalar_one_or_none()
+    return int(said) if said is not None and said.isdigit() else None
+
+
+def begin(connection: Connection, upgrades: Upgrades = UPGRADES) -> bool:
+    """Make a desk's tables where there are none; whether that was needed.
+
+    Raises:
+        RefereeError: `store`, if there are tables of the same names that are no desk's.
+    """
+    _alone(connection)
+    if version(connection) is not None:
+        return False
+    taken = sorted(TABLES.tables.keys() & {*inspect(connection).get_table_names()})
+    if taken:
+        message = f"this database holds something else already, in tables called {', '.join(taken)}: take another one"
+        raise RefereeError("store", message)
+    META.create(connection)
+    connection.execute(insert(META).values(name="schema", value="0"))
+    _upgrade(connection, 0, upgrades)
+    return True
+
+
+def prepare(connection: Connection, upgrades: Upgrades = UPGRADES) -> int:
     """Bring the tables to this version, in one transaction, and return the version they had.
 
     Raises:
-        RefereeError: `newer-desk`, if they are of a version that is not known here.
+        RefereeError: `newer-desk`, if they are of a version that is not known here; `no-desk`, if there are none.
     """
+    _alone(connection)
+    had = version(connection)
+    if had is None:
+        raise RefereeError("no-desk", "this database holds no desk: only 'referee desk init' begins one")
+    if had > len(upgrades):
+        message = f"this desk is kept by a newer referee: its tables have version {had}, not {len(upgrades)}"
+        raise RefereeError("newer-desk", message)
+    if had < len(upgrades):
+        _upgrade(connection, had, upgrades)
+    return had
+
+
+def _alone(connection: Connection) -> None:
+    """Have others wait who want to change the tables too; SQLite has one writer anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("select pg_advisory_xact_lock(7330)"))
-    if not inspect(connection).has_table("meta"):
-        META.create(connection)
-        connection.execute(insert(META).values(name="schema", value="0"))
-    version = int(connection.execute(select(META.c.value).where(META.c.name == "schema")).scalar_one())
-    if version > len(upgrades):
-        message = f"this desk is kept by a newer referee: its tables have version {version}, not {len(upgrades)}"
-        raise RefereeError("newer-desk", message)
-    if version < len(upgrades):
-        for upgrade in upgrades[version:]:
-            upgrade(connection)
-        connection.execute(update(META).where(META.c.name == "schema").values(value=str(len(upgrades))))
-    return version
+
+
+def _upgrade(connection: Connection, had: int, upgrades: Upgrades) -> None:
+    for upgrade in upgrades[had:]:
+        upgrade(connection)
+    connection.execute(update(META).where(META.c.name == "schema").values(value=str(len(upgrades))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,8 @@ from referee.game.header import ENDINGS
 from referee.notation import parse_move
 from referee.rules import Game, Outcome, Position
 from referee.rules import game as described
+
+DAY = timedelta(hours=24)
 
 ABANDONED = "abandoned"
 """How a game ended that the host closed without a decision; a game file has no word for it."""
@@ -39,7 +41,8 @@ class State:
 
     `plies` have the moves by side that were made so far, `nonces` those of the sealed ones. `seals` are
     the sides' promises for the ply that is to be played. `agreed` are the sides that offer or accept a draw.
-    `holders` count who sat on each side before.
+    `holders` count who sat on each side before. `said` are the messages of the last 24 hours: when, by whom, and how
+    many bytes.
     """
 
     id: str
@@ -58,6 +61,7 @@ class State:
     seals: Mapping[str, Seal] = field(default_factory=dict)
     agreed: frozenset[str] = frozenset()
     holders: Mapping[str, int] = field(default_factory=dict)
+    said: tuple[tuple[datetime, str, int], ...] = ()
     closed: happened.Closed | None = None
 
     @property
@@ -106,6 +110,10 @@ class State:
         """Whether the players may not talk now: one team, each of whom decides alone."""
         return bool(self.description.scored) and self.closed is None
 
+    def said_by(self, side: str, at: datetime) -> int:
+        """The bytes of a side's messages in the 24 hours before a time."""
+        return sum(size for when, by, size in self.said if by == side and when > at - DAY)
+
     def standing(self, side: str) -> str:
         """What a side has to do: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`."""
         if self.closed:
@@ -123,7 +131,14 @@ class State:
             head=entry.digest,
             at=entry.at,
             clock=self.clock.after(entry.event, entry.at),
+            said=self._said(entry),
         )
+
+    def _said(self, entry: Entry) -> tuple[tuple[datetime, str, int], ...]:
+        event, lately = entry.event, tuple(one for one in self.said if one[0] > entry.at - DAY)
+        if isinstance(event, happened.Message):
+            return (*lately, (entry.at, event.side, len(event.text.encode())))
+        return lately
 
     def _after(self, event: Event) -> State:
         match event:

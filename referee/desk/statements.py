@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, func, select, update
 
-from referee.desk.schema import EVENT, LETTER_IN, SECRET
+from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, SECRET
+
+LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
+"""Letters with their bytes."""
 
 WAITING = (
-    select(LETTER_IN)
-    .where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next <= bindparam("at"))
+    LETTERS.where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next <= bindparam("at"))
     .order_by(LETTER_IN.c.number)
     .limit(bindparam("most"))
 )
@@ -30,3 +32,14 @@ LOG = (
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
 """What is secret of a game."""
+
+KEY = select(SECRET.c.value).where(SECRET.c.game == "", SECRET.c.name == "key")
+"""The desk's key."""
+
+IDENTITY = select(META.c.value).where(META.c.name == "id")
+"""The desk's id."""
+
+CHARGED = select(func.coalesce(func.sum(LETTER_IN.c.size), 0)).where(
+    LETTER_IN.c.account == bindparam("to"), LETTER_IN.c.received > bindparam("since")
+)
+"""The bytes that somebody's letters added to the store since a time."""

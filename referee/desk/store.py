@@ -8,7 +8,6 @@ log taken by another one begins again.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime, timedelta
@@ -17,29 +16,27 @@ from threading import Lock
 from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection, Row, func, or_, select, update
-from sqlalchemy.exc import DBAPIError
 
-from referee.desk.database import conflict, connected, insert
-from referee.desk.events import body, canonical, event_of, kind_of
+from referee.desk.database import StoreError, again, connected, copy_to, faults, insert, log_ahead, make_file
 from referee.desk.kept import Change, Held, Letter, Outgoing, Work
-from referee.desk.log import GAME_ID, Entry, read_time, written
-from referee.desk.schema import EVENT, LETTER_IN, OUTBOX, SECRET, prepare
+from referee.desk.log import GAME_ID, Entry, written
+from referee.desk.rows import append, entry_of, letter_of, plain, readable
+from referee.desk.schema import CONTENT, EVENT, LETTER_IN, OUTBOX, SECRET, UPGRADES, begin, prepare, version
 from referee.desk.state import State, began
-from referee.desk.statements import DEALT_WITH, LOG, SECRETS, WAITING
+from referee.desk.statements import CHARGED, DEALT_WITH, IDENTITY, KEY, LETTERS, LOG, SECRETS, WAITING
 from referee.desk.tokens import Key
 
-__all__ = ["Change", "Held", "Letter", "Outgoing", "Store", "Work"]
+__all__ = ["Change", "Held", "Letter", "Outgoing", "Store", "StoreError", "Work"]
 
 T = TypeVar("T")
-
-ATTEMPTS = 100
-"""So often a transaction is begun again when other workers were first."""
 
 LEASE = timedelta(minutes=10)
 """So long a letter out belongs to the worker that took it; then another one may try."""
 
 MOST_NOTED = 20
 """So many filed letters are told of."""
+
+_ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
 
 REMEMBERED = 256
 """So many games' states are kept at hand; the logs are the truth all the same."""
@@ -53,10 +50,11 @@ class Store:
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
-        """Open a store, or begin one: a file's path for SQLite, or a URL such as `postgresql://...`.
+        """Open a store: a file's path for SQLite, or a URL such as `postgresql://...`.
 
         Raises:
-            RefereeError: `store`: it cannot be opened; `newer-desk`: it is of a version not known here.
+            RefereeError: `store`: it cannot be opened, or is damaged; `no-desk`: there is none in this database;
+                `newer-desk`: it is of a version not known here.
         """
         self._engine = connected(where)
         self._reading = self._engine.execution_options(reads=True)
@@ -65,8 +63,58 @@ class Store:
         self._turn: AbstractContextManager[object] = (
             Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
         )
-        self._write(prepare)
-        self.key = self._write(_key)
+        try:
+            self._look_through()
+            ((self.id,),) = self._read(IDENTITY)
+        except BaseException:
+            self._engine.dispose()
+            raise
+
+    @classmethod
+    def create(cls, where: str | Path) -> Self:
+        """Begin a desk in a database that has none, and open it; one that is there already is opened as it is.
+
+        Raises:
+            RefereeError: `store`: it cannot be opened, or holds something else.
+        """
+        make_file(where)
+        engine = connected(where)
+        try:
+            with faults(), engine.begin() as connection:
+                if begin(connection):
+                    connection.execute(SECRET.insert().values(game="", name="key", value=Key.drawn().secret.hex()))
+        finally:
+            engine.dispose()
+        return cls(where)
+
+    def _look_through(self) -> None:
+        """Bring the store up to date; one that is no desk's is left as it is."""
+        with faults():
+            with self._reading.begin() as connection:
+                had = version(connection)
+            if had != len(UPGRADES):
+                self._write(prepare)
+            log_ahead(self._engine)
+        _ = self.key  # a desk that has lost its key is not opened
+
+    @property
+    def key(self) -> Key:
+        """The desk's key as it is now: another process may have had a new one drawn."""
+        rows = self._read(KEY)
+        try:
+            return Key(bytes.fromhex(rows[0].value))
+        except (IndexError, ValueError):
+            raise StoreError("store", "the desk's key is missing from its store: restore a backup") from None
+
+    def renew(self, key: Key) -> None:
+        """Take another key: whatever was given by the one before is worth nothing any more."""
+        mine = (SECRET.c.game == "", SECRET.c.name == "key")
+        drawn = update(SECRET).where(*mine).values(value=key.secret.hex())
+        self._write(lambda connection: connection.execute(drawn))
+
+    def backup(self, path: Path) -> None:
+        """Write a copy of the store as it is now, while others go on with it; `copy_to` says what is raised."""
+        copy_to(self._engine, path)
 
     def __enter__(self) -> Self:
         return self
@@ -75,19 +123,56 @@ class Store:
         """Let go of all connections."""
         self._engine.dispose()
 
-    def receive(self, raw: bytes, at: datetime) -> tuple[Letter, bool]:
-        """Store a letter before it is read; and whether it is a new one, not the same bytes once more."""
-        digest = hashlib.sha256(raw).hexdigest()
-        row = {"digest": digest, "received": written(at), "raw": raw, "next": written(at), "attempts": 0, "note": ""}
-        add = insert(self._engine, LETTER_IN).values(row).on_conflict_do_nothing(index_elements=["digest"])
-        added = add.returning(LETTER_IN.c.digest)
-        new = self._write(lambda connection: connection.execute(added).first() is not None)
-        return Letter(digest, at, raw), new
+    def receive(
+        self,
+        raw: bytes,
+        at: datetime,
+        *,
+        envelope: bytes = b"",
+        account: str | None = None,
+        cut: bool = False,
+    ) -> tuple[Letter, bool]:
+        """Store a letter before it is read; and whether it is a new one, not the same bytes once more.
+
+        Args:
+            raw: the letter's own bytes, which are stored once however often they come.
+            at: when it came.
+            envelope: header lines that stand before it.
+            account: who is charged for the bytes.
+            cut: whether this is only the letter's beginning.
+        """
+        letter = Letter(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, cut=cut)
+        content = hashlib.sha256(raw).hexdigest()
+        kept = insert(self._engine, CONTENT).values(digest=content, bytes=raw).returning(CONTENT.c.digest)
+        add = insert(self._engine, LETTER_IN).on_conflict_do_nothing(index_elements=["digest"])
+        row = add.values(
+            digest=letter.digest,
+            received=written(at),
+            raw=envelope,
+            content=content,
+            next=written(at),
+            attempts=0,
+            note="",
+            account=account,
+            cut=cut,
+        )
+
+        def stored(connection: Connection) -> bool:
+            first = connection.execute(kept.on_conflict_do_nothing(index_elements=["digest"])).first()
+            size = len(envelope) + (len(raw) if first else 0)
+            return connection.execute(row.values(size=size).returning(LETTER_IN.c.digest)).first() is not None
+
+        return letter, self._write(stored)
+
+    def charged(self, account: str, since: datetime) -> int:
+        """The bytes that somebody's letters have added to the store since then."""
+        ((size,),) = self._read(CHARGED, {"to": account, "since": written(since)})
+        return int(size)
 
     def waiting(self, at: datetime, most: int = 100) -> list[Letter]:
         """The letters that are to be dealt with now, in the order in which they came."""
         rows = self._read(WAITING, {"at": written(at), "most": most})
-        return [_letter(row) for row in rows]
+        return [letter_of(row) for row in rows]
 
     def handle(self, letter: Letter, game: str | None, at: datetime, work: Work) -> Change | None:
         """Store what a letter does together with the mark that it is dealt with; None if that was done before.
@@ -96,7 +181,7 @@ class Store:
         """
 
         def marked(connection: Connection, change: Change) -> None:
-            mark = {"letter": letter.digest, "at": written(at), "said": _plain(change.note)}
+            mark = {"letter": letter.digest, "at": written(at), "said": plain(change.note)}
             if connection.execute(DEALT_WITH, mark).rowcount != 1:
                 raise _DoneBeforeError
 
@@ -108,7 +193,7 @@ class Store:
     def postpone(self, letter: Letter, until: datetime | None, note: str) -> None:
         """Note what went wrong with a letter, and try it again at a time, or set it aside."""
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-        values = {"next": until and written(until), "attempts": LETTER_IN.c.attempts + 1, "note": _plain(note)}
+        values = {"next": until and written(until), "attempts": LETTER_IN.c.attempts + 1, "note": plain(note)}
         self._write(lambda connection: connection.execute(mark.values(values)))
 
     def postponed(self, at: datetime) -> bool:
@@ -118,8 +203,14 @@ class Store:
 
     def aside(self) -> list[tuple[Letter, str]]:
         """The letters that were set aside, and why."""
-        rows = self._read(select(LETTER_IN).where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None)))
-        return [(_letter(row), row.note) for row in rows]
+        rows = self._read(LETTERS.where(*_ASIDE))
+        return [(letter_of(row), row.note) for row in rows]
+
+    def retry(self, digest: str, at: datetime) -> int:
+        """Have the letters be tried again that were set aside and whose digest begins so; how many that are."""
+        mark = update(LETTER_IN).where(*_ASIDE, LETTER_IN.c.digest.startswith(digest, autoescape=True))
+        waits = mark.values(next=written(at), attempts=0)
+        return self._write(lambda connection: connection.execute(waits).rowcount)
 
     def noted(self, kinds: Iterable[str]) -> list[tuple[str, str]]:
         """Digest and note of the letters that were filed with a note of one of these kinds, the newest first."""
@@ -162,7 +253,7 @@ class Store:
     def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
         """Note why a letter could not be sent, and try it again at a time, or give it up."""
         mark = update(OUTBOX).where(OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None))
-        noted = mark.values(next=until and written(until), note=_plain(note))
+        noted = mark.values(next=until and written(until), note=plain(note))
         self._write(lambda connection: connection.execute(noted))
 
     def answers(self, recipient: str, since: datetime, *, unasked: bool = False) -> int:
@@ -196,7 +287,8 @@ class Store:
         """The log of a game; empty if there is no such game."""
         if not GAME_ID.fullmatch(game):
             return []
-        return [_entry(row) for row in self._read(LOG, {"of": game, "first": 0})]
+        with readable(game):
+            return [entry_of(row) for row in self._read(LOG, {"of": game, "first": 0})]
 
     def rules(self, game: str) -> str | None:
         """Which game's rules are played by under an id; None if there is no such game."""
@@ -205,7 +297,7 @@ class Store:
 
     def held(self, game: str) -> Held:
         """What there is of a game."""
-        with self._reading.begin() as connection:
+        with faults(), readable(game), self._reading.begin() as connection:
             return self._held(connection, game)
 
     def counts(self) -> dict[str, int]:
@@ -238,12 +330,12 @@ class Store:
                 also(connection, change)
             return change
 
-        return _again(changed)
+        return again(changed)
 
     def _keep(
         self, connection: Connection, game: str | None, state: State | None, at: datetime, change: Change
     ) -> None:
-        _append(connection, game, state, change.entries)
+        append(connection, game, state, change.entries)
         for name, value in change.secrets.items():
             keep = insert(self._engine, SECRET).values(game=game or "", name=name, value=value)
             replaced = keep.on_conflict_do_update(index_elements=["game", "name"], set_={"value": value})
@@ -268,7 +360,7 @@ class Store:
         if state is not None and (not rows or rows[0].digest != state.head):
             state, rows = None, connection.execute(LOG, {"of": game, "first": 0}).all()
         for row in rows[1:] if state else rows:
-            entry = _entry(row)
+            entry = entry_of(row)
             state = began(entry) if state is None else state.after(entry)
         if state is not None:
             self._remember(game, state)
@@ -283,7 +375,7 @@ class Store:
                 self._states.pop(next(iter(self._states)))
 
     def _read(self, wanted: Any, values: Mapping[str, Any] | None = None) -> list[Row[Any]]:  # noqa: ANN401 - a select
-        with self._reading.begin() as connection:
+        with faults(), self._reading.begin() as connection:
             return list(connection.execute(wanted, values).all())
 
     def _write(self, work: Callable[[Connection], T]) -> T:
@@ -293,7 +385,7 @@ class Store:
             with self._writing() as connection:
                 return work(connection)
 
-        return _again(written_down)
+        return again(written_down)
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -303,51 +395,3 @@ class Store:
         """
         with self._turn, self._engine.begin() as connection:
             yield connection
-
-
-def _again(attempt: Callable[[], T]) -> T:
-    """What an attempt gives that no other worker came before."""
-    for number in range(1, ATTEMPTS + 1):
-        try:
-            return attempt()
-        except DBAPIError as error:
-            if number == ATTEMPTS or not conflict(error):
-                raise
-    raise AssertionError
-
-
-def _key(connection: Connection) -> Key:
-    """The desk's key; it is drawn when it is wanted for the first time."""
-    own = (SECRET.c.game == "", SECRET.c.name == "key")
-    kept = connection.execute(select(SECRET.c.value).where(*own)).scalar_one_or_none()
-    if kept is not None:
-        return Key(bytes.fromhex(kept))
-    key = Key.drawn()
-    connection.execute(SECRET.insert().values(game="", name="key", value=key.secret.hex()))
-    return key
-
-
-def _append(connection: Connection, game: str | None, state: State | None, entries: Iterable[Entry]) -> None:
-    number, head = (state.number, state.head) if state else (-1, None)
-    rows = []
-    for entry in entries:
-        if (entry.game, entry.number) != (game, number + 1) or head not in (None, entry.before):
-            raise ValueError(f"entry {entry.number} of {entry.game} does not follow entry {number}")
-        number, head = entry.number, entry.digest
-        rows.append({**entry.as_json(), "kind": kind_of(entry.event), "body": canonical(body(entry.event))})
-    if rows:
-        connection.execute(EVENT.insert(), rows)
-
-
-def _entry(row: Row[Any]) -> Entry:
-    event = event_of(row.kind, json.loads(row.body))
-    return Entry(row.game, row.number, read_time(row.at), event, row.before, row.digest)
-
-
-def _letter(row: Row[Any]) -> Letter:
-    return Letter(row.digest, read_time(row.received), row.raw, row.attempts)
-
-
-def _plain(note: str) -> str:
-    """A note as any database takes it, whatever was in the letter that it speaks of."""
-    return note.encode(errors="replace").decode().replace("\0", "?")

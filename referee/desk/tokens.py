@@ -24,7 +24,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The desk's key, from which all its tokens and nonces follow; nobody else may know it."""
+    """The desk's key, from which all its tokens and nonces follow; nobody else may know it.
+
+    Whoever restores a desk from a backup has it draw another one: what the old one gave is worth nothing then.
+    """
 
     secret: bytes = field(repr=False)
 
@@ -55,6 +58,10 @@ class Key:
         So that the same letters give the same log when the desk has to go through them again.
         """
         return self._code("chance", name)
+
+    def mark(self, name: str) -> str:
+        """Twenty hexadecimal digits that nobody can guess, always the same for one name."""
+        return self._code("mark", name).hex()[:20]
 
     def _token(self, game: str, side: str, holder: int, ply: int) -> bytes:
         return self._code("token", f"{game}\n{side}\n{holder}\n{ply}")[:BYTES]

@@ -29,7 +29,10 @@ class Desk:
         """The desk's own addresses and message ids."""
         address = self.settings.address
         ids = self.settings.ids or address.rpartition("@")[2]
-        return Mailbox(address, ids, frozenset(self.settings.trust.authserv))
+        return Mailbox(address, ids, frozenset(self.settings.trust.authserv), mark=self._mark)
+
+    def _mark(self, name: str) -> str:
+        return self.store.key.mark(name)
 
     def password(self, file: str) -> str:
         """The password in a file of the desk's folder; RefereeError `password` if others may read it."""
@@ -56,7 +59,8 @@ def desk_in(folder: Path) -> Iterator[Desk]:
 
     Raises:
         FileError: its settings cannot be read, or do not hold.
-        RefereeError: `store` or `newer-desk`: its store is missing, or cannot be opened.
+        RefereeError: `store`, `no-desk` or `newer-desk`: its store is missing, or cannot be opened; `other-desk`: it
+            is the store of another desk.
     """
     settings = read_settings(folder / FILE)
     store = _place(folder, settings.store)
@@ -64,6 +68,10 @@ def desk_in(folder: Path) -> Iterator[Desk]:
         # To begin another one in its place would make all games and letters vanish without a word.
         raise RefereeError("store", f"the desk's store is missing: {store}; is a disk not mounted?")
     with Store(store) as opened:
+        if settings.id not in (None, opened.id):
+            # A letter that is taken into another desk's store is lost to the players of this one.
+            message = f"this is the store of another desk: its id is {opened.id}, and the settings say {settings.id}"
+            raise RefereeError("other-desk", message)
         yield Desk(folder, settings, opened)
 
 
@@ -72,29 +80,52 @@ def _place(folder: Path, store: str) -> str | Path:
 
 
 def initialized(folder: Path, address: str, store: str) -> Path:
-    """Begin a desk in a folder that has none: its settings, which nobody else may read, and its store.
+    """Begin a desk in a folder that has none: its store, and its settings, neither of which others may read.
 
     Raises:
-        RefereeError: `address` if that is none; `store` if it cannot be opened; then no settings are left behind.
+        RefereeError: `address` if that is none; `folder` if others can look into it; `store` if it cannot be opened.
+            Then no settings are left behind.
         FileError: `exists`: there is a desk already; `unwritable`.
     """
     if not (is_address(address) and is_reachable(address)) or "+" in address:
         raise RefereeError("address", "a desk's address is like desk@example.org, and has no + in it")
     path = folder / FILE
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _private(folder)
+        if path.exists():
+            raise FileExistsError
+        with Store.create(_place(folder, store)) as begun:
+            text = commented(address, store, begun.id)
         with path.open("x", encoding="utf-8") as file:
             path.chmod(0o600)
-            file.write(commented(address, store))
+            file.write(text)
+        _checked(path)
     except FileExistsError:
         finding = Finding("exists", "there is a desk in this folder already")
         raise FileError(str(path), (finding,), unreadable=True) from None
     except OSError as error:
         finding = Finding("unwritable", f"the settings cannot be written: {(error.strerror or '').lower()}")
         raise FileError(str(path), (finding,), unreadable=True) from None
+    return path
+
+
+def _checked(path: Path) -> None:
+    """Take settings away again that cannot be read, as with a store that is called `[`."""
     try:
-        with Store(_place(folder, read_settings(path).store)):
-            return path
-    except RefereeError:
+        read_settings(path)
+    except FileError:
         path.unlink()
         raise
+
+
+def _private(folder: Path) -> None:
+    """Make a folder that nobody else can look into; an empty one that is there is closed to others."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not folder.stat().st_mode & 0o077:
+        return
+    if any(folder.iterdir()):
+        message = (
+            f"others can look into {folder}, and there are files in it: chmod 700 {folder}, or name a new folder"
+        )
+        raise RefereeError("folder", message)
+    folder.chmod(0o700)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from referee.desk import State, carried_out
 from referee.desk.requests import Decline, Message, Offer
-from referee.desk.store import Change, Held, Outgoing
+from referee.desk.store import Change, Held, Outgoing, StoreError
 from referee.desk.store import Letter as Stored
 from referee.mail.answering import Written, answer, note_to_stranger
 from referee.mail.asking import Wish, wish
 from referee.mail.desk import Desk
 from referee.mail.faults import LOG, reason
 from referee.mail.intake import LIMITS, Letter, Reading, Tag, Verdict, classify, read
-from referee.mail.intake.addresses import RETURNED
+from referee.mail.intake.addresses import RETURNED, small
 from referee.mail.reachable import is_reachable
 from referee.mail.seating import Seating, seated
 from referee.mail.telling import tell
@@ -29,6 +30,12 @@ OLDEST = timedelta(days=5)
 MOST_COMMANDS, MOST_FAILED = 20, 3
 """So many commands of a letter are carried out, and so many lines that are none explained: both may take long."""
 
+KEPT = 64_000
+"""Bytes of a letter that are kept of a sender who has filled the store enough for a day: any honest move fits in."""
+
+_ENVELOPE = re.compile(rb"(?:(?:return-path|delivered-to|x-original-to):[^\n]*\n)*", re.IGNORECASE)
+"""What mail servers write before a letter, each copy of it with its own."""
+
 Talk = Message | Offer | Decline
 """Requests of which there can be any number; of a player who has had all answers of an hour they are not heard."""
 
@@ -40,15 +47,37 @@ def take_in(
 ) -> Stored:
     """Store a letter, with its envelope before it as mail servers write it; then it can be acknowledged.
 
-    Of a letter that is larger than what is read only the beginning is kept: it will be refused for its size.
+    Of a letter that is larger than what is read, or whose sender has sent too much in a day, only the beginning is
+    kept: it will be refused for its size.
     """
-    envelope = [
+    lines = [
         f"{name}: <{_plain(address)}>\r\n".encode("utf-8", "surrogateescape")
         for name, address in (("Return-Path", sender), ("Delivered-To", recipient))
         if address is not None
     ]
-    stored, _ = desk.store.receive(b"".join([*envelope, raw])[: LIMITS.size + 1], at)
+    written = _ENVELOPE.match(raw, 0, KEPT)
+    assert written is not None
+    envelope, raw = b"".join([*lines, written[0]]), raw[written.end() : written.end() + LIMITS.size + 1]
+    account = _account(sender, envelope)
+    cut = len(raw) > KEPT and account is not None and _full(desk, account, len(raw), at)
+    raw = raw[:KEPT] if cut else raw
+    stored, _ = desk.store.receive(raw, at, envelope=envelope, account=account, cut=cut)
     return stored
+
+
+def _account(sender: str | None, envelope: bytes) -> str | None:
+    """Who is charged for a letter's bytes: the envelope's sender, `<>` for reports; None if nobody can be told."""
+    if sender is None:
+        found = re.match(rb"return-path:\s*<([^<>\s]{0,320})>", envelope, re.IGNORECASE)
+        if found is None:
+            return None
+        sender = found[1].decode(errors="replace")
+    return small(_plain(sender)) or "<>"
+
+
+def _full(desk: Desk, account: str, size: int, at: datetime) -> bool:
+    """Whether a sender's letters of a day would be too much with one more of this size."""
+    return desk.store.charged(account, at - _DAY) + size > desk.settings.megabytes_a_day * 1_000_000
 
 
 def work_off(desk: Desk, at: datetime) -> int:
@@ -58,6 +87,8 @@ def work_off(desk: Desk, at: datetime) -> int:
         for stored in waiting:
             try:
                 handle(desk, stored, at)
+            except StoreError:
+                raise  # no letter is to blame for that: they wait, and lose no attempt
             except Exception as error:  # a letter that cannot be dealt with must not stop the others
                 _postpone(desk, stored, at, error)
             dealt += 1
@@ -67,6 +98,8 @@ def work_off(desk: Desk, at: datetime) -> int:
 def handle(desk: Desk, stored: Stored, at: datetime) -> None:
     """Read a letter, and store what it does together with the answers to it."""
     letter = read(stored.raw, desk.mailbox)
+    if stored.cut:
+        letter = replace(letter, excess=f"you have sent more than {desk.settings.megabytes_a_day} MB in a day")
     verdict = classify(letter, desk.mailbox)
     came = _came(desk, letter, stored)
     name = _game_of(desk, letter) if verdict.treatment.read or verdict.treatment.answered else None

@@ -10,14 +10,14 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import AnyStr
+from typing import Any, AnyStr
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.errors import RefereeError
 from referee.mail.desk import Desk, now
-from referee.mail.faults import LOG, reason
+from referee.mail.faults import LOG, one_line, reason
 from referee.mail.handling import take_in
 from referee.mail.intake import LIMITS
 
@@ -36,6 +36,9 @@ IDLE = 60
 GRACE = 10
 """Seconds that letters which are just coming in have got to the end, once no new ones are taken."""
 
+QUIET = 60
+"""Seconds in which the same trouble is not told again."""
+
 _TRY_AGAIN = "451 4.3.0 the letter could not be stored; try again later"
 _BUSY = b"421 4.3.2 too many connections; try again later\r\n"
 _UNENHANCED = re.compile(r"^(?!220 )([245])\d\d (?!\1\.\d)")
@@ -51,6 +54,7 @@ async def listening(desk: Desk, arrived: Callable[[], None]) -> AsyncIterator[No
         RefereeError: `listen`, if the port is taken or is not ours to take.
     """
     intake = _Intake(desk, arrived)
+    asyncio.get_running_loop().set_exception_handler(_teller())
     listen = desk.settings.listen
     try:
         server = await asyncio.get_running_loop().create_server(intake.connection, listen.host, listen.port)
@@ -63,6 +67,24 @@ async def listening(desk: Desk, arrived: Callable[[], None]) -> AsyncIterator[No
         server.close()
         await intake.finish()
         await server.wait_closed()
+
+
+def _teller() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
+    """What says a line about asyncio's own troubles, such as that no more connections can be opened.
+
+    asyncio tries such a thing again and again by itself, and would show where it failed each time.
+    """
+    last, until = "", 0.0
+
+    def tell(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        nonlocal last, until
+        error = context.get("exception")
+        said = one_line(context["message"]) if error is None else reason(error)
+        if said != last or loop.time() > until:
+            LOG.error("lmtp: %s", said)
+            last, until = said, loop.time() + QUIET
+
+    return tell
 
 
 class _Intake:

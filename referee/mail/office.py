@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from referee.desk import Answer, Carried, State, Terms, carried_out, opened
+from referee.desk import Answer, Carried, Key, State, Terms, carried_out, opened
 from referee.desk import requests as asked
 from referee.desk.case import Secrets, address_name
 from referee.desk.requests import Ordered
 from referee.desk.store import Change, Held, Outgoing
 from referee.errors import IllegalMove, RefereeError, shown
 from referee.game import GameFile
-from referee.mail.composing.draft import Note, Thread, as_bytes
+from referee.mail.composing.draft import Note, Report, Thread, as_bytes
 from referee.mail.composing.text import wrapped
 from referee.mail.desk import Desk
 from referee.mail.handling import work_off
 from referee.mail.intake import is_game_id
 from referee.mail.reachable import is_reachable
-from referee.mail.telling import tell
+from referee.mail.telling import drafted, tell
 
 
 def open_game(
@@ -102,6 +102,54 @@ def resend(desk: Desk, name: str, side: str | None, at: datetime) -> list[str]:
     sides = state.position.sides if side is None else (side,)
     addresses = {one: held.secrets.get(address_name(one)) for one in sides}
     return [one for one, address in addresses.items() if address and desk.store.again(name, address, at)]
+
+
+def renew(desk: Desk, at: datetime) -> int:
+    """Draw a new key for the desk, and send it to every player of a running game; how many letters that gives.
+
+    It is for a desk that was restored from a backup: what it published since then must open nothing, and the keys
+    of seats that it gave must move nothing.
+    """
+    desk.store.renew(Key.drawn())
+    games = desk.store.games(running=True)
+    return sum(len(desk.store.change(name, at, lambda held: _rekeyed(desk, held, at)).letters) for name in games)
+
+
+def _rekeyed(desk: Desk, held: Held, at: datetime) -> Change:
+    """A letter to every side of a game, whose reply address has the new key."""
+    state = held.state
+    assert state is not None
+    lines = wrapped(
+        "This desk has a new key. From now on only answers to this letter and to later ones count; older letters of "
+        "mine move nothing any more. Please check that the game below is as you remember it: it may have gone back."
+    )
+    addresses = {side: held.secrets.get(address_name(side)) for side in state.position.sides}
+    thread = Thread(digest=desk.store.key.mark(f"renewed/{state.id}"))
+    letters = [
+        drafted(
+            desk,
+            state.id,
+            address,
+            Report(at, side, state.number, state.number, asked=(("A new key", tuple(lines)),), thread=thread),
+            "news",
+        )
+        for side, address in addresses.items()
+        if address
+    ]
+    return Change(letters=tuple(letters))
+
+
+def retry(desk: Desk, digests: Collection[str], at: datetime) -> int:
+    """Have letters be tried again that were set aside: those whose digests begin so, or all; how many that are.
+
+    Raises:
+        RefereeError: `unknown-letter`, if no letter that was set aside is called so; then none of them is tried.
+    """
+    aside = [letter.digest for letter, _ in desk.store.aside()]
+    for digest in digests:
+        if not any(one.startswith(digest) for one in aside):
+            raise RefereeError("unknown-letter", f"no letter {shown(digest)} was set aside")
+    return sum(desk.store.retry(digest, at) for digest in digests or ("",))
 
 
 def state_of(desk: Desk, name: str) -> State:

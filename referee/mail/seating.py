@@ -8,6 +8,7 @@ from referee.desk import Key, State
 from referee.desk.case import Secrets, address_name
 from referee.mail.composing.letter import turn
 from referee.mail.intake import Letter
+from referee.mail.intake.addresses import small
 
 NO_TOKEN = "no-token"
 OTHER_ADDRESS = "other-address"
@@ -59,4 +60,4 @@ def _by_address(letter: Letter, state: State, secrets: Secrets) -> Seating | Non
 
 def _sent_from(letter: Letter, address: str) -> bool:
     """Whether an address is that of the letter's one sender; plus signs and dots in it count."""
-    return len(letter.senders) == 1 and letter.senders[0].address.casefold() == address.casefold() != ""
+    return len(letter.senders) == 1 and small(letter.senders[0].address) == small(address) != ""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from referee.desk import Terms
 from referee.errors import FileError, RefereeError, shown
 from referee.game.document import decode, parse, read_bytes
 from referee.game.schema import Address, Keys, Strict, Text, findings
+from referee.mail.intake.addresses import small
 from referee.mail.reachable import is_reachable
 
 FILE = "desk.yaml"
@@ -37,9 +40,22 @@ def _host(text: str) -> str:
     return text
 
 
+def _is_here(host: str) -> bool:
+    """Whether a host is this machine, so that nothing that is said to it leaves it."""
+    with suppress(ValueError):
+        return ip_address(host.strip("[]")).is_loopback
+    return small(host) == "localhost"
+
+
 def _own(text: str) -> str:
     if "+" in text:
         raise ValueError("what stands behind a + is the game's and the seat's: the desk's own address has none")
+    return text
+
+
+def _identity(text: str) -> str:
+    if not re.fullmatch(r"[0-9a-f]{16}", text):
+        raise ValueError("a desk's id has 16 hexadecimal digits, as 'referee desk init' wrote them")
     return text
 
 
@@ -51,6 +67,7 @@ def _reachable(text: str) -> str:
 
 Reachable = Annotated[Address, AfterValidator(_reachable)]
 Own = Annotated[Reachable, AfterValidator(_own)]
+Identity = Annotated[str, AfterValidator(_identity)]
 Host = Annotated[str, AfterValidator(_host)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 Clock = Annotated[dict[str, Any], AfterValidator(_lines_of_terms)]
@@ -76,6 +93,15 @@ class Server(_Keyed):
     security: Literal["none", "starttls", "tls"] = "none"
     user: Text | None = None
     password_file: Text | None = None
+
+    @field_validator("user")
+    @classmethod
+    def _private(cls, user: str | None, found: ValidationInfo) -> str | None:
+        """Refuse a login that everybody on the way could read."""
+        host = found.data.get("host", "")
+        if user is not None and found.data.get("security") == "none" and not _is_here(host):
+            raise ValueError(f"'security: none' would show the password to everybody on the way to {host}: use tls")
+        return user
 
 
 class Send(Server):
@@ -118,8 +144,10 @@ class Settings(_Keyed):
     name: Text = "The referee"
     host: Reachable | None = None
     ids: Host | None = None
+    id: Identity | None = None
     store: Text = "desk.sqlite"
     pictures: bool = True
+    megabytes_a_day: Annotated[int, Field(ge=1, le=10_000)] = 25
     clock: Clock = Field(default_factory=dict)
     listen: Listen = Listen()
     send: Send = Send()
@@ -158,8 +186,9 @@ def read_settings(path: Path) -> Settings:
     )
 
 
-def commented(address: str, store: str = "desk.sqlite") -> str:
+def commented(address: str, store: str = "desk.sqlite", identity: str | None = None) -> str:
     """A new desk's settings: every setting with what it means, those that differ from their default set."""
+    known = f'id: "{identity}"' if identity else '# id: "0123456789abcdef"'
     return f"""\
 # The settings of a desk. Whatever begins with '#' is a comment; what stands in it is the default.
 
@@ -169,8 +198,10 @@ address: {address}
 # name: The referee     # what stands beside the address in letters
 # host: you@example.org # who keeps this desk: told to players who need help
 # ids: example.org      # the domain of the desk's message ids; by default that of the address
+{known}  # the id of the store: with any other one the desk refuses to work
 {"# " if store == "desk.sqlite" else ""}store: {store}    # a file, seen from this folder, or postgresql://user@machine/database
 # pictures: true        # letters show the board as a picture too, if the extra [pictures] is installed
+# megabytes-a-day: 25   # for the letters of one sender; beyond that a long letter is not kept, and its sender is told
 
 # clock:                # what a new game is played by, if 'referee desk open' says nothing else
 #   days: 7             # for a move, to the same time of day

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -93,6 +95,60 @@ def test_what_a_host_can_do(desk: Desk) -> None:
         run = desk(str(arguments[0]), *arguments[1:])
         assert (run.status, says in run.out + run.err) == (status, True), (arguments, run)
         assert (run.out, run.err) == (run.out, "") if status == 0 else run.out == ""
+
+
+def test_a_copy_and_a_new_key(desk: Desk, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    assert "a copy of the store" in desk("backup", copy).out
+    assert copy.stat().st_mode & 0o777 == 0o600
+    again = desk("backup", copy)
+    assert (again.status, "exists" in again.err) == (2, True)
+    assert desk("renew").lines == ["the desk has a new key; in the outbox: 2 letters with it"]
+    assert "4 to be sent" in desk("status").out
+
+
+def test_letters_that_were_set_aside(desk: Desk, tmp_path: Path) -> None:
+    with desk_in(tmp_path / "desk") as opened:
+        letters = [take_in(opened, f"From: ada@example.org\n\n{number}\n".encode(), now()) for number in range(3)]
+        for letter in letters:
+            opened.store.postpone(letter, None, "our own fault")
+    found = re.findall(r"set aside: letter ([0-9a-f]{12})", desk("status").out)
+    assert found == [letter.digest[:12] for letter in letters]
+    assert desk("retry", found[0], "zz").err == "unknown-letter: no letter 'zz' was set aside\n"
+    assert "0 letters waiting, 3 set aside" in desk("status").out
+    assert desk("retry", found[0]).lines == ["1 letter waits again, for `serve` or `tick`"]
+    assert desk("retry").lines == ["2 letters wait again, for `serve` or `tick`"]
+    assert "3 letters waiting, 0 set aside" in desk("status").out
+    assert desk("tick").status == 0
+    assert "0 letters waiting, 0 set aside" in desk("status").out
+
+
+@pytest.mark.parametrize("damage", ["key", "pages", "other"])
+def test_a_damaged_store_is_told_by_every_command(desk: Desk, tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "desk" / "desk.sqlite"
+    if damage == "key":
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("delete from secret where game = ''")
+    elif damage == "pages":
+        path.write_bytes(path.read_bytes()[:4096] + b"\xa5" * (path.stat().st_size - 4096))
+    else:
+        path.unlink()
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("create table songs (name text)")
+    before = path.read_bytes()
+    commands: list[tuple[object, ...]] = [
+        ("log", GAME),
+        ("extend", GAME, 5),
+        ("backup", tmp_path / "copy"),
+        ("status",),
+    ]
+    for command in [*commands, ("renew",), ("retry",), ("tick",), ("deliver",), ("receive",), ("serve",)]:
+        run = desk(str(command[0]), *command[1:], stdin=b"Subject: x\n\n")
+        assert run.status == (75 if command == ("receive",) else 1), run
+        assert run.err.startswith(("store: ", "no-desk: "))
+        assert "Traceback" not in run.err
+    assert path.read_bytes() == before
+    assert not (tmp_path / "copy").exists()
 
 
 OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (

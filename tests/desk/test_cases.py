@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
+from referee.desk import folded
+from referee.desk.players import MOST_SAID
+from referee.desk.requests import Message
 from tests.desk.desks import Desk, holds, request
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
@@ -33,3 +36,17 @@ def test_case(case: dict[str, Any]) -> None:
     if "outcome" in case:
         assert desk.state.outcome is not None
         assert {name: getattr(desk.state.outcome, name) for name in case["outcome"]} == case["outcome"]
+
+
+def test_a_sides_messages_have_so_many_bytes_in_a_day() -> None:
+    """Judged from the log alone; what is refused counts for nothing."""
+    desk = Desk("beams")
+    page = "ä" * 4096
+    codes = [desk.ask(Message("south", page), after=1)[0].code for _ in range(12)]
+    assert codes == ["message"] * (MOST_SAID // 8192) + ["too-much"] * 4
+    assert desk.ask(Message("north", page))[0].code == "message", "each side has its own"
+    assert desk.ask(Message("south", "x"))[0].code == "too-much"
+    assert desk.ask(Message("south", page), after=13)[0].code == "message", "24 hours after the first one"
+    assert desk.ask(Message("south", page))[0].code == "too-much"
+    assert folded(desk.entries) == desk.state
+    holds(desk)

@@ -33,7 +33,7 @@ LATER = BEGIN + timedelta(hours=1)
 
 @pytest.fixture
 def store(where: str) -> Iterator[Store]:
-    with Store(where) as store:
+    with Store.create(where) as store:
         yield store
 
 
@@ -240,7 +240,7 @@ def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_pat
     process.join()
     assert process.exitcode == 0
     assert acknowledged == {hashlib.sha256(raw).hexdigest() for raw in raws}
-    with Store(tmp_path / "calm.db") as calm:
+    with Store.create(tmp_path / "calm.db") as calm:
         worker.begin(calm, games)
         for raw in raws:
             worker.handle(calm, calm.receive(raw, BEGIN)[0])
@@ -289,7 +289,7 @@ def test_an_upgrade_that_fails_leaves_the_desk_as_it_was(store: Store) -> None:
 
 def test_many_begin_one_desk_at_once(where: str) -> None:
     def key(_: int) -> Key:
-        with Store(where) as store:
+        with Store.create(where) as store:
             return store.key
 
     with ThreadPoolExecutor(8) as pool:
@@ -304,7 +304,7 @@ def test_what_is_kept_secret_is_in_no_error(store: Store) -> None:
 
 
 def test_nobody_else_reads_the_files(tmp_path: Path) -> None:
-    with Store(tmp_path / "desk.db") as store:
+    with Store.create(tmp_path / "desk.db") as store:
         store.receive(LETTER, BEGIN)
         assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
             ("desk.db", "desk.db-shm", "desk.db-wal"), 0o600
@@ -312,7 +312,7 @@ def test_nobody_else_reads_the_files(tmp_path: Path) -> None:
 
 
 def test_sqlite_keeps_what_it_promised(tmp_path: Path) -> None:
-    with Store(tmp_path / "desk.db") as store, store._engine.connect() as connection:
+    with Store.create(tmp_path / "desk.db") as store, store._engine.connect() as connection:
         settings = {
             name: connection.exec_driver_sql(f"pragma {name}").scalar() for name in ("journal_mode", "synchronous")
         }
@@ -335,6 +335,6 @@ def test_sqlite_keeps_what_it_promised(tmp_path: Path) -> None:
 )
 def test_places_where_no_desk_can_be(place: str, says: str) -> None:
     with pytest.raises(RefereeError, match=says) as caught:
-        Store(place)
+        Store.create(place)
     assert caught.value.code == "store"
     assert "secret" not in str(caught.value)

@@ -126,14 +126,17 @@ service lmtp {{
 
 
 @contextmanager
-def postfix(base: Path, mailboxes: Mailboxes, desk: str, port: int) -> Iterator[Servers]:
-    """A Postfix that keeps everything in a folder; letters to the desk's address go by LMTP to a port."""
+def postfix(base: Path, mailboxes: Mailboxes, desk: str, port: int, pipe: str = "") -> Iterator[Servers]:
+    """A Postfix that keeps everything in a folder; letters to the desk's address go by LMTP to a port, or by a pipe.
+
+    `pipe` are the flags and the command of a pipe, as in master.cf; its command is run by nobody.
+    """
     smtp, settings, log = free_port(), base / "postfix", base / "postfix.log"
     settings.mkdir()
     data = base / "data"
     data.mkdir()
     shutil.chown(data, "postfix")
-    (settings / "transport").write_text(f"{desk} lmtp:inet:127.0.0.1:{port}\n")
+    (settings / "transport").write_text(f"{desk} {'referee:' if pipe else f'lmtp:inet:127.0.0.1:{port}'}\n")
     (settings / "main.cf").write_text(f"""\
 compatibility_level = 3.6
 queue_directory = {base}/queue
@@ -157,6 +160,7 @@ smtpd_peername_lookup = no
 smtpd_relay_restrictions = permit_mynetworks, reject
 disable_dns_lookups = yes
 lmtp_host_lookup = native
+referee_destination_recipient_limit = 1
 minimal_backoff_time = 2s
 queue_run_delay = 2s
 """)
@@ -181,6 +185,7 @@ queue_run_delay = 2s
         "scache unix - - n - 1 scache",
         "postlog unix-dgram n - n - 1 postlogd",
     ]
+    services += [f"referee unix - n n - 1 pipe user={_OWNER} {pipe}"] if pipe else []
     (settings / "master.cf").write_text("".join(f"{service}\n" for service in services))
     (base / "queue").mkdir()
     control = [_found("postfix"), "-c", str(settings)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import threading
 from collections.abc import Iterator
@@ -192,3 +193,22 @@ def test_a_port_that_is_taken(desk: Desk) -> None:
     with listener(desk), pytest.raises(RefereeError, match="listen: letters cannot be taken at 127") as told:
         asyncio.run(listen())
     assert told.value.code == "listen"
+
+
+def test_no_more_files_is_one_line_and_the_listener_goes_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    accept, left = socket.socket.accept, [250]
+
+    def scarce(sock: socket.socket) -> Any:  # noqa: ANN401 - a socket and its address
+        if left[0]:
+            left[0] -= 1
+            raise OSError(errno.EMFILE, "Too many open files")
+        return accept(sock)
+
+    monkeypatch.setattr(socket.socket, "accept", scarce)
+    with listener(desk) as port, Client(port) as client:
+        assert client.hand_over(letter())[0][0] == 250
+    assert left == [0]
+    assert caplog.text.count("Too many open files") == 1
+    assert "Traceback" not in caplog.text

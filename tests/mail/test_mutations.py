@@ -124,7 +124,7 @@ class Club:
         self.post, self.chance = post, chance
         self.names: dict[str, str] = {}
         self.opened = 0
-        post.desk.store.key = Key(b"the key of a desk that is a test")  # so that the letters are always the same
+        post.desk.store.renew(Key(b"the key of a desk that is a test"))  # so that the letters are always the same
         for game in GAMES:
             self.open(game)
 

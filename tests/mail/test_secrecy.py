@@ -277,6 +277,24 @@ def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tm
         assert post.kinds == ["opened", "replaced", "submitted"]
 
 
+@pytest.mark.parametrize(
+    ("sender", "moves"),
+    [
+        ("SOUTH@Players.Example", True),
+        ("\u017fouth@players.example", False),
+        ("south@player\u017f.example", False),
+        ("so\uff55th@players.example", False),
+    ],
+)
+def test_only_letters_of_ascii_are_the_same_in_both_cases(sender: str, moves: bool, tmp_path: Path) -> None:
+    """As RFC 5321 compares addresses; what looks alike, or is alike in other scripts, is somebody else's."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        came = post.write("south", "P M1 A2 12", sender=sender)
+        assert post.kinds[1:] == (["submitted"] if moves else [])
+        assert ("other-address" in text(came[address("south")])) == (not moves)
+
+
 def test_a_token_counts_only_for_its_ply(tmp_path: Path) -> None:
     """What an old letter brings: the receipt of what it did then, and nothing else."""
     with corresponding(tmp_path / "desk") as post:

@@ -43,6 +43,12 @@ FINDINGS: dict[str, tuple[tuple[int, int, str, str, tuple[str, ...]], ...]] = {
     f'{HEAD}name: "The\\nreferee"\n': ((2, 1, "wrong-value", "one line", ()),),
     f"{HEAD}host: you\n": ((2, 1, "wrong-value", "not an e-mail address", ()),),
     f"{HEAD}host: jürgen@example.org\n": ((2, 1, "wrong-value", "cannot be sent", ()),),
+    f"{HEAD}send: {{host: mx.example.org, user: desk}}\n": ((2, 30, "wrong-value", "tls", ()),),
+    f"{HEAD}send:\n  host: 10.0.0.1\n  security: none\n  user: desk\n": ((5, 3, "wrong-value", "10.0.0.1", ()),),
+    f"{HEAD}imap: {{host: imap.example.org, security: none, user: desk}}\n": ((2, 48, "wrong-value", "tls", ()),),
+    f"{HEAD}id: 1234567890123456\n": ((2, 1, "wrong-type", "put it in quotes", ()),),
+    f"{HEAD}id: abc\n": ((2, 1, "wrong-value", "16 hexadecimal digits", ()),),
+    f"{HEAD}megabytes-a-day: 0\n": ((2, 1, "wrong-value", "megabytes-a-day", ()),),
     "address: desk+x@example.org\n": ((1, 1, "wrong-value", "behind a +", ()),),
     "": ((1, 1, "wrong-type", "all of it must be a mapping", ()),),
     "- address\n": ((1, 1, "wrong-type", "all of it must be a mapping", ()),),
@@ -140,6 +146,12 @@ def test_every_finding_has_its_place(tmp_path: Path, text: str) -> None:
         assert words in found[line, column, code, tries]
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", '"::1"', '"[::1]"', "localhost", "LOCALHOST"])
+def test_on_the_machine_itself_a_login_needs_no_encryption(tmp_path: Path, host: str) -> None:
+    text = f"{HEAD}send: {{host: {host}, user: desk}}\nimap: {{host: {host}, user: desk, security: none}}\n"
+    assert read_settings(settings(tmp_path, text)).send.user == "desk"
+
+
 @pytest.mark.parametrize("text", SECRETS)
 def test_no_finding_shows_a_password(tmp_path: Path, text: str) -> None:
     with pytest.raises(FileError) as raised:
@@ -163,6 +175,37 @@ def test_nobody_else_may_read_a_desk(tmp_path: Path) -> None:
     with desk_in(folder) as desk:
         desk.store.receive(b"a letter", now())
         assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
+
+
+def test_an_empty_folder_is_closed_to_others(tmp_path: Path) -> None:
+    folder = tmp_path / "desk"
+    folder.mkdir(0o755)
+    initialized(folder, ADDRESS, "desk.sqlite")
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_in_which_others_look_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "desk"
+    folder.mkdir(0o755)
+    (folder / "holiday.txt").touch()
+    with pytest.raises(RefereeError, match="chmod 700") as raised:
+        initialized(folder, ADDRESS, "desk.sqlite")
+    assert raised.value.code == "folder"
+    assert [one.name for one in folder.iterdir()] == ["holiday.txt"]
+
+
+def test_settings_name_the_store_that_was_begun(tmp_path: Path) -> None:
+    path = initialized(tmp_path / "desk", ADDRESS, "desk.sqlite")
+    with desk_in(path.parent) as desk:
+        assert read_settings(path).id == desk.store.id
+
+
+def test_a_second_machine_joins_the_desk_of_a_store(tmp_path: Path) -> None:
+    one = initialized(tmp_path / "one", ADDRESS, "desk.sqlite")
+    two = initialized(tmp_path / "two", ADDRESS, str(tmp_path / "one" / "desk.sqlite"))
+    assert read_settings(one).id == read_settings(two).id
+    with desk_in(one.parent) as first, desk_in(two.parent) as second:
+        assert first.store.key == second.store.key
 
 
 def test_a_desk_is_begun_once(tmp_path: Path) -> None:

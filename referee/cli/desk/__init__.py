@@ -6,7 +6,7 @@ import click
 
 from referee.cli.desk.audit import audit
 from referee.cli.desk.games import clock, export, init, log, open_, status
-from referee.cli.desk.host import adjudicate, extend, pause, replace, resend, resume
+from referee.cli.desk.host import adjudicate, backup, extend, pause, renew, replace, resend, resume, retry
 from referee.cli.desk.post import deliver, receive, serve, tick
 
 __all__ = ["audit", "desk"]
@@ -24,5 +24,6 @@ for command in (
     *(init, open_, status, log, export, audit, clock),
     *(receive, serve, tick, deliver),
     *(extend, pause, resume, adjudicate, replace, resend),
+    *(backup, renew, retry),
 ):
     desk.add_command(command)

@@ -1,4 +1,4 @@
-"""`referee desk extend`, `pause`, `resume`, `adjudicate`, `replace`, `resend`: what the host of a desk can do."""
+"""`referee desk extend`, `pause`, `adjudicate`, `replace`, `backup`, `renew` ...: what the host of a desk can do."""
 
 from __future__ import annotations
 
@@ -86,6 +86,41 @@ def resend(folder: Path, game: str, side: str | None) -> None:
 
         sides = again(desk, game, side, now())
     click.echo(f"{game}: in the outbox again for {', '.join(sides) or 'nobody'}")
+
+
+@click.command(short_help="Copy the desk's store to a file, for safekeeping.")
+@desk_option
+@click.argument("file", type=click.Path(path_type=Path))
+def backup(folder: Path, file: Path) -> None:
+    """Copy the store to FILE while the desk runs; nobody else may read it, and no file is ever overwritten."""
+    with opened(folder) as desk:
+        desk.store.backup(file)
+    click.echo(f"{file}: a copy of the store; it holds the desk's key and the sealed moves")
+
+
+@click.command(short_help="Draw a new key, after a restore from a backup or a fail-over.")
+@desk_option
+def renew(folder: Path) -> None:
+    """Draw a new key for the desk: all keys of seats are worth nothing any more, and every player gets a new one."""
+    with opened(folder) as desk:
+        from referee.mail import office
+        from referee.mail.desk import now
+
+        letters = office.renew(desk, now())
+    click.echo(f"the desk has a new key; in the outbox: {letters} {'letter' if letters == 1 else 'letters'} with it")
+
+
+@click.command(short_help="Try letters again that were set aside.")
+@desk_option
+@click.argument("digests", metavar="[LETTER]...", nargs=-1)
+def retry(folder: Path, digests: tuple[str, ...]) -> None:
+    """Let letters that were set aside be dealt with again: each LETTER as `status` shows it, or all of them."""
+    with opened(folder) as desk:
+        from referee.mail import office
+        from referee.mail.desk import now
+
+        number = office.retry(desk, digests, now())
+    click.echo(f"{number} {'letter waits' if number == 1 else 'letters wait'} again, for `serve` or `tick`")
 
 
 def _order(folder: Path, game: str, request: Ordered, done: str) -> None:

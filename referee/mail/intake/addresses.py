@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import string
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from referee.desk.log import GAME_ID
 
 _GAME = GAME_ID.pattern
 _TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")
-_OWN_ID = re.compile(rf"<({_GAME})\.([0-9]{{1,9}})\.([a-z0-9-]{{1,20}}(?:\.[0-9a-f]{{16}})?)\.referee@([^<>@\s]+)>")
+_OWN_ID = re.compile(
+    rf"<({_GAME})\.([0-9]{{1,9}})\.([a-z0-9-]{{1,20}}(?:\.[0-9a-f]{{16}})?)(?:\.[0-9a-f]{{20}})?\.referee@([^<>@\s]+)>"
+)
+"""An id of the desk; those of older versions end without the twenty digits that nobody can guess."""
+
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
 RETURNED = "returned."
 """What begins the key of the addresses that undeliverable letters come back to; the seat follows."""
 
@@ -19,6 +27,15 @@ _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 def is_game_id(text: str) -> bool:
     """Whether a game of a desk can be called so: small letters, digits and hyphens, nothing a path is made of."""
     return GAME_ID.fullmatch(text) is not None
+
+
+def small(address: str) -> str:
+    """An address as it is compared: only A to Z count as a to z (RFC 5321), no letter beyond ASCII as another."""
+    return address.translate(_SMALL)
+
+
+def _unmarked(_: str) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +55,14 @@ class Mailbox:
 
     `address` is the plain one, `ids` the domain of the message ids that it gives, `authserv` the names under which
     the own mail server reports what it has checked (RFC 8601); a report under any other name counts for nothing.
+    `mark` gives what nobody else can add to a message id: a letter that was sent ahead under the id of a coming one
+    would make mail programs take that for a copy.
     """
 
     address: str
     ids: str
     authserv: frozenset[str] = frozenset()
+    mark: Callable[[str], str] = field(default=_unmarked, repr=False, compare=False)
 
     def tagged(self, tag: Tag) -> str:
         """The address for letters about a game, or from one of its seats."""
@@ -51,21 +71,21 @@ class Mailbox:
 
     def owns(self, address: str) -> bool:
         """Whether an address is the desk's, with any tag or none."""
-        return _untagged(address)[0] == self.address.casefold()
+        return _untagged(address)[0] == small(self.address)
 
     def tag(self, address: str) -> Tag | None:
         """The tag of one of the desk's addresses; None if it has none, or none that can be one."""
         plain, tag = _untagged(address)
-        found = _TAG.fullmatch(tag) if plain == self.address.casefold() else None
+        found = _TAG.fullmatch(tag) if plain == small(self.address) else None
         return Tag(found[1], found[2] or "") if found else None
 
     def message_id(self, game: str, event: int, seat: str) -> str:
         """The id of the letter that tells a seat of an event: always the same one."""
-        return f"<{game}.{event}.{seat}.referee@{self.ids}>"
+        return f"<{self._marked(f'{game}.{event}.{seat}')}.referee@{self.ids}>"
 
     def notice_id(self, digest: str) -> str:
         """The id of the note that answers a letter of somebody who is no player, by that letter's digest."""
-        return f"<{digest[:32]}.notice.referee@{self.ids}>"
+        return f"<{self._marked(digest[:32])}.notice.referee@{self.ids}>"
 
     def game_of(self, message_id: str) -> str:
         """The game that a message id of the desk is about; empty if it is not the desk's."""
@@ -84,13 +104,15 @@ class Mailbox:
 
     def is_own(self, message_id: str) -> bool:
         """Whether a message id is one that only this desk gives."""
-        return self._own(message_id) is not None or message_id.casefold().endswith(
-            f".notice.referee@{self.ids.casefold()}>"
-        )
+        return self._own(message_id) is not None or small(message_id).endswith(f".notice.referee@{small(self.ids)}>")
+
+    def _marked(self, name: str) -> str:
+        mark = self.mark(name)
+        return f"{name}.{mark}" if mark else name
 
     def _own(self, message_id: str) -> re.Match[str] | None:
         found = _OWN_ID.fullmatch(message_id)
-        return found if found and found[4].casefold() == self.ids.casefold() else None
+        return found if found and small(found[4]) == small(self.ids) else None
 
 
 def subject_games(subject: str) -> tuple[str, ...]:
@@ -100,6 +122,6 @@ def subject_games(subject: str) -> tuple[str, ...]:
 
 
 def _untagged(address: str) -> tuple[str, str]:
-    local, _, domain = address.casefold().rpartition("@")
+    local, _, domain = small(address).rpartition("@")
     plain, _, tag = local.partition("+")
     return f"{plain}@{domain}", tag

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from referee.mail.intake.addresses import Mailbox
+from referee.mail.intake.addresses import Mailbox, small
 from referee.mail.intake.letter import Letter
 from referee.mail.intake.phrases import expression
 
@@ -110,7 +110,7 @@ def delivery_report(letter: Letter, _: Mailbox) -> str:
 
 def mail_system(letter: Letter, _: Mailbox) -> str:
     """A mail system writes, under one of the names they use."""
-    writers = [one.address.partition("@")[0].casefold() for one in letter.senders]
+    writers = [small(one.address.partition("@")[0]) for one in letter.senders]
     return next((f"it comes from a {name}" for name in writers if name in _MAIL_SYSTEMS), "")
 
 

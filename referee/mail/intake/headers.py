@@ -15,6 +15,7 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from typing import NamedTuple, TypeVar
 
+from referee.mail.intake.addresses import small
 from referee.mail.intake.charsets import decoded
 
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
@@ -120,7 +121,7 @@ def _addresses(value: str) -> tuple[Address, ...]:
 
 def _with_small_domain(address: str) -> str:
     local, _, domain = address.rpartition("@")
-    return f"{local}@{domain.lower()}"
+    return f"{local}@{small(domain)}"
 
 
 def _in_utc(moment: datetime) -> datetime:

@@ -256,3 +256,12 @@ def test_the_policy_never_answers_what_no_person_wrote() -> None:
     assert Verdict(Kind.DOUBTFUL).answered(commands=True)
     assert not Verdict(Kind.AUTOMATIC).answered(commands=True)
     assert Verdict(Kind.HUMAN).answered(commands=False)
+
+
+@pytest.mark.parametrize(
+    "address", ["de\u017fk@example.org", "des\u212a@example.org", "de\u017fk+spring-7@example.org"]
+)
+def test_an_address_that_looks_like_the_desks_is_not_its_own(address: str) -> None:
+    assert not MAILBOX.owns(address)
+    assert MAILBOX.tag(address) is None
+    assert MAILBOX.owns("DESK@Example.ORG")

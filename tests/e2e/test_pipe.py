@@ -1,0 +1,60 @@
+"""A letter that Postfix hands to a command, as docs/desk.md sets it up: the envelope stands in the letter alone."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import smtplib
+from pathlib import Path
+
+import pytest
+
+from referee.mail.desk import now
+from referee.mail.handling import take_in
+from referee.mail.intake import Kind, classify, read
+from tests.e2e import mailservers
+from tests.e2e.mailservers import Mailboxes
+from tests.mail.servers import ADDRESS, desk_at, eventually, letter
+
+MISSING = mailservers.missing("postfix")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING != "", reason=MISSING)]
+
+PAGE = Path(__file__).parents[2] / "docs" / "desk.md"
+
+
+def flags() -> str:
+    """The flags of the pipe on the page."""
+    found = re.search(r"pipe (flags=.*) user=referee\n +argv=(.*)", PAGE.read_text(encoding="utf-8"))
+    assert found is not None
+    assert "{" not in found[2], "no address, and so no key, is among the arguments that everybody can see"
+    return found[1]
+
+
+@pytest.mark.parametrize(("sender", "path"), [("ada@players.example", "ada@players.example"), ("", "")])
+def test_the_envelope_comes_with_the_letter(sender: str, path: str, tmp_path: Path) -> None:
+    recipients = ["desk+spring-7.abc@example.org", "desk+other.xyz@example.org"]
+    with mailservers.folder() as base:
+        (base / "piped").mkdir()
+        shutil.chown(base / "piped", "nobody")
+        command = f"{flags()} argv={script(base)}"
+        with mailservers.postfix(base, Mailboxes(1, 1), ADDRESS, 1, command) as servers:
+            with smtplib.SMTP("127.0.0.1", servers.smtp) as client:
+                client.sendmail(sender, recipients, letter("P M1 A2 12\n", "ada@players.example"))
+            files = eventually(lambda: (found := [*(base / "piped").iterdir()])[1:] and found, 30)
+        raws = [file.read_bytes() for file in files]
+    with desk_at(tmp_path / "desk") as desk:
+        stored = [take_in(desk, raw, now()) for raw in raws]
+        letters = [read(one.raw, desk.mailbox) for one in desk.store.waiting(now())]
+        assert sorted(str(one.tag) for one in letters) == ["other.xyz", "spring-7.abc"]
+        assert {one.return_path for one in letters} == {path}
+        kinds = {classify(one, desk.mailbox).kind for one in letters}
+        assert kinds == ({Kind.HUMAN} if sender else {Kind.BOUNCE})
+        assert len(stored) == 2
+
+
+def script(base: Path) -> Path:
+    """What stands for `referee desk receive`: it keeps what it is given."""
+    path = base / "keep"
+    path.write_text(f'#!/bin/sh\ntest $# = 0 && exec cat > "$(mktemp {base}/piped/XXXXXX)"\n')
+    path.chmod(0o755)
+    return path
