@@ -29,7 +29,15 @@ class Desk:
         """The desk's own addresses and message ids."""
         address = self.settings.address
         ids = self.settings.ids or address.rpartition("@")[2]
-        return Mailbox(address, ids, frozenset(self.settings.trust.authserv))
+        trust = self.settings.trust
+        return Mailbox(
+            address,
+            ids,
+            authserv=frozenset(map(str.lower, trust.authserv)),
+            received_by=frozenset([trust.received_by.lower()] if trust.received_by else ()),
+            hops=frozenset(map(str.lower, trust.hops)),
+            strips=trust.strips,
+        )
 
     def password(self, file: str) -> str:
         """The password in a file of the desk's folder; RefereeError `password` if others may read it."""

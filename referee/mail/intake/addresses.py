@@ -38,11 +38,22 @@ class Mailbox:
 
     `address` is the plain one, `ids` the domain of the message ids that it gives, `authserv` the names under which
     the own mail server reports what it has checked (RFC 8601); a report under any other name counts for nothing.
+    `received_by` are the own servers that take letters from outside, by default those of `authserv`; `hops` those
+    that pass letters on from there to the desk. `strips` says that reports in the own server's name are its own
+    wherever they stand. All of these names are in small letters.
     """
 
     address: str
     ids: str
     authserv: frozenset[str] = frozenset()
+    received_by: frozenset[str] = frozenset()
+    hops: frozenset[str] = frozenset()
+    strips: bool = False
+
+    @property
+    def boundary(self) -> frozenset[str]:
+        """The names of the servers at the boundary between the host's machines and everybody else's."""
+        return self.received_by or self.authserv
 
     def tagged(self, tag: Tag) -> str:
         """The address for letters about a game, or from one of its seats."""
