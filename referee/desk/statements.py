@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, exists, or_, select, update
 
 from referee.desk.schema import EVENT, LETTER_IN, SECRET
 
 WAITING = (
     select(LETTER_IN)
-    .where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next <= bindparam("at"))
+    .where(
+        LETTER_IN.c.done.is_(None),
+        or_(LETTER_IN.c.next <= bindparam("at"), LETTER_IN.c.next > bindparam("beyond")),
+    )
     .order_by(LETTER_IN.c.number)
     .limit(bindparam("most"))
 )
-"""The letters that are to be dealt with at a time, in the order in which they came."""
+"""The letters that are to be dealt with at a time, in the order in which they came: those that would wait until
+`beyond` or later, too."""
 
 DEALT_WITH = (
     update(LETTER_IN)
@@ -27,6 +31,14 @@ LOG = (
     .order_by(EVENT.c.number)
 )
 """The entries of a game's log, from one on."""
+
+_AGAIN = EVENT.alias()
+
+OVER = select(EVENT.c.game).where(
+    EVENT.c.kind == "closed",
+    ~exists().where(_AGAIN.c.game == EVENT.c.game, _AGAIN.c.kind == "reopened", _AGAIN.c.number > EVENT.c.number),
+)
+"""The games that are over: none that was reopened since."""
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
 """What is secret of a game."""

@@ -55,7 +55,7 @@ def test_the_server_of_a_received_line_stands_behind_its_only_by(line: str) -> N
 # What stands above the letter's own fields, whose letters these are, and whether the sender is vouched for.
 TRACES = {
     "a report above the boundary": (f"{PASS}{MX}", MAILBOX, True),
-    "what delivery puts on top changes nothing": (f"Return-Path: <a@b>\nDelivered-To: x@y\n{PASS}{MX}", MAILBOX, True),
+    "what delivery puts on top is nothing": (f"Return-Path: <a@b>\nDelivered-To: x@y\n{PASS}{MX}", MAILBOX, True),
     "a report below it is the sender's": (f"{MX}{PASS}", MAILBOX, False),
     "nor is there a boundary": (PASS, MAILBOX, False),
     "a forged boundary below the real one": (f"{MX}{PASS}{MX}", MAILBOX, False),
