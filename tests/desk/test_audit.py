@@ -104,6 +104,16 @@ def test_no_game_is_reopened_otherwise(number: int, change: dict[str, Any], code
     assert code in codes(forged(entries, lambda at, data: {**data, **change} if at == number else data))
 
 
+def test_a_game_is_reopened_right_after_its_end_only() -> None:
+    entries = reopened().entries
+    for number, last in enumerate(entries, 1):
+        log = "".join(f"{entry.as_line()}\n" for entry in entries[:number])
+        again = happened.Reopened(happened.SECOND, "No")
+        (forgery,) = chained(last.game, last.number, last.digest, last.at, [again])
+        wanted = set() if kind_of(last.event) == "closed" else {"order"}
+        assert codes(f"{log}{forgery.as_line()}\n") == wanted, last
+
+
 @pytest.mark.parametrize("before", ["nothing", "settled", "moves"])
 def test_what_cannot_be_reopened_is_not(before: str) -> None:
     desk = whole("laser-chess") if before == "moves" else Desk("beams")
