@@ -124,6 +124,15 @@ def test_letters_of_a_clock_that_was_ahead_are_due_now(store: Store) -> None:
     assert not store.due(BEGIN)
 
 
+def test_the_time_is_noted_once_a_minute_and_never_set_back(store: Store) -> None:
+    assert store.seen() is None
+    for seconds, seen in ((0, 0), (59, 0), (60, 60), (0, 60), (119, 60), (200, 200)):
+        store.see(BEGIN + timedelta(seconds=seconds))
+        assert store.seen() == BEGIN + timedelta(seconds=seen)
+    store.see(BEGIN - timedelta(days=1), anew=True)
+    assert store.seen() == BEGIN - timedelta(days=1)
+
+
 def test_a_game_that_was_reopened_runs(store: Store) -> None:
     def ordered(request: asked.Ordered) -> None:
         def work(held: Held) -> Change:

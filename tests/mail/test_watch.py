@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.store import GLANCE
 from referee.errors import RefereeError
 from referee.mail import serving
 from referee.mail.desk import Desk, desk_in, now
@@ -46,16 +45,6 @@ def test_a_time_far_from_the_last_is_refused_until_the_host_confirms_it(
         confirm(desk.store, at, trusted=True)
         assert desk.store.seen() == at
     confirm(desk.store, at)
-
-
-def test_the_time_is_noted_once_a_minute_and_never_set_back(desk: Desk) -> None:
-    assert desk.store.seen() is None
-    for seconds, seen in ((0, 0), (59, 0), (60, 60), (0, 60), (119, 60), (200, 200)):
-        desk.store.see(BEGIN + seconds * SECOND)
-        assert desk.store.seen() == BEGIN + seen * SECOND
-    assert timedelta(minutes=1) == GLANCE
-    desk.store.see(BEGIN - OUTAGE, anew=True)
-    assert desk.store.seen() == BEGIN - OUTAGE
 
 
 def test_a_jump_is_told_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture) -> None:
