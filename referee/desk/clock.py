@@ -114,7 +114,10 @@ class Time:
 
 @dataclass(frozen=True)
 class Clock:
-    """All clocks of a game after its last event; without `terms` there are no deadlines."""
+    """All clocks of a game after its last event; without `terms` there are no deadlines.
+
+    `movers` are the sides that owe a move when the ply begins.
+    """
 
     terms: Terms | None
     turns: Mapping[str, Turn] = field(default_factory=dict)
@@ -123,6 +126,7 @@ class Clock:
     vacations: Mapping[str, tuple[happened.Vacation, ...]] = field(default_factory=dict)
     away: Mapping[str, tuple[Stop, ...]] = field(default_factory=dict)
     pauses: tuple[Stop, ...] = ()
+    movers: tuple[str, ...] = ()
 
     @property
     def owing(self) -> frozenset[str]:
@@ -154,7 +158,7 @@ class Clock:
                 played = self
                 for side in self.owing & moves.keys():
                     played = played._done(side, at)
-                return replace(played, turns={side: Turn(at) for side in owing}, sealers=frozenset())
+                return played._begun(owing, at)
             case happened.Extended(side=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST), failed=None)
@@ -170,6 +174,8 @@ class Clock:
                 return replace(self, pauses=(*self.pauses[:-1], Stop(self.pauses[-1].start, at)))
             case happened.Closed():
                 return replace(self, turns={})
+            case happened.Reopened():
+                return (self.after(happened.Resumed(), at) if self.paused else self)._begun(self.movers, at)
             case _:
                 return self
 
@@ -225,6 +231,10 @@ class Clock:
         if (wanted := (last - first).days + 1) > left:
             return "vacation-spent", f"these are {wanted} days, and {max(left, 0)} are left for you in this game"
         return None
+
+    def _begun(self, owing: tuple[str, ...], at: datetime) -> Clock:
+        """The clocks when a ply begins."""
+        return replace(self, turns={side: Turn(at) for side in owing}, movers=owing, sealers=frozenset())
 
     def _done(self, side: str, at: datetime, *, whole: bool = True) -> Clock:
         """A side's move is in: its bank pays, and when the last one is, those who sealed their own owe the reveal."""
@@ -295,7 +305,7 @@ class Clock:
 def opened(event: happened.Opened, at: datetime) -> Clock:
     """The clocks of a new game."""
     terms = None if event.clock is None else Terms.read(event.clock)
-    return Clock(terms, {side: Turn(at) for side in event.owing})
+    return Clock(terms)._begun(event.owing, at)
 
 
 def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:

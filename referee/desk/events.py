@@ -18,6 +18,9 @@ from referee.errors import RefereeError, shown
 LOG = 1
 """The version of this format; it stands in every `Opened`."""
 
+SECOND = 2
+"""The version from a `Reopened` on; a reader of version 1 alone does not know that kind."""
+
 Texts = Mapping[str, str]
 Data = Mapping[str, Any]
 
@@ -204,6 +207,14 @@ class Closed:
     secret: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """The host takes back the end of the game; from here on the log is of the version `log`."""
+
+    log: int
+    reason: str
+
+
 Event = (
     Opened
     | Submitted
@@ -225,6 +236,7 @@ Event = (
     | Adjudicated
     | Replaced
     | Closed
+    | Reopened
 )
 
 KINDS: Mapping[str, type[Event]] = {kind.__name__.lower(): kind for kind in get_args(Event)}

@@ -14,6 +14,7 @@ from referee.desk.events import Event, Texts
 from referee.desk.host import MOST_HOURS
 from referee.desk.log import Entry
 from referee.desk.players import LONGEST_MESSAGE, spoken
+from referee.desk.reopening import refusal
 from referee.desk.state import ABANDONED, State
 from referee.desk.views import claims
 from referee.errors import RefereeError, shown
@@ -55,7 +56,7 @@ def beginning(entry: Entry) -> Faults:
 def faults(state: State, last: Entry | None, entry: Entry) -> Faults:
     """What is wrong with an entry that follows the last one, which led to a state."""
     event, at = entry.event, entry.at
-    if state.closed and not isinstance(event, happened.Message):
+    if state.closed and not isinstance(event, happened.Message | happened.Reopened):
         yield "order", "the game is over before this"
         return
     before = last.event if last else None
@@ -130,6 +131,10 @@ def _faults(state: State, before: Event | None, event: Event, at: datetime) -> F
             yield from _unless(by is None or by in state.players, "side", "there is no such side")
         case happened.Closed():
             yield from _closed(state, before, event, at)
+        case happened.Reopened(log=log, reason=reason):
+            yield from _line(reason or "-")
+            yield from _unless(log == happened.SECOND, "log", f"from here on the format is {happened.SECOND}")
+            yield from _unless(refusal(state) is None, "order", "this game could not be reopened")
         case happened.Resigned():
             pass
 

@@ -8,6 +8,7 @@ from referee.desk import events as happened
 from referee.desk import requests as asked
 from referee.desk.case import Case, Decision, address_name
 from referee.desk.consequences import ended
+from referee.desk.reopening import refusal
 from referee.desk.requests import Answer, Ordered
 from referee.desk.state import ABANDONED
 from referee.errors import IllegalMove, RefereeError, shown
@@ -22,6 +23,8 @@ def decide(case: Case, request: Ordered) -> Decision:
     if isinstance(request, asked.Tick):
         reminders = tuple(case.state.clock.reminders(case.at))
         return Decision(Answer("ticked", {"reminders": len(reminders)}), reminders)
+    if isinstance(request, asked.Reopen):
+        return _reopen(case, request.reason)
     if case.state.closed:
         raise IllegalMove("game-over", f"the game is over ({case.state.closed.how})")
     match request:
@@ -63,6 +66,12 @@ def _pause(case: Case, reason: str) -> Decision:
     if case.state.clock.paused:
         return Decision(Answer("paused", repeated=True))
     return Decision(Answer("paused"), (happened.Paused(_line(reason)),))
+
+
+def _reopen(case: Case, reason: str) -> Decision:
+    if (refused := refusal(case.state)) is not None:
+        raise IllegalMove(*refused)
+    return Decision(Answer("reopened"), (happened.Reopened(happened.SECOND, _line(reason)),))
 
 
 def _replace(case: Case, request: asked.Replace) -> Decision:

@@ -149,11 +149,18 @@ class Close:
 
 
 @dataclass(frozen=True, slots=True)
+class Reopen:
+    """Take back an end that should not have been, such as a timeout by a wrong clock."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Time has passed: reminders, and losses by time."""
 
 
-Ordered = Extend | Pause | Resume | Adjudicate | Replace | Close | Tick
+Ordered = Extend | Pause | Resume | Adjudicate | Replace | Close | Reopen | Tick
 """What the host and the time can ask for."""
 
 Request = Asked | Ordered

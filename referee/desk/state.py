@@ -160,6 +160,8 @@ class State:
                 return replace(self, players=players, holders=holders, agreed=self.agreed - {side})
             case happened.Closed():
                 return replace(self, closed=event, options=self._told(event.secret))
+            case happened.Reopened():
+                return replace(self, closed=None, seals={}, agreed=frozenset())
             case _:
                 return self
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import bindparam, exists, func, or_, select, update
 
 from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, SECRET
 
@@ -10,11 +10,15 @@ LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest
 """Letters with their bytes."""
 
 WAITING = (
-    LETTERS.where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next <= bindparam("at"))
+    LETTERS.where(
+        LETTER_IN.c.done.is_(None),
+        or_(LETTER_IN.c.next <= bindparam("at"), LETTER_IN.c.next > bindparam("beyond")),
+    )
     .order_by(LETTER_IN.c.number)
     .limit(bindparam("most"))
 )
-"""The letters that are to be dealt with at a time, in the order in which they came."""
+"""The letters that are to be dealt with at a time, in the order in which they came: those that would wait until
+`beyond` or later, too."""
 
 DEALT_WITH = (
     update(LETTER_IN)
@@ -29,6 +33,14 @@ LOG = (
     .order_by(EVENT.c.number)
 )
 """The entries of a game's log, from one on."""
+
+_AGAIN = EVENT.alias()
+
+OVER = select(EVENT.c.game).where(
+    EVENT.c.kind == "closed",
+    ~exists().where(_AGAIN.c.game == EVENT.c.game, _AGAIN.c.kind == "reopened", _AGAIN.c.number > EVENT.c.number),
+)
+"""The games that are over: none that was reopened since."""
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
 """What is secret of a game."""

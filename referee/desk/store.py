@@ -10,20 +10,21 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from typing import Any, Self, TypeVar
 
-from sqlalchemy import Connection, Row, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, func, or_, select, update
 
 from referee.desk.database import StoreError, again, connected, copy_to, faults, insert, log_ahead, make_file
 from referee.desk.kept import Change, Held, Letter, Outgoing, Work
-from referee.desk.log import GAME_ID, Entry, written
+from referee.desk.log import GAME_ID, Entry, read_time, written
 from referee.desk.rows import append, entry_of, letter_of, plain, readable
-from referee.desk.schema import CONTENT, EVENT, LETTER_IN, OUTBOX, SECRET, UPGRADES, begin, prepare, version
+from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
 from referee.desk.state import State, began
-from referee.desk.statements import CHARGED, DEALT_WITH, IDENTITY, KEY, LETTERS, LOG, SECRETS, WAITING
+from referee.desk.statements import CHARGED, DEALT_WITH, IDENTITY, KEY, LETTERS, LOG, OVER, SECRETS, WAITING
 from referee.desk.tokens import Key
 
 __all__ = ["Change", "Held", "Letter", "Outgoing", "Store", "StoreError", "Work"]
@@ -37,6 +38,14 @@ MOST_NOTED = 20
 """So many filed letters are told of."""
 
 _ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
+LONGEST_WAIT = timedelta(hours=1)
+"""No letter in waits longer until it is tried again; one that would was taken by a clock that was ahead."""
+
+LONGEST_REST = timedelta(hours=5)
+"""No letter out rests longer until it is offered again; one that would was dated by a clock that was ahead."""
+
+GLANCE = timedelta(minutes=1)
+"""The time is noted at most so often."""
 
 REMEMBERED = 256
 """So many games' states are kept at hand; the logs are the truth all the same."""
@@ -171,8 +180,8 @@ class Store:
 
     def waiting(self, at: datetime, most: int = 100) -> list[Letter]:
         """The letters that are to be dealt with now, in the order in which they came."""
-        rows = self._read(WAITING, {"at": written(at), "most": most})
-        return [letter_of(row) for row in rows]
+        rows = self._read(WAITING, {"at": written(at), "beyond": written(at + LONGEST_WAIT), "most": most})
+        return [replace(letter, received=min(letter.received, at)) for letter in map(letter_of, rows)]
 
     def handle(self, letter: Letter, game: str | None, at: datetime, work: Work) -> Change | None:
         """Store what a letter does together with the mark that it is dealt with; None if that was done before.
@@ -198,7 +207,8 @@ class Store:
 
     def postponed(self, at: datetime) -> bool:
         """Whether a letter is to be tried again later."""
-        later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next > written(at))
+        soon = (LETTER_IN.c.next > written(at), LETTER_IN.c.next <= written(at + LONGEST_WAIT))
+        later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *soon)
         return bool(self._read(later.limit(1)))
 
     def aside(self) -> list[tuple[Letter, str]]:
@@ -224,15 +234,15 @@ class Store:
 
     def due(self, at: datetime) -> bool:
         """Whether letters are to be sent now."""
-        due = (OUTBOX.c.sent.is_(None), OUTBOX.c.next <= written(at))
-        return bool(self._read(select(OUTBOX.c.id).where(*due).limit(1)))
+        return bool(self._read(select(OUTBOX.c.id).where(*_due(at)).limit(1)))
 
     def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
         """Letters that are to be sent now; nobody else gets them until `LEASE` is over."""
 
         def taken(connection: Connection) -> list[Outgoing]:
-            due = (OUTBOX.c.sent.is_(None), OUTBOX.c.next <= written(at))
-            rows = connection.execute(select(OUTBOX).where(*due).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(most))
+            rows = connection.execute(
+                select(OUTBOX).where(*_due(at)).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(most)
+            )
             mine = []
             for row in rows.all():
                 claim = update(OUTBOX).where(
@@ -276,11 +286,26 @@ class Store:
         queued = queue.values(sent=None, next=written(at), attempts=0, note="")
         return bool(self._write(lambda connection: connection.execute(queued).rowcount))
 
+    def seen(self) -> datetime | None:
+        """The last time that was noted; None if none was yet."""
+        rows = self._read(select(META.c.value).where(META.c.name == "seen"))
+        return read_time(rows[0].value) if rows else None
+
+    def see(self, at: datetime, *, anew: bool = False) -> None:
+        """Note the time, unless one was noted less than `GLANCE` before it, or a later one; `anew`: in any case."""
+        last = None if anew else self.seen()
+        if last is not None and at - last < GLANCE:
+            return
+        note = insert(self._engine, META).values(name="seen", value=written(at))
+        newer = None if anew else META.c.value <= written(at - GLANCE)
+        noted = note.on_conflict_do_update(index_elements=["name"], set_={"value": written(at)}, where=newer)
+        self._write(lambda connection: connection.execute(noted))
+
     def games(self, *, running: bool = False) -> list[str]:
         """The ids of all games, or of those that are not over."""
         games = select(EVENT.c.game).where(EVENT.c.number == 0).order_by(EVENT.c.game)
         if running:
-            games = games.where(EVENT.c.game.not_in(select(EVENT.c.game).where(EVENT.c.kind == "closed")))
+            games = games.where(EVENT.c.game.not_in(OVER))
         return [row.game for row in self._read(games)]
 
     def log(self, game: str) -> list[Entry]:
@@ -395,3 +420,8 @@ class Store:
         """
         with self._turn, self._engine.begin() as connection:
             yield connection
+
+
+def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
+    """What holds of letters that are to be sent at a time."""
+    return (OUTBOX.c.sent.is_(None), or_(OUTBOX.c.next <= written(at), OUTBOX.c.next > written(at + LONGEST_REST)))

@@ -12,6 +12,7 @@ from referee.desk.store import Store
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.header import is_address
 from referee.mail.intake import Mailbox
+from referee.mail.intake.addresses import small
 from referee.mail.reachable import is_reachable
 from referee.mail.settings import FILE, Settings, commented, read_settings
 
@@ -29,7 +30,16 @@ class Desk:
         """The desk's own addresses and message ids."""
         address = self.settings.address
         ids = self.settings.ids or address.rpartition("@")[2]
-        return Mailbox(address, ids, frozenset(self.settings.trust.authserv), mark=self._mark)
+        trust = self.settings.trust
+        return Mailbox(
+            address,
+            ids,
+            authserv=frozenset(map(small, trust.authserv)),
+            received_by=frozenset([small(trust.received_by)] if trust.received_by else ()),
+            hops=frozenset(map(small, trust.hops)),
+            strips=trust.strips,
+            mark=self._mark,
+        )
 
     def _mark(self, name: str) -> str:
         return self.store.key.mark(name)

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any, AnyStr
 
 from aiosmtpd.lmtp import LMTP
@@ -40,20 +41,25 @@ QUIET = 60
 """Seconds in which the same trouble is not told again."""
 
 _TRY_AGAIN = "451 4.3.0 the letter could not be stored; try again later"
+_NOT_NOW = "451 4.3.0 the clock of this desk is in doubt; try again later"
 _BUSY = b"421 4.3.2 too many connections; try again later\r\n"
 _UNENHANCED = re.compile(r"^(?!220 )([245])\d\d (?!\1\.\d)")
 
 
 @asynccontextmanager
-async def listening(desk: Desk, arrived: Callable[[], None]) -> AsyncIterator[None]:
+async def listening(
+    desk: Desk, arrived: Callable[[], None], timely: Callable[[datetime], bool] = lambda _: True
+) -> AsyncIterator[None]:
     """Take letters in where the settings say, and call `arrived` whenever one was stored.
+
+    While the time is not `timely`, the mail server is asked to keep its letters.
 
     At the end, those that are just coming in are still taken.
 
     Raises:
         RefereeError: `listen`, if the port is taken or is not ours to take.
     """
-    intake = _Intake(desk, arrived)
+    intake = _Intake(desk, arrived, timely)
     asyncio.get_running_loop().set_exception_handler(_teller())
     listen = desk.settings.listen
     try:
@@ -90,9 +96,10 @@ def _teller() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
 class _Intake:
     """What all connections share: who may be written to, and where letters go. The names are aiosmtpd's."""
 
-    def __init__(self, desk: Desk, arrived: Callable[[], None]) -> None:
+    def __init__(self, desk: Desk, arrived: Callable[[], None], timely: Callable[[datetime], bool]) -> None:
         self._desk = desk
         self._arrived = arrived
+        self._timely = timely
         self._open: set[_Connection] = set()
 
     def connection(self) -> asyncio.Protocol:
@@ -141,8 +148,11 @@ class _Intake:
         return _TRY_AGAIN
 
     async def _stored(self, raw: bytes, recipient: str, sender: str) -> str:
+        at = now()
+        if not self._timely(at):
+            return _NOT_NOW
         try:
-            await asyncio.to_thread(take_in, self._desk, raw, now(), recipient=recipient, sender=sender)
+            await asyncio.to_thread(take_in, self._desk, raw, at, recipient=recipient, sender=sender)
         except Exception as error:  # the letter is not lost: the mail server has it
             return await self.handle_exception(error)
         self._arrived()

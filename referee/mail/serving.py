@@ -21,6 +21,7 @@ from referee.mail.handling import work_off
 from referee.mail.lmtp import listening
 from referee.mail.office import tick
 from referee.mail.outbox import deliver
+from referee.mail.watch import Watch, confirm, steady
 
 LETTERS, CLOCK, OUTBOX = 5, 60, 5
 """Seconds after which each part looks by itself: other processes may have put something in."""
@@ -41,24 +42,26 @@ class Part:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def serve(desk: Desk) -> None:
+def serve(desk: Desk, *, trust_clock: bool = False) -> None:
     """Run a desk until SIGTERM or SIGINT.
 
     Raises:
-        RefereeError: `listen`, if letters cannot be taken where the settings say.
+        RefereeError: `listen`, if letters cannot be taken where the settings say; `clock-jump`, unless the clock
+            is trusted.
     """
-    asyncio.run(_serving(desk))
+    confirm(desk.store, now(), trusted=trust_clock)
+    asyncio.run(_serving(desk, Watch(now(), steady())))
 
 
-async def _serving(desk: Desk) -> None:
-    outbox = Part("outbox", deliver, OUTBOX, "{} sent")
-    letters = Part("letters", work_off, LETTERS, "{} dealt with")
-    clock = Part("clock", tick, CLOCK, "{} entries")
+async def _serving(desk: Desk, watch: Watch) -> None:
+    outbox = Part("outbox", _watched(deliver, watch), OUTBOX, "{} sent")
+    letters = Part("letters", _watched(work_off, watch), LETTERS, "{} dealt with")
+    clock = Part("clock", _watched(_pass_time, watch), CLOCK, "{} entries")
     parts = (outbox, letters, clock)
     asked_to_end, ended = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, asked_to_end.set)
-    async with listening(desk, letters.wake.set):
+    async with listening(desk, letters.wake.set, lambda at: watch.agrees(at, steady())):
         listen = desk.settings.listen
         LOG.info("listening at %s:%d for %s", listen.host, listen.port, desk.settings.address)
         running = [asyncio.create_task(_kept_up(part, desk, outbox.wake, ended)) for part in parts]
@@ -70,6 +73,16 @@ async def _serving(desk: Desk) -> None:
         part.wake.set()
     await asyncio.gather(*running)
     LOG.info("ended")
+
+
+def _watched(work: Callable[[Desk, datetime], int], watch: Watch) -> Callable[[Desk, datetime], int]:
+    """Some work that rests while the clock is in doubt."""
+    return lambda desk, at: work(desk, at) if watch.agrees(at, steady()) else 0
+
+
+def _pass_time(desk: Desk, at: datetime) -> int:
+    desk.store.see(at)
+    return tick(desk, at)
 
 
 async def _kept_up(part: Part, desk: Desk, outbox: asyncio.Event, ended: asyncio.Event) -> None:

@@ -121,13 +121,17 @@ class Imap(Server):
 class Trust(_Keyed):
     """Which of the mail servers on the way are believed, and what of them is required.
 
-    `authserv` are the names under which the own server reports what it checked (RFC 8601); `received_by` is the
-    server whose topmost Received line tells when a letter came.
+    `authserv` are the names under which the own server reports what it checked (RFC 8601). `received_by` is the
+    own server that takes letters from outside: its Received line tells when a letter came, and reports count only
+    above it. `hops` are own servers that pass letters on from there to the desk. `strips` says that the own server
+    removes reports that others wrote in its name.
     """
 
     authserv: tuple[Text, ...] = Field(default=(), strict=False)
     require: Literal["nothing", "dmarc"] = "nothing"
     received_by: Host | None = None
+    hops: tuple[Host, ...] = Field(default=(), strict=False)
+    strips: bool = False
 
 
 class Answers(_Keyed):
@@ -234,7 +238,10 @@ address: {address}
 # trust:
 #   authserv: [mx.example.org]      # the names by which your mail server signs Authentication-Results
 #   require: nothing    # 'dmarc': only letters that it vouches for can move
-#   received-by: mx.example.org     # this server's Received line tells when a letter came, not the desk's clock
+#   received-by: mx.example.org     # the server of yours that takes letters from outside: its Received line tells
+#                       # when a letter came, not the desk's clock. By default those of authserv, without the time
+#   hops: [store.example.org]       # servers of yours that pass letters on from there to the desk
+#   strips: false       # true: your mail server removes reports that others wrote in its name
 
 # answers:              # at most so many to one address
 #   an-hour: 30

@@ -87,6 +87,12 @@ HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("status",), 0, "letters waiting"),
     (("status", "--all"), 0, "over: north won (adjudication)"),
     (("audit", GAME), 0, "over: north won (adjudication)"),
+    (("reopen", GAME), 2, "--reason"),
+    (("reopen", GAME, "--reason", "two\nlines"), 1, "reason: "),
+    (("reopen", GAME, "--reason", "It did write"), 0, "the game goes on"),
+    (("reopen", GAME, "--reason", "It did write"), 1, "not-over"),
+    (("status",), 0, "round 1"),
+    (("audit", GAME), 0, "it runs"),
 )
 
 

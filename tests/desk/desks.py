@@ -130,6 +130,8 @@ def _ordered(verb: str, rest: str) -> Request:
             return asked.Replace(side, name, *address)
         case ["pause", *_]:
             return asked.Pause(rest)
+        case ["reopen", *_]:
+            return asked.Reopen(rest)
         case _:
             return ORDERED[verb]
 

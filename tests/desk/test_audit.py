@@ -71,6 +71,63 @@ def test_a_whole_game_holds(game: str) -> None:
     holds(desk)
 
 
+def reopened() -> Desk:
+    """A game that ended twice by the host's mistake."""
+    desk = Desk("beams")
+    for word in ("adjudicate south", "reopen A mistake"):
+        desk.ask(request(desk, "host", word), after=1)
+    for move in ("south", "north"):
+        desk.ask(request(desk, move, "submit P M1 A2 12"))
+    for word in ("close", "reopen Another mistake"):
+        desk.ask(request(desk, "host", word), after=1)
+    return desk
+
+
+def test_a_reopened_game_holds_and_runs() -> None:
+    desk = reopened()
+    holds(desk)
+    assert desk.kinds[-2:] == ["closed", "reopened"]
+    assert (desk.state.outcome, desk.state.as_file().end, len(desk.state.plies)) == (None, None, 1)
+
+
+@pytest.mark.parametrize(
+    ("number", "change", "code"),
+    [
+        (3, {"log": 1}, "log"),
+        (3, {"log": 3}, "log"),
+        (3, {"reason": "two\nlines"}, "text"),
+    ],
+)
+def test_no_game_is_reopened_otherwise(number: int, change: dict[str, Any], code: str) -> None:
+    entries = reopened().entries
+    assert kind_of(entries[number].event) == "reopened"
+    assert code in codes(forged(entries, lambda at, data: {**data, **change} if at == number else data))
+
+
+def test_a_game_is_reopened_right_after_its_end_only() -> None:
+    entries = reopened().entries
+    for number, last in enumerate(entries, 1):
+        log = "".join(f"{entry.as_line()}\n" for entry in entries[:number])
+        again = happened.Reopened(happened.SECOND, "No")
+        (forgery,) = chained(last.game, last.number, last.digest, last.at, [again])
+        wanted = set() if kind_of(last.event) == "closed" else {"order"}
+        assert codes(f"{log}{forgery.as_line()}\n") == wanted, last
+
+
+@pytest.mark.parametrize("before", ["nothing", "settled", "moves"])
+def test_what_cannot_be_reopened_is_not(before: str) -> None:
+    desk = whole("laser-chess") if before == "moves" else Desk("beams")
+    if before == "settled":
+        for side, word in (("south", "offer"), ("north", "accept")):
+            desk.ask(request(desk, side, word))
+    assert (desk.state.closed is None) is (before == "nothing")
+    (last,) = chained(
+        desk.state.id, desk.state.number, desk.state.head, desk.at, [happened.Reopened(happened.SECOND, "No")]
+    )
+    decided = before != "moves" or desk.state.position.outcome is not None
+    assert codes(f"{desk.exported}{last.as_line()}\n") == ({"order"} if decided else set())
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_its_game_file_holds(game: str) -> None:
     file = whole(game).state.as_file()

@@ -17,12 +17,13 @@ import pytest
 from sqlalchemy import Connection, MetaData, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from referee.desk import Key, audit, folded
+from referee.desk import Key, audit, folded, opened
 from referee.desk import requests as asked
 from referee.desk.deciding import carried_out
 from referee.desk.schema import TABLES, UPGRADES, prepare
 from referee.desk.store import LEASE, Change, Held, Outgoing, Store
 from referee.errors import RefereeError
+from referee.game import GameFile
 from tests.desk import worker
 from tests.desk.desks import BEGIN, KEY
 from tests.strategies import random_play
@@ -102,6 +103,51 @@ def test_a_letter_is_tried_again_or_set_aside(store: Store) -> None:
     assert [(one.raw, note) for one, note in store.aside()] == [(LETTER, "hopeless??")]
     store.postpone(letter, LATER, "again")
     assert store.counts()["waiting"] == 1
+
+
+def test_letters_of_a_clock_that_was_ahead_are_due_now(store: Store) -> None:
+    ahead = BEGIN + timedelta(days=900)
+    store.receive(LETTER, ahead)
+    assert not store.postponed(BEGIN)
+    (letter,) = store.waiting(BEGIN)
+    assert letter.received == BEGIN
+    store.postpone(letter, BEGIN + timedelta(minutes=8), "the disk is full")
+    assert store.waiting(BEGIN) == []
+    assert store.postponed(BEGIN)
+    store.postpone(letter, ahead, "the disk is full")
+    assert store.handle(letter, None, BEGIN, nothing) is not None
+    store.change(None, ahead, lambda _: Change(letters=(Outgoing("one", "ada@example.org", b"x"),)))
+    assert store.due(BEGIN)
+    assert [one.id for one in store.take(BEGIN)] == ["one"]
+    assert not store.due(BEGIN)
+    store.unsent(Outgoing("one", "ada@example.org", b"x"), BEGIN + timedelta(hours=4), "not now")
+    assert not store.due(BEGIN)
+
+
+def test_the_time_is_noted_once_a_minute_and_never_set_back(store: Store) -> None:
+    assert store.seen() is None
+    for seconds, seen in ((0, 0), (59, 0), (60, 60), (0, 60), (119, 60), (200, 200)):
+        store.see(BEGIN + timedelta(seconds=seconds))
+        assert store.seen() == BEGIN + timedelta(seconds=seen)
+    store.see(BEGIN - timedelta(days=1), anew=True)
+    assert store.seen() == BEGIN - timedelta(days=1)
+
+
+def test_a_game_that_was_reopened_runs(store: Store) -> None:
+    def ordered(request: asked.Ordered) -> None:
+        def work(held: Held) -> Change:
+            assert held.state is not None
+            done = carried_out(held.state, [request], LATER, held.secrets, store.key.draw)
+            return Change(done.entries, done.secrets)
+
+        store.change("game-0", LATER, work)
+
+    begun = opened("game-0", GameFile("beams"), BEGIN)
+    store.change("game-0", BEGIN, lambda _: Change(begun.entries, begun.secrets))
+    for request, running in ((asked.Close(), []), (asked.Reopen("No"), ["game-0"])) * 2:
+        ordered(request)
+        assert store.games(running=True) == running
+        assert store.games() == ["game-0"]
 
 
 def test_letters_go_out_once_while_the_lease_lasts(store: Store) -> None:

@@ -52,6 +52,7 @@ class Correspondence:
         sender: str | None = None,
         to: str | None = None,
         header: str = "",
+        above: str = "",
         last: int = -1,
     ) -> dict[str, EmailMessage]:
         """Send a letter and have it dealt with; what came out because of it, by address."""
@@ -60,7 +61,7 @@ class Correspondence:
         to = to or str(answers[last]["Reply-To"])
         reference = f"In-Reply-To: {answers[last]['Message-ID']}\n" if answers else ""
         raw = (
-            f"From: {sender or address(side)}\nTo: {to}\nSubject: my letter\n{reference}{header}"
+            f"{above}From: {sender or address(side)}\nTo: {to}\nSubject: my letter\n{reference}{header}"
             f"Message-ID: <{self.count}@players.example>\n\n{body}\n"
         )
         return self.post(raw.replace("\n", "\r\n").encode())

@@ -82,12 +82,14 @@ def eventually(what: Callable[[], Any], seconds: float = 10) -> Any:  # noqa: AN
 
 
 @contextmanager
-def listener(desk: Desk, arrived: Callable[[], None] = lambda: None) -> Iterator[int]:
+def listener(
+    desk: Desk, arrived: Callable[[], None] = lambda: None, timely: Callable[[datetime], bool] = lambda _: True
+) -> Iterator[int]:
     """A desk that takes letters by LMTP, in a thread; the port."""
     loop, ready, ended = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
 
     async def listen() -> None:
-        async with listening(desk, arrived):
+        async with listening(desk, arrived, timely):
             ready.set()
             await ended.wait()
 

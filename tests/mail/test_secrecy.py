@@ -22,6 +22,7 @@ from referee.mail.handling import take_in, work_off
 from referee.mail.office import order
 from tests.cli.running import referee
 from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.mail.intake.corpus import RECEIVED
 
 MOVE = "P M2Y C6 10"
 NONCE = bytes(range(32))
@@ -252,7 +253,7 @@ def test_only_letters_that_the_server_vouches_for_move_if_that_is_required(name:
     said, moves = AUTHENTIC[name]
     with corresponding(tmp_path / "desk", "trust: {authserv: [mx.example.org], require: dmarc}\n") as post:
         post.open("beams")
-        came = post.write("south", "P M1 A2 12", header=f"Authentication-Results: {said}\n")
+        came = post.write("south", "P M1 A2 12", above=f"Authentication-Results: {said}\n{RECEIVED}")
         assert post.kinds[1:] == (["submitted"] if moves else [])
         assert ("not-vouched" in text(came[address("south")])) == (not moves)
 

@@ -6,7 +6,7 @@ import click
 
 from referee.cli.desk.audit import audit
 from referee.cli.desk.games import clock, export, init, log, open_, status
-from referee.cli.desk.host import adjudicate, backup, extend, pause, renew, replace, resend, resume, retry
+from referee.cli.desk.host import adjudicate, backup, extend, pause, renew, reopen, replace, resend, resume, retry
 from referee.cli.desk.post import deliver, receive, serve, tick
 
 __all__ = ["audit", "desk"]
@@ -23,7 +23,7 @@ def desk() -> None:
 for command in (
     *(init, open_, status, log, export, audit, clock),
     *(receive, serve, tick, deliver),
-    *(extend, pause, resume, adjudicate, replace, resend),
+    *(extend, pause, resume, adjudicate, reopen, replace, resend),
     *(backup, renew, retry),
 ):
     desk.add_command(command)

@@ -28,6 +28,15 @@ def desk_option(command: F) -> F:
     )(command)
 
 
+def trust_clock_option(command: F) -> F:
+    """Give a command the option `--trust-clock`."""
+    return click.option(
+        "--trust-clock",
+        is_flag=True,
+        help="The machine's clock is right, though it has jumped or the desk has rested for more than a day.",
+    )(command)
+
+
 @contextmanager
 def opened(folder: Path) -> Iterator[Desk]:
     """The desk in a folder.

@@ -1,4 +1,4 @@
-"""`referee desk extend`, `pause`, `adjudicate`, `replace`, `backup`, `renew` ...: what the host of a desk can do."""
+"""`referee desk extend`, `adjudicate`, `reopen`, `replace`, `backup`, `renew` ...: what the host of a desk can do."""
 
 from __future__ import annotations
 
@@ -59,6 +59,21 @@ def adjudicate(folder: Path, game: str, by: str | None, abandon: bool, reason: s
     if abandon and (by or reason):
         raise click.UsageError("--abandon goes with nothing else")
     _order(folder, game, Close() if abandon else Adjudicate(by, reason), "the game is over")
+
+
+@click.command(short_help="Take back the end of a game.")
+@desk_option
+@click.argument("game")
+@click.option("--reason", required=True, help="It is told to the players.")
+def reopen(folder: Path, game: str, reason: str) -> None:
+    """Let GAME go on after an end that should not have been, such as a timeout by a wrong clock.
+
+    The end has told the sealed moves of the round, so everybody makes theirs again. An end by the moves
+    themselves, by agreement or by a repetition stays, and so does one that has told The Beam's seed.
+    """
+    from referee.desk.requests import Reopen
+
+    _order(folder, game, Reopen(reason), "the game goes on")
 
 
 @click.command(short_help="Give a side to another player.")

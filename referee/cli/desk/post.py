@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from referee.cli.desk.folder import desk_option, opened, say_on_stderr
+from referee.cli.desk.folder import desk_option, opened, say_on_stderr, trust_clock_option
 
 if TYPE_CHECKING:
     from referee.mail.desk import Desk
@@ -36,9 +36,16 @@ class _Receiving(click.Command):
 @click.option("--sender", metavar="ADDRESS", help="Who sent it by the envelope; empty for a report.")
 @click.option("--maildir", type=click.Path(path_type=Path), metavar="DIR", help="Take what is new in this Maildir.")
 @click.option("--imap", is_flag=True, help="Take what is unseen in the mailbox of the settings.")
+@trust_clock_option
 @click.pass_context
 def receive(
-    context: click.Context, folder: Path, recipient: str | None, sender: str | None, maildir: Path | None, imap: bool
+    context: click.Context,
+    folder: Path,
+    recipient: str | None,
+    sender: str | None,
+    maildir: Path | None,
+    imap: bool,
+    trust_clock: bool,
 ) -> None:
     """Store letters, then deal with them.
 
@@ -47,13 +54,16 @@ def receive(
     """
     from referee.cli import told
     from referee.errors import RefereeError
+    from referee.mail.desk import now
     from referee.mail.faults import reason
+    from referee.mail.watch import confirm
 
     if (maildir is not None or imap) and (recipient is not None or sender is not None):
         raise click.UsageError("--recipient and --sender belong to a letter on the standard input")
     say_on_stderr()
     try:
         with opened(folder) as desk:
+            confirm(desk.store, now(), trusted=trust_clock)
             _stored(desk, recipient, sender, maildir, imap=imap)
     except RefereeError as error:
         click.echo(told(error), err=True)
@@ -101,7 +111,8 @@ def _read(stream: BinaryIO) -> bytes:
 
 @click.command(short_help="Run the desk: take letters by LMTP, answer them, watch the clock.")
 @desk_option
-def serve(folder: Path) -> None:
+@trust_clock_option
+def serve(folder: Path, trust_clock: bool) -> None:
     """Run the desk until it is ended by SIGTERM or SIGINT; the settings say where it listens."""
     say_on_stderr()
     with opened(folder) as desk:
@@ -110,18 +121,21 @@ def serve(folder: Path) -> None:
         extra("aiosmtpd", "mail")
         from referee.mail import serving
 
-        serving.serve(desk)
+        serving.serve(desk, trust_clock=trust_clock)
 
 
 @click.command(short_help="Let time pass: reminders, and losses by time. For cron.")
 @desk_option
-def tick(folder: Path) -> None:
+@trust_clock_option
+def tick(folder: Path, trust_clock: bool) -> None:
     """Send reminders, and end the games whose time is over; `serve` does this by itself."""
     say_on_stderr()
     with opened(folder) as desk:
         from referee.mail import office
         from referee.mail.desk import now
+        from referee.mail.watch import confirm
 
+        confirm(desk.store, now(), trusted=trust_clock)
         click.echo(_counted(office.tick(desk, now()), "entry", "entries"))
 
 

@@ -117,6 +117,12 @@ def _sentence(before: State | None, event: happened.Event, side: str) -> str:
             return f"{name} plays {other} from now on."
         case happened.Closed():
             return "".join(_end(before, event))
+        case happened.Reopened(reason=reason):
+            why = f": {reason}" if reason else ""
+            return (
+                f"The host has reopened the game{why}. It goes on from the last move made. "
+                "Sealed moves and draw offers count no more, and the time for a move begins again."
+            )
         case _:
             raise AssertionError(event)
 

@@ -55,6 +55,9 @@ class Mailbox:
 
     `address` is the plain one, `ids` the domain of the message ids that it gives, `authserv` the names under which
     the own mail server reports what it has checked (RFC 8601); a report under any other name counts for nothing.
+    `received_by` are the own servers that take letters from outside, by default those of `authserv`; `hops` those
+    that pass letters on from there to the desk. `strips` says that reports in the own server's name are its own
+    wherever they stand. All of these names are in small letters.
     `mark` gives what nobody else can add to a message id: a letter that was sent ahead under the id of a coming one
     would make mail programs take that for a copy.
     """
@@ -62,7 +65,15 @@ class Mailbox:
     address: str
     ids: str
     authserv: frozenset[str] = frozenset()
+    received_by: frozenset[str] = frozenset()
+    hops: frozenset[str] = frozenset()
+    strips: bool = False
     mark: Callable[[str], str] = field(default=_unmarked, repr=False, compare=False)
+
+    @property
+    def boundary(self) -> frozenset[str]:
+        """The names of the servers at the boundary between the host's machines and everybody else's."""
+        return self.received_by or self.authserv
 
     def tagged(self, tag: Tag) -> str:
         """The address for letters about a game, or from one of its seats."""

@@ -2,45 +2,53 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 
 from referee.mail.intake.addresses import Mailbox
-from referee.mail.intake.headers import Headers
+from referee.mail.intake.headers import Headers, as_text, one_line
+from referee.mail.intake.trace import crossing, uncommented
 
-_NOISE = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
-_LONGEST, _DEEPEST = 2_000, 3
-"""So long may a report be, and so deep may comments stand in its comments; beyond that it counts for nothing."""
-
-_DMARC = re.compile(r"dmarc\s*=\s*pass\b", re.IGNORECASE)
-_FROM = re.compile(r"\bheader\.from\s*=\s*([^\s;]+)", re.IGNORECASE)
+_FIELD = "authentication-results"
 
 
 def vouched(headers: Headers, mailbox: Mailbox) -> bool:
-    """Whether the topmost report is the own server's and says `dmarc=pass` for the domain of the one sender.
+    """Whether the own server reports `dmarc=pass`, once and for the domain of the one sender.
 
-    Reports further down may be anybody's: the sender can write them into his letter himself.
+    Anybody can write such a report. So it counts only above the Received line of the boundary, where nobody but the
+    own servers can put anything; or anywhere, if the boundary strips reports that others wrote in its name.
     """
     senders = headers.addresses("from")
     if len(senders) != 1 or len(headers.raw("from")) != 1:
         return False
-    name, _, results = _bare(headers.first("authentication-results")).partition(";")
-    server = name.split()[:1]
-    if not server or server[0].casefold() not in {known.casefold() for known in mailbox.authserv}:
-        return False
-    domain = senders[0].address.rpartition("@")[2]
-    verdicts = [result.strip() for result in results.split(";") if result.strip().lower().startswith("dmarc")]
+    domain = senders[0].address.rpartition("@")[2].lower()
+    verdicts = [verdict for report in _reports(headers, mailbox) for verdict in _verdicts(report)]
     return len(verdicts) == 1 and _passes(verdicts[0], domain)
 
 
-def _passes(verdict: str, domain: str) -> bool:
-    named = _FROM.findall(verdict)
-    return _DMARC.match(verdict) is not None and [name.casefold() for name in named] == [domain]
+def _reports(headers: Headers, mailbox: Mailbox) -> Iterator[str]:
+    """The results in the reports of the own server, from the top to the first report that is not."""
+    border = crossing(headers, mailbox)
+    trusted = headers.fields if mailbox.strips else headers.fields[: border.above if border else 0]
+    for name, value in trusted:
+        if name != _FIELD:
+            continue
+        server, _, results = (uncommented(one_line(as_text(value))) or "").partition(";")
+        if server.lower().split()[:1] not in [[known] for known in mailbox.authserv]:
+            return
+        yield results
 
 
-def _bare(value: str) -> str:
-    """The report without what is quoted or in brackets, where anything can stand."""
-    if len(value) > _LONGEST:
-        return ""
-    for _ in range(_DEEPEST):
-        value = _NOISE.sub(" ", value)
-    return "" if "(" in value else value
+def _verdicts(results: str) -> Iterator[list[str]]:
+    """The words of every result about DMARC; each `=` is a word of its own."""
+    for result in results.lower().split(";"):
+        words = result.replace("=", " = ").split()
+        if words and words[0].partition("/")[0].startswith("dmarc"):
+            yield words
+
+
+def _passes(words: list[str], domain: str) -> bool:
+    named = [words[at + 2 : at + 3] for at, word in enumerate(words[:-1]) if (word, words[at + 1]) == _FROM]
+    return words[:3] == ["dmarc", "=", "pass"] and named == [[domain]]
+
+
+_FROM = ("header.from", "=")

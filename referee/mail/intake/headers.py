@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from email.header import decode_header
 from email.message import Message
-from email.utils import getaddresses, parsedate_to_datetime
+from email.utils import getaddresses
 from typing import NamedTuple, TypeVar
 
 from referee.mail.intake.addresses import small
@@ -79,12 +78,6 @@ class Headers:
         """The message ids of those fields, whatever divides them."""
         return tuple(found for name in names for value in self.raw(name) for found in _MESSAGE_ID.findall(value))
 
-    def received(self) -> datetime | None:
-        """When the last server on the way took the letter in, by its topmost Received field."""
-        date = self.first("received").rpartition(";")[2]
-        found = guarded(parsedate_to_datetime, date, None) if date else None
-        return guarded(_in_utc, found, None) if found else None
-
 
 def guarded(read: Callable[..., _Read], value: object, otherwise: _Read) -> _Read:
     """What can be read of a value, or something else if the reading fails in whatever way."""
@@ -122,7 +115,3 @@ def _addresses(value: str) -> tuple[Address, ...]:
 def _with_small_domain(address: str) -> str:
     local, _, domain = address.rpartition("@")
     return f"{local}@{small(domain)}"
-
-
-def _in_utc(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)

@@ -17,6 +17,7 @@ from referee.mail.intake.limits import LIMITS, Limits, excess, header_block, uni
 from referee.mail.intake.parts import Body, body
 from referee.mail.intake.questions import parts_differ
 from referee.mail.intake.reading import Reading, read_commands
+from referee.mail.intake.trace import crossing
 
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 _MOST_REFERENCES = 100
@@ -35,7 +36,8 @@ class Letter:
 
     `digest` is the SHA-256 of the letter as it came. `tag` is that of the address it came to. `games` are what it
     may be about, the surest first: by its address, by what it answers, by its subject. `return_path` is empty for a
-    report, and None if nobody knows. `vouched` says that the own server has checked the sender. `excess` is why the
+    report, and None if nobody knows. `received` is when it came in from outside, if the Received line of the own
+    boundary server says so. `vouched` says that the own server has checked the sender. `excess` is why the
     letter was not read any further.
     """
 
@@ -102,6 +104,7 @@ def read(
     references = headers.message_ids("references", "in-reply-to")[-_MOST_REFERENCES:]
     subject = headers.text("subject")
     tag = _tag(headers, mailbox, recipient)
+    border = crossing(headers, mailbox)
     return Letter(
         digest=sha256(raw).hexdigest(),
         size=len(raw),
@@ -112,7 +115,7 @@ def read(
         senders=headers.addresses("from"),
         reply_to=headers.addresses("reply-to"),
         return_path=_return_path(headers, sender),
-        received=headers.received(),
+        received=border.at if border else None,
         tag=tag,
         games=_games(tag, references, subject, mailbox),
         vouched=vouched(headers, mailbox),

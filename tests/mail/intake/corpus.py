@@ -11,6 +11,9 @@ import yaml
 from referee.mail.intake import Letter, Mailbox, read
 
 HERE = Path(__file__).parent
+RECEIVED = "Received: from mail.example.com by mx.example.org with ESMTP id 1; Mon, 1 Mar 2027 11:05:12 +0100 (CET)\n"
+"""The line of the own mail server."""
+
 MAILBOX = Mailbox("desk@example.org", "desk.example.org", frozenset({"mx.example.org"}))
 HEADER = "From: Ada Lovelace <ada@example.com>\nTo: desk+spring-b3-7.k4wq2m7x@example.org\n"
 
@@ -31,3 +34,8 @@ def verdicts() -> dict[str, dict[str, Any]]:
 def letter(text: str = "", header: str = "", *, recipient: str | None = None, sender: str | None = None) -> Letter:
     """A letter from Ada with more fields in its header."""
     return read(f"{HEADER}{header}\n{text}".encode(), MAILBOX, recipient=recipient, sender=sender)
+
+
+def above(trace: str, header: str = "") -> Letter:
+    """A letter from Ada with fields that the own mail server has put above its Received line."""
+    return read(f"{trace}{RECEIVED}{HEADER}{header}\n".encode(), MAILBOX)
