@@ -16,7 +16,7 @@ from referee.mail.intake.grammar import CLOSES, OPENS, parse_command
 from referee.mail.intake.lines import Line, bare, lines
 from referee.mail.intake.manners import is_polite, without_please
 from referee.mail.intake.questions import Question, Said, question
-from referee.mail.intake.quotes import own
+from referee.mail.intake.quotes import is_attribution, own
 from referee.notation import parse_move
 from referee.notation.moves import LONGEST
 
@@ -84,7 +84,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = ()) -> Rea
         elif isinstance(read, tuple):
             for command in read:
                 said.add(command, line)
-        elif is_polite(line.text, names):
+        elif is_polite(line.text, names) or is_attribution(line.text):
             ignored += [line] if line.text else []
         else:
             unknown.append(line)
