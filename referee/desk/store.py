@@ -189,6 +189,14 @@ class Store:
         running = {*self.games(running=True)} if found else set()
         return sorted(running.intersection(found) or found)
 
+    def refusal(self, game: str, recipient: str) -> str | None:
+        """Why the last letter about a game to an address was given up; None if it was sent, or still waits."""
+        mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
+        settled = or_(OUTBOX.c.sent.is_not(None), OUTBOX.c.next.is_(None))
+        last = select(OUTBOX.c.sent, OUTBOX.c.note).where(*mine, settled)
+        rows = self._read(last.order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1))
+        return next((row.note for row in rows if row.sent is None), None)
+
     def again(self, game: str, recipient: str, at: datetime) -> bool:
         """Queue the last letter about a game to an address once more; whether there is one."""
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
