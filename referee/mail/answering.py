@@ -116,7 +116,7 @@ def _answers(
     if written.letter.excess:
         yield from items([f"NOT read: {written.letter.excess}."])
     if seating.doubt:
-        yield from items([_doubted(seating)])
+        yield from items([_doubted(seating, written.reading)])
         return
     if seating.ply <= len(before.plies):
         yield from items(
@@ -159,7 +159,12 @@ def _last(seating: Seating, written: Written, allowed: Allowance, zone: tzinfo) 
     return f"This is the last answer to letters that I do not understand until {until}."
 
 
-def _doubted(seating: Seating) -> str:
+def _doubted(seating: Seating, reading: Reading) -> str:
+    if seating.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
+        return (
+            "Here is what you asked for. Your letter did not come to the secret address of your seat, so no line of "
+            f"it could do more than that. Please reply to this letter to do anything else. ({NO_TOKEN})"
+        )
     why = {
         NO_TOKEN: (
             "NOT done: your letter did not come to the secret address of your seat, so anybody could have "

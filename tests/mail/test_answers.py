@@ -13,7 +13,7 @@ from referee.desk.store import Change
 from referee.game import GameFile
 from referee.mail.composing.text import silent
 from referee.mail.intake import read_commands, speaks
-from referee.mail.intake.commands import Board, Help, History, Legal, Status
+from referee.mail.intake.commands import SHOWING
 from referee.mail.office import open_game, order
 from referee.mail.reachable import is_reachable
 from referee.rules import GAMES
@@ -21,9 +21,6 @@ from tests.mail.correspondence import GAME, Correspondence, address, correspondi
 
 WIDTHS = (50, 60, 65, 70, 72, 76)
 """So wide do mail programs make the lines that they quote."""
-
-SHOWING = (Board, History, Legal, Status, Help)
-"""Commands that do nothing but show something."""
 
 
 def said(post: Correspondence, side: str, body: str) -> str:
@@ -97,22 +94,22 @@ def test_an_address_that_cannot_be_written_to_gets_no_note(tmp_path: Path) -> No
 
 def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
     """Letters that only look like a player's are counted apart, and nothing of what they say is shown."""
-    with corresponding(tmp_path / "desk") as post:
+    with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
         post.open("beams")
         open_to_all = f"desk+{GAME}@example.org"
-        bodies = [f"Visit https://evil.example/{number}\nhelp\nP M1 A2 12" for number in range(40)]
+        bodies = [f"Visit https://evil.example/{number}\nhelp\nP M1 A2 12" for number in range(12)]
         came = [post.write("south", body, to=open_to_all).get(address("south")) for body in bodies]
         answers = [text(one) for one in came if one is not None]
-        assert len(answers) == 30
+        assert len(answers) == 9
         assert not any("evil" in one for one in answers)
         assert "Not understood" in said(post, "south", "What now?")
         assert "What you can write" in said(post, "south", "help")
         assert said(post, "south", "P M1 A2 12").startswith("Round 1: your move is in.")
 
 
-@pytest.mark.parametrize("forgeries", [3, 40])
+@pytest.mark.parametrize("forgeries", [3, 12])
 def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk") as post:
+    with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
         post.open("beams")
         for number in range(forgeries):
             post.write("south", f"letter {number}\nhelp", to=f"desk+{GAME}@example.org")
@@ -125,15 +122,15 @@ def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_pat
 
 def test_a_player_who_tries_again_is_answered_each_time(tmp_path: Path) -> None:
     """Within the hourly limit, whose last answer says that it is the last one."""
-    with corresponding(tmp_path / "desk") as post:
+    with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
         post.open("beams", {"zone": "Europe/Vienna"})
         came = [
-            post.write("south", f"What shall I do now, for the {n}th time?").get(address("south")) for n in range(31)
+            post.write("south", f"What shall I do now, for the {n}th time?").get(address("south")) for n in range(10)
         ]
         answers = [" ".join(text(one).split()) for one in came if one]
-        assert len(answers) == 30
-        assert not any("the last answer" in one for one in answers[:29])
-        assert "last answer to letters that I do not understand until Tuesday 2 March 2027, 13:00 CET" in answers[29]
+        assert len(answers) == 9
+        assert not any("the last answer" in one for one in answers[:8])
+        assert "last answer to letters that I do not understand until Monday 1 March 2027, 14:00 CET" in answers[8]
         assert "What you can write" in said(post, "south", "help")
 
 
@@ -165,6 +162,7 @@ def test_a_fresh_letter_of_a_player_is_answered(subject: str, to: str, tmp_path:
             came = post.post(raw.encode())
             assert [*came] == [address("south")]
             answer = " ".join(text(came[address("south")]).split())
+            assert "NOT done" not in answer
             for words in ("no-token", "What you can write", "The board at the start"):
                 assert words in answer
         assert "is accepted" in said(post, "south", "P M1 A2 12")

@@ -125,7 +125,7 @@ def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -
         post.collect()
         if timeout == "claim":
             other = next(side for side in post.state.players if side != late)
-            assert "any other player can end the game by claiming it" in flat(post, late)
+            assert "any other player can end the game by claiming a timeout" in flat(post, late)
             post.write(other, "claim timeout")
         written = [" ".join(text(one).split()) for letters in post.letters.values() for one in letters]
         points = post.state.position.score["team"]

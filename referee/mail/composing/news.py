@@ -144,9 +144,7 @@ def _open_to(before: State, event: happened.Reminded, side: str) -> str:
     terms, due = before.clock.terms, datetime.fromisoformat(event.deadline)
     if terms is None or terms.timeout == LOSS or before.clock.overdue(due).keys() - {event.side}:
         return ""
-    if event.side != side and len(before.position.sides) == 2:
-        return "; you can win by claiming it"
-    return f"; {cost_of_timeout(before.description, terms.timeout)}"
+    return f"; {cost_of_timeout(before.description, terms.timeout, mine=event.side == side)}"
 
 
 def _end(before: State | None, event: happened.Closed) -> Iterator[str]:

@@ -26,13 +26,17 @@ def points(score: Mapping[str, int]) -> str:
     return ", ".join(f"{one} {number}" for one, number in score.items())
 
 
-def cost_of_timeout(game: Game, timeout: str) -> str:
-    """What becomes of a game when a side's time is over: by itself, or once it is claimed."""
+def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
+    """What becomes of a game when a side's time is over: by itself, or once it is claimed.
+
+    `mine` says that it is told to the side whose time that is.
+    """
     if len(game.sides) == 2:
-        return "the game is lost at once" if timeout == LOSS else "the other side can win by claiming it"
+        who = "the other side" if mine else "you"
+        return "the game is lost at once" if timeout == LOSS else f"{who} can win by claiming a timeout"
     if timeout == LOSS:
         return "the game ends at once, with the points as they stand"
-    return "any other player can end the game by claiming it, with the points as they stand"
+    return "any other player can end the game by claiming a timeout, with the points as they stand"
 
 
 def _counted(number: int) -> str:

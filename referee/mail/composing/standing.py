@@ -38,7 +38,7 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
     for one in state.position.sides:
         who = "You" if one == side else f"{one} ({state.players[one]})"
         yield f"{who}: {'; '.join(_owed(state, one, at))}."
-    yield from _otherwise(state, at)
+    yield from _otherwise(state, side, at)
     if open_to := claims(state, side, at):
         yield f"You may claim now: {listed(open_to)} (write claim, and the word)."
     if side in state.agreed:
@@ -94,7 +94,7 @@ def _task(state: State, one: str) -> str:
     return f"a move for round {state.round}"
 
 
-def _otherwise(state: State, at: datetime) -> Iterator[str]:
+def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
     """What a timeout costs, and that a reveal that fails costs the same."""
     terms, overdue = state.clock.terms, state.clock.overdue(at)
     if terms is None:
@@ -103,7 +103,8 @@ def _otherwise(state: State, at: datetime) -> Iterator[str]:
         yield "The time of all who owe something is over: late moves still count, and the host can decide."
     elif state.owing:
         late = "" if terms.timeout == LOSS else "; until then, a late move still counts"
-        yield f"If what is owed is not in by then, {cost_of_timeout(state.description, terms.timeout)}{late}."
+        cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
+        yield f"If what is owed is not in by then, {cost}{late}."
     if state.simultaneous:
         cost = "costs what a timeout costs" if terms is not None else "can be decided against you by the host"
         yield (

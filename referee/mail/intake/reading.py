@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.errors import NotationError, Span
-from referee.mail.intake.commands import DECIDING, Command, Message, Move, Reveal
+from referee.mail.intake.commands import DECIDING, SHOWING, Command, Message, Move, Reveal
 from referee.mail.intake.grammar import CLOSES, OPENS, parse_command
 from referee.mail.intake.lines import Line, bare, lines
 from referee.mail.intake.manners import is_polite, without_please
@@ -50,6 +50,11 @@ class Reading:
     ignored: tuple[Line, ...] = ()
     question: Question | None = None
     stop: Line | None = None
+
+    @property
+    def acting(self) -> tuple[Said, ...]:
+        """The commands that do more than show something."""
+        return tuple(said for said in self.commands if not isinstance(said.command, SHOWING))
 
     @property
     def binding(self) -> tuple[Said, ...]:
