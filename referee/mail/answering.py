@@ -155,7 +155,10 @@ def _last(seating: Seating, written: Written, allowed: Allowance, zone: tzinfo) 
             "has the key, and is answered."
         )
     if written.heard:
-        return f"This is the last answer until {until}, except to letters that change the game: moves always count."
+        return (
+            f"This is the last answer until {until}, except to letters that move, resign or claim. Until then no "
+            "messages and no draw offers are passed on."
+        )
     return f"This is the last answer to letters that I do not understand until {until}."
 
 
