@@ -31,7 +31,8 @@ class Outgoing:
 
     `draft` is what it will say; whoever sends it knows how that is written.
 
-    `kind` is `news`, `answer`, or `unasked`: an answer to a letter that asked for nothing.
+    `kind` tells news, notes and the kinds of answers from each other, so that each is counted apart; what stands
+    behind a slash in it tells letters of one kind from each other.
     """
 
     id: str

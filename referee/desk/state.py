@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -39,16 +39,17 @@ class Seal:
 class State:
     """A game after the last entry of its log, whose number, digest and time are `number`, `head` and `at`.
 
-    `plies` have the moves by side that were made so far, `nonces` those of the sealed ones. `seals` are
-    the sides' promises for the ply that is to be played. `agreed` are the sides that offer or accept a draw.
-    `holders` count who sat on each side before. `said` are the messages of the last 24 hours: when, by whom, and how
-    many bytes.
+    `opened` is the time of the first entry. `plies` have the moves by side that were made so far, `nonces` those of
+    the sealed ones. `seals` are the sides' promises for the ply that is to be played. `agreed` are the sides that
+    offer or accept a draw. `holders` count who sat on each side before. `said` are the messages of the last 24 hours:
+    when, by whom, and how many bytes.
     """
 
     id: str
     number: int
     head: str
     at: datetime
+    opened: datetime
     game: str
     rules: int
     title: str | None
@@ -87,8 +88,11 @@ class State:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs."""
-        return Outcome(self.closed.winner, self.closed.how, self.closed.score) if self.closed else None
+        """How the game ended, or None while it runs; the score is in the game's order, not in the log's."""
+        if self.closed is None:
+            return None
+        score = {one: self.closed.score[one] for one in self.description.scores if one in self.closed.score}
+        return Outcome(self.closed.winner, self.closed.how, score)
 
     @property
     def owing(self) -> frozenset[str]:
@@ -194,14 +198,17 @@ class State:
         return {**self.options, **kept.known(self.options, secret, self.position)}
 
     def as_file(self) -> GameFile:
-        """The game as a game file, as far as everybody may know it; without addresses."""
+        """The game as a game file, as far as everybody may know it; without addresses.
+
+        Its date is the day of the opening in UTC.
+        """
         moves = [
             Noted(parse_move(self.game, ply[side]))
             for ply in self.plies
             for side in self.position.sides
             if side in ply
         ]
-        over = self.closed
+        over, outcome = self.closed, self.outcome
         end = None
         if over and self.position.outcome is None and over.how != ABANDONED:
             # Where the time of both sides was over at once nobody lost, which a game file calls an adjudication.
@@ -212,11 +219,12 @@ class State:
             tuple(Round(tuple(moves[at : at + 2])) for at in range(0, len(moves), 2)),
             rules=self.rules,
             id=self.id,
+            date=self.opened.astimezone(UTC).date().isoformat(),
             event=self.title,
             players={side: Player(self.players[side]) for side in self.position.sides},
             options=self.options,
             end=end,
-            result=dict(over.score) if over and over.how != ABANDONED else None,
+            result=dict(outcome.score) if outcome and outcome.how != ABANDONED else None,
         )
 
 
@@ -230,6 +238,7 @@ def began(entry: Entry) -> State:
         number=entry.number,
         head=entry.digest,
         at=entry.at,
+        opened=entry.at,
         game=event.game,
         rules=event.rules,
         title=event.title,

@@ -266,17 +266,37 @@ class Store:
         noted = mark.values(next=until and written(until), note=plain(note))
         self._write(lambda connection: connection.execute(noted))
 
-    def answers(self, recipient: str, since: datetime, *, unasked: bool = False) -> int:
-        """How many answers went to an address since then; or only those to letters that asked for nothing.
+    def answered(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
+        """How many letters of a kind went to an address since then, and when the first of them was queued.
 
-        `@example.org` stands for all addresses of that domain.
+        `unasked` stands for all kinds that begin with `unasked/`, too.
         """
-        kinds = ("unasked",) if unasked else ("answer", "unasked")
-        of = OUTBOX.c.recipient
-        to = of.endswith(recipient, autoescape=True) if recipient.startswith("@") else of == recipient
-        which = (to, OUTBOX.c.queued > written(since), OUTBOX.c.kind.in_(kinds))
-        ((number,),) = self._read(select(func.count()).select_from(OUTBOX).where(*which))
-        return int(number)
+        of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
+        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued > written(since), of)
+        wanted = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(*which)
+        (row,) = self._read(wanted)
+        return row.number, row.first and read_time(row.first)
+
+    def notes(self, since: datetime) -> list[tuple[str, datetime]]:
+        """To whom notes were queued since then that belong to no game, and when."""
+        which = (OUTBOX.c.kind == "note", OUTBOX.c.queued > written(since))
+        rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.queued).where(*which))
+        return [(row.recipient, read_time(row.queued)) for row in rows]
+
+    def games_of(self, address: str) -> list[str]:
+        """The running games in which a seat has this address; if there are none, those that are over."""
+        mine = (SECRET.c.name.startswith("address/"), func.lower(SECRET.c.value) == func.lower(address))
+        found = [row.game for row in self._read(select(SECRET.c.game).where(*mine).distinct())]
+        running = {*self.games(running=True)} if found else set()
+        return sorted(running.intersection(found) or found)
+
+    def refusal(self, game: str, recipient: str) -> str | None:
+        """Why the last letter about a game to an address was given up; None if it was sent, or still waits."""
+        mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
+        settled = or_(OUTBOX.c.sent.is_not(None), OUTBOX.c.next.is_(None))
+        last = select(OUTBOX.c.sent, OUTBOX.c.note).where(*mine, settled)
+        rows = self._read(last.order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1))
+        return next((row.note for row in rows if row.sent is None), None)
 
     def again(self, game: str, recipient: str, at: datetime) -> bool:
         """Queue the last letter about a game to an address once more; whether there is one."""

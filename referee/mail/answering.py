@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
+from hashlib import sha256
 
 from referee.desk import Answer, Carried, State
 from referee.desk.store import Outgoing
+from referee.mail.allowance import NOTE, Allowance, kind_of
 from referee.mail.asking import Wish
 from referee.mail.composing.answers import answered, asked_back, not_understood, refused
 from referee.mail.composing.draft import Note, Report, Thread, as_bytes
+from referee.mail.composing.moments import moment
 from referee.mail.composing.sections import help_lines, history, legal
 from referee.mail.composing.text import items, wrapped
 from referee.mail.desk import Desk
@@ -19,9 +22,10 @@ from referee.mail.intake.commands import Help, History, Legal
 from referee.mail.seating import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Seating
 from referee.mail.telling import drafted
 from referee.notation import nearest
+from referee.rules import game as described
 
-UNASKED = "unasked"
-"""The kind of answers to letters in which nothing was understood, or which somebody else may have written."""
+_MOST_NAMED = 10
+"""So many of a player's games are named in a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +36,20 @@ class Written:
     reading: Reading
     verdict: Verdict
 
-    def asks(self, seating: Seating) -> bool:
-        """Whether anything in it was meant for the desk, and by somebody who can ask for it."""
-        return self.heard and not seating.doubt
-
     @property
     def heard(self) -> bool:
         """Whether anything in it was meant for the desk."""
         return bool(self.reading.commands or self.reading.failed or self.reading.question)
+
+    def kind(self, seating: Seating) -> str:
+        """The kind of the answer to it."""
+        return kind_of(seating.doubt, None if self.heard else self._words)
+
+    @property
+    def _words(self) -> str:
+        """A digest of the lines that were not understood: that of a program is the same every time."""
+        lines = "\n".join(line.text.casefold() for line in self.reading.unknown)
+        return sha256(lines.encode(errors="replace")).hexdigest()[:16]
 
 
 def answer(
@@ -49,20 +59,41 @@ def answer(
     seating: Seating,
     written: Written,
     wishes: Sequence[Wish],
+    allowed: Allowance,
     at: datetime,
 ) -> Outgoing:
     """The one answer to a player's letter, to the address that is registered for the seat."""
     state, side = carried.state, seating.side
+    last = [_last(seating, written, allowed, state.clock.zone)] if allowed.last else []
     report = Report(
         at,
         side,
         before.number,
         state.number,
-        answers=tuple(_answers(before, carried, seating, written, wishes)),
+        answers=(*_answers(before, carried, seating, written, wishes), *items(last)),
         asked=tuple(_asked(state, side, written.reading)),
         thread=Thread(written.letter.message_id, written.letter.digest),
     )
-    return drafted(desk, state.id, seating.address, report, "answer" if written.asks(seating) else UNASKED)
+    return drafted(desk, state.id, seating.address, report, written.kind(seating))
+
+
+def note_to_player(desk: Desk, letter: Letter, games: Sequence[str], allowed: Allowance, at: datetime) -> Outgoing:
+    """A note to a player whose letter is from no seat of theirs: how to write to one of their games."""
+    rules = {name: desk.store.rules(name) for name in games[:_MOST_NAMED]}
+    named = [f"{name} ({described(game).title})" for name, game in rules.items() if game]
+    more = [f"and {len(games) - _MOST_NAMED} more"] if len(games) > _MOST_NAMED else []
+    lines = [
+        *wrapped("Your letter names no game in which you have a seat, and nothing was done. Your games here are:"),
+        *items([*named, *more]),
+        *wrapped(
+            "Please reply to the newest letter of the game that you mean. If you no longer have it, write to this "
+            f"address with the game's id in the subject, such as [{games[0]}]: the answer can be replied to."
+        ),
+        *wrapped(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
+    ]
+    note = Note(at, "Which game do you mean?", tuple(lines), Thread(letter.message_id, letter.digest))
+    identity = desk.mailbox.notice_id(letter.digest)
+    return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NO_TOKEN)
 
 
 def note_to_stranger(desk: Desk, letter: Letter, at: datetime) -> Outgoing:
@@ -74,7 +105,7 @@ def note_to_stranger(desk: Desk, letter: Letter, at: datetime) -> Outgoing:
     )
     note = Note(at, "Your letter to the referee", tuple(lines), Thread(letter.message_id, letter.digest))
     identity = desk.mailbox.notice_id(letter.digest)
-    return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=UNASKED)
+    return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NOTE)
 
 
 def _answers(
@@ -85,7 +116,7 @@ def _answers(
     if written.letter.excess:
         yield from items([f"NOT read: {written.letter.excess}."])
     if seating.doubt:
-        yield from items([_doubted(seating)])
+        yield from items([_doubted(seating, written.reading)])
         return
     if seating.ply <= len(before.plies):
         yield from items(
@@ -111,7 +142,32 @@ def _failure(state: State, side: str, failed: Failed) -> Answer:
     return Answer.refusal(failed.error.with_suggestions(nearest(failed.error.text, moves)))
 
 
-def _doubted(seating: Seating) -> str:
+def _last(seating: Seating, written: Written, allowed: Allowance, zone: tzinfo) -> str:
+    """That no more answers of this kind follow for a while, and which letters are answered all the same."""
+    until = moment(allowed.until.astimezone(zone))
+    if seating.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
+        return f"This is the last warning of this kind until {until}."
+    if allowed.alike:
+        return f"This is the last answer to letters that say just this until {until}; to any other there is one."
+    if seating.doubt:
+        return (
+            f"This is the last answer to letters without the key of your seat until {until}. A reply to this letter "
+            "has the key, and is answered."
+        )
+    if written.heard:
+        return (
+            f"This is the last answer until {until}, except to letters that move, resign or claim. Until then no "
+            "messages and no draw offers are passed on."
+        )
+    return f"This is the last answer to letters that I do not understand until {until}."
+
+
+def _doubted(seating: Seating, reading: Reading) -> str:
+    if seating.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
+        return (
+            "Here is what you asked for. Your letter did not come to the secret address of your seat, so no line of "
+            f"it could do more than that. Please reply to this letter to do anything else. ({NO_TOKEN})"
+        )
     why = {
         NO_TOKEN: (
             "NOT done: your letter did not come to the secret address of your seat, so anybody could have "

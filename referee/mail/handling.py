@@ -10,14 +10,15 @@ from referee.desk import State, carried_out
 from referee.desk.requests import Decline, Message, Offer
 from referee.desk.store import Change, Held, Outgoing, StoreError
 from referee.desk.store import Letter as Stored
-from referee.mail.answering import Written, answer, note_to_stranger
+from referee.mail.allowance import allowance, may_note
+from referee.mail.answering import Written, answer, note_to_player, note_to_stranger
 from referee.mail.asking import Wish, wish
 from referee.mail.desk import Desk
 from referee.mail.faults import LOG, reason
 from referee.mail.intake import LIMITS, Letter, Reading, Tag, Verdict, classify, read
 from referee.mail.intake.addresses import RETURNED, small
 from referee.mail.reachable import is_reachable
-from referee.mail.seating import Seating, seated
+from referee.mail.seating import NO_TOKEN, Seating, seated
 from referee.mail.telling import tell
 
 ATTEMPTS = 5
@@ -35,10 +36,10 @@ KEPT = 64_000
 _ENVELOPE = re.compile(rb"(?:(?:return-path|delivered-to|x-original-to):[^\n]*\n)*", re.IGNORECASE)
 """What mail servers write before a letter, each copy of it with its own."""
 
+_DAY = timedelta(days=1)
+
 Talk = Message | Offer | Decline
 """Requests of which there can be any number; of a player who has had all answers of an hour they are not heard."""
-
-_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
 
 def take_in(
@@ -126,14 +127,15 @@ def _change(desk: Desk, held: Held, written: Written, seating: Seating, at: date
     state = held.state
     assert state is not None
     wishes = _wishes(written.reading, state, seating, at) if not seating.doubt else []
-    if any(isinstance(one.request, Talk) for one in wishes) and _crowded(desk, seating.address, at):
+    allowed = allowance(desk, seating.address, written.kind(seating), at)
+    if allowed.left <= 0:
         wishes = [one for one in wishes if not isinstance(one.request, Talk)]
     requests = [one.request for one in wishes if one.request is not None]
     carried = carried_out(state, requests, at, held.secrets, desk.store.key.draw)
     secrets = {**held.secrets, **carried.secrets}
-    if answered and seating.address and (carried.entries or _may_answer(desk, seating, written, at)):
+    if answered and seating.address and (carried.entries or allowed.left > 0):
         letters = [*tell(desk, state, carried, secrets, at, but=seating.side)]
-        letters.append(answer(desk, state, carried, seating, written, wishes, at))
+        letters.append(answer(desk, state, carried, seating, written, wishes, allowed, at))
     else:
         letters = [*tell(desk, state, carried, secrets, at)]
     done = ", ".join(one.code for one in carried.answers) or seating.doubt or "nothing asked"
@@ -166,8 +168,12 @@ def _came(desk: Desk, letter: Letter, stored: Stored) -> datetime:
 
 
 def _game_of(desk: Desk, letter: Letter) -> str | None:
-    """The first of the games that the letter names and that there is."""
-    return next((found.game for found in letter.games if desk.store.rules(found.game) is not None), None)
+    """The first of the games that the letter names and that there is; or else the only one of its sender."""
+    for found in letter.games:
+        if desk.store.rules(found.game) is not None:
+            return found.game
+    games = desk.store.games_of(letter.senders[0].address) if len(letter.senders) == 1 else []
+    return games[0] if len(games) == 1 else None
 
 
 def _file(desk: Desk, letter: Letter, stored: Stored, verdict: Verdict, at: datetime) -> None:
@@ -186,30 +192,14 @@ def _about(tag: Tag | None) -> str:
 
 
 def _noted(desk: Desk, letter: Letter, at: datetime, *, answered: bool) -> tuple[Outgoing, ...]:
-    """At most one note a day to an address that is nobody's, and to its domain as many in an hour as to a player."""
+    """A note to somebody whose letter is from no seat: to a player which games there are, to a stranger one a day."""
     if not answered or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = letter.senders[0].address
-    domain = address[address.index("@") :]
-    if desk.store.answers(address, at - _DAY) or _crowded(desk, domain, at):
-        return ()
-    return (note_to_stranger(desk, letter, at),)
-
-
-def _may_answer(desk: Desk, seating: Seating, written: Written, at: datetime) -> bool:
-    """Whether a seat may have one more answer, so that two programs never write to each other without end.
-
-    A letter that anybody could have written asks for nothing, or strangers could use up a player's answers.
-    """
-    if _crowded(desk, seating.address, at):
-        return False
-    unasked = desk.store.answers(seating.address, at - _DAY, unasked=True)
-    return written.asks(seating) or unasked < desk.settings.answers.unasked_a_day
-
-
-def _crowded(desk: Desk, address: str, at: datetime) -> bool:
-    """Whether an address, or a whole domain, has had all the answers that it gets in an hour."""
-    return desk.store.answers(address, at - _HOUR) >= desk.settings.answers.an_hour
+    if len(letter.senders) == 1 and (games := desk.store.games_of(address)):
+        allowed = allowance(desk, address, NO_TOKEN, at)
+        return (note_to_player(desk, letter, games, allowed, at),) if allowed.left > 0 else ()
+    return (note_to_stranger(desk, letter, at),) if may_note(desk, address, at) else ()
 
 
 def _postpone(desk: Desk, stored: Stored, at: datetime, error: Exception) -> None:

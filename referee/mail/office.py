@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from referee.desk import Answer, Carried, Key, State, Terms, carried_out, opened
 from referee.desk import requests as asked
@@ -20,6 +21,15 @@ from referee.mail.handling import work_off
 from referee.mail.intake import is_game_id
 from referee.mail.reachable import is_reachable
 from referee.mail.telling import drafted, tell
+
+
+class Undelivered(NamedTuple):
+    """A seat that letters do not reach, its address, and what the mail server said of it."""
+
+    game: str
+    side: str
+    address: str
+    reason: str
 
 
 def open_game(
@@ -150,6 +160,15 @@ def retry(desk: Desk, digests: Collection[str], at: datetime) -> int:
         if not any(one.startswith(digest) for one in aside):
             raise RefereeError("unknown-letter", f"no letter {shown(digest)} was set aside")
     return sum(desk.store.retry(digest, at) for digest in digests or ("",))
+
+
+def undelivered(desk: Desk, name: str) -> list[Undelivered]:
+    """The seats of a game whose last letter was given up, because the mail server takes none for their address."""
+    held = desk.store.held(_checked(name))
+    sides = _known(held.state, name).position.sides
+    addresses = {side: held.secrets.get(address_name(side), "") for side in sides}
+    reasons = {side: desk.store.refusal(name, address) for side, address in addresses.items()}
+    return [Undelivered(name, side, addresses[side], why) for side, why in reasons.items() if why is not None]
 
 
 def state_of(desk: Desk, name: str) -> State:

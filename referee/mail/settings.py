@@ -135,10 +135,17 @@ class Trust(_Keyed):
 
 
 class Answers(_Keyed):
-    """How many answers an address gets at most: in an hour, and in a day to letters that ask for nothing."""
+    """How many answers of each kind an address gets at most, and how many notes all strangers together.
+
+    `unasked_a_day` limits answers to letters that ask for nothing the desk understands, or that anybody could have
+    written; `alike_an_hour` those of them that say the same as the one before.
+    """
 
     an_hour: Annotated[int, Field(ge=1, le=10_000)] = 30
-    unasked_a_day: Annotated[int, Field(ge=0, le=100)] = 3
+    unasked_a_day: Annotated[int, Field(ge=0, le=100)] = 30
+    alike_an_hour: Annotated[int, Field(ge=0, le=100)] = 3
+    notes_an_hour: Annotated[int, Field(ge=0, le=10_000)] = 50
+    notes_a_day: Annotated[int, Field(ge=0, le=10_000)] = 200
 
 
 class Settings(_Keyed):
@@ -213,7 +220,7 @@ address: {address}
 #   increment: 0        # hours that come into the bank with each move
 #   vacation: 0         # days that a side may take off
 #   reminders: [48, 12] # hours before a deadline
-#   timeout: claim      # the opponent may claim the game; 'loss': it is lost at once
+#   timeout: claim      # another side may claim the end; 'loss': it comes at once
 #   zone: UTC           # such as Europe/Vienna
 
 # listen:               # where 'referee desk serve' takes letters in, by LMTP
@@ -243,7 +250,10 @@ address: {address}
 #   hops: [store.example.org]       # servers of yours that pass letters on from there to the desk
 #   strips: false       # true: your mail server removes reports that others wrote in its name
 
-# answers:              # at most so many to one address
-#   an-hour: 30
-#   unasked-a-day: 3    # to letters that ask for nothing the desk understands
+# answers:              # limits, so that no two programs write to each other without end
+#   an-hour: 30         # to one address, of each kind of answers
+#   unasked-a-day: 30   # to one address, if a letter asks for nothing the desk understands, or has no key
+#   alike-an-hour: 3    # of these, to letters that say the same
+#   notes-an-hour: 50   # to people without a seat, all together; each of them gets one a day
+#   notes-a-day: 200
 """

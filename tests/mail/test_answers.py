@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk import requests as asked
 from referee.desk.seals import commitment
 from referee.desk.store import Change
+from referee.game import GameFile
 from referee.mail.composing.text import silent
 from referee.mail.intake import read_commands, speaks
-from referee.mail.intake.commands import Board, Help, History, Legal, Status
+from referee.mail.intake.commands import SHOWING
+from referee.mail.office import open_game, order
 from referee.mail.reachable import is_reachable
 from referee.rules import GAMES
 from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
 
 WIDTHS = (50, 60, 65, 70, 72, 76)
 """So wide do mail programs make the lines that they quote."""
-
-SHOWING = (Board, History, Legal, Status, Help)
-"""Commands that do nothing but show something."""
 
 
 def said(post: Correspondence, side: str, body: str) -> str:
@@ -93,16 +93,125 @@ def test_an_address_that_cannot_be_written_to_gets_no_note(tmp_path: Path) -> No
 
 
 def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
-    """Letters that only look like the player's bring him three answers a day, and show nothing of what they say."""
-    with corresponding(tmp_path / "desk") as post:
+    """Letters that only look like a player's are counted apart, and nothing of what they say is shown."""
+    with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
         post.open("beams")
         open_to_all = f"desk+{GAME}@example.org"
-        bodies = [f"Visit https://evil.example/{number}\nhelp\nP M1 A2 12" for number in range(40)]
+        bodies = [f"Visit https://evil.example/{number}\nhelp\nP M1 A2 12" for number in range(12)]
         came = [post.write("south", body, to=open_to_all).get(address("south")) for body in bodies]
         answers = [text(one) for one in came if one is not None]
-        assert len(answers) == 3
+        assert len(answers) == 9
         assert not any("evil" in one for one in answers)
+        assert "Not understood" in said(post, "south", "What now?")
+        assert "What you can write" in said(post, "south", "help")
         assert said(post, "south", "P M1 A2 12").startswith("Round 1: your move is in.")
+
+
+@pytest.mark.parametrize("forgeries", [3, 12])
+def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
+        post.open("beams")
+        for number in range(forgeries):
+            post.write("south", f"letter {number}\nhelp", to=f"desk+{GAME}@example.org")
+        warned = [post.write("south", "P M1 A2 12", sender="eve@elsewhere.example") for _ in range(4)]
+        told = [" ".join(text(one[address("south")]).split()) for one in warned if one]
+        assert len(told) == 3
+        assert all("came from another address" in one for one in told)
+        assert "the last warning of this kind until Monday 1 March 2027, 13:00 UTC" in told[2]
+
+
+def test_a_player_who_tries_again_is_answered_each_time(tmp_path: Path) -> None:
+    """Within the hourly limit, whose last answer says that it is the last one."""
+    with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
+        post.open("beams", {"zone": "Europe/Vienna"})
+        came = [
+            post.write("south", f"What shall I do now, for the {n}th time?").get(address("south")) for n in range(10)
+        ]
+        answers = [" ".join(text(one).split()) for one in came if one]
+        assert len(answers) == 9
+        assert not any("the last answer" in one for one in answers[:8])
+        assert "last answer to letters that I do not understand until Monday 1 March 2027, 14:00 CET" in answers[8]
+        assert "What you can write" in said(post, "south", "help")
+
+
+def test_letters_that_say_the_same_are_left_alone_soon(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        came = [post.write("south", "I am away.\n> quoted").get(address("south")) for _ in range(5)]
+        assert [one is not None for one in came] == [True, True, True, False, False]
+        third = came[2]
+        assert third is not None
+        assert "say just this until Monday 1 March 2027, 13:00 UTC" in " ".join(text(third).split())
+        assert "Not understood" in said(post, "south", "I am back.")
+        post.pass_time(1)
+        assert "Not understood" in said(post, "south", "I am away.")
+
+
+@pytest.mark.parametrize(
+    ("subject", "to"), [("my game", "desk"), (f"[{GAME}] my game", "desk"), ("", f"desk+{GAME}")]
+)
+def test_a_fresh_letter_of_a_player_is_answered(subject: str, to: str, tmp_path: Path) -> None:
+    """Whatever was answered that day: with the board, what can be written, and a key to reply to."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        post.write("south", "Not a move at all")
+        post.write("south", "board")
+        for number in range(5):
+            fields = f"From: South <South@players.example>\nTo: {to}@example.org\nSubject: {subject}"
+            raw = f"{fields}\nX-Number: {number}\n\nhelp\n"
+            came = post.post(raw.encode())
+            assert [*came] == [address("south")]
+            answer = " ".join(text(came[address("south")]).split())
+            assert "NOT done" not in answer
+            for words in ("no-token", "What you can write", "The board at the start"):
+                assert words in answer
+        assert "is accepted" in said(post, "south", "P M1 A2 12")
+
+
+def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
+    """It is answered with the list of the games that run, and one of those brings the game."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        for name, game in (("autumn-1", "boundary"), ("over-1", "boundary")):
+            addresses = {"south": address("south"), "north": "carl@players.example"}
+            open_game(post.desk, name, GameFile(game), post.at, terms=None, addresses=addresses)
+        order(post.desk, "over-1", asked.Close(), post.at)
+        post.desk.store.take(post.at, 1000)
+        (note,) = post.post(fresh("help")).values()
+        told = " ".join(text(note).split())
+        assert "- autumn-1 (Boundary) - spring-7 (Beams, Boosters and Barriers) Please reply" in told
+        assert (note["Subject"], note["Reply-To"]) == ("Which game do you mean?", None)
+        (answer,) = post.post(fresh("help", "[autumn-1]")).values()
+        assert str(answer["Reply-To"]).startswith("The referee <desk+autumn-1.")
+        order(post.desk, "autumn-1", asked.Close(), post.at)
+        post.desk.store.take(post.at, 1000)
+        (answer,) = post.post(fresh("help again")).values()
+        assert str(answer["Reply-To"]).startswith(f"The referee <desk+{GAME}.")
+
+
+def fresh(body: str, subject: str = "hello") -> bytes:
+    """A letter of south's that answers none of the desk's."""
+    return f"From: {address('south')}\nTo: desk@example.org\nSubject: {subject}\n\n{body}\n".encode()
+
+
+def test_notes_to_strangers_are_few_in_all(tmp_path: Path) -> None:
+    limits = "answers: {notes-an-hour: 5, notes-a-day: 8}\n"
+    with corresponding(tmp_path / "desk", limits) as post:
+        post.open("beams")
+
+        def noted(count: int) -> int:
+            senders = [f"a@stranger-{post.count}-{number}.example" for number in range(count)]
+            post.count += 1
+            return sum(len(post.post(f"From: {one}\nTo: desk@example.org\n\nHello\n".encode())) for one in senders)
+
+        assert noted(9) == 5
+        post.pass_time(1)
+        assert noted(9) == 3
+        post.pass_time(1)
+        assert noted(9) == 0
+        assert "What you can write" in said(post, "south", "help"), "players are counted apart"
+        post.pass_time(23)
+        assert noted(9) == 5
 
 
 def test_one_person_on_both_sides(tmp_path: Path) -> None:

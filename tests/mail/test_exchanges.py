@@ -14,7 +14,22 @@ from tests.mail.correspondence import GAME, Correspondence, address, correspondi
 
 CASES = yaml.safe_load(Path(__file__).with_name("exchanges.yaml").read_text(encoding="utf-8"))
 NONCE = bytes(range(32))
-WORDS = {"first", "says", "told", "news", "log", "none", "note", "to", "sender", "header", "last", "after", "bare"}
+WORDS = {
+    "first",
+    "says",
+    "silent",
+    "told",
+    "news",
+    "log",
+    "none",
+    "note",
+    "to",
+    "sender",
+    "header",
+    "last",
+    "after",
+    "bare",
+}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["shows"])
@@ -44,6 +59,8 @@ def _step(post: Correspondence, step: dict[str, Any]) -> None:
         assert answer["Auto-Submitted"] == "auto-replied"
         for words in step.get("says", ()):
             assert " ".join(words.split()) in said_back
+        for words in step.get("silent", ()):
+            assert words not in said_back
     told = {address(_side(post, one)) for one in step.get("told", came if "told" not in step and step["log"] else ())}
     if "note" in step:
         told = {step["note"]}

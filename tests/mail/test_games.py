@@ -16,7 +16,7 @@ from referee.game.header import is_text
 from referee.mail.composing.sections import board
 from referee.mail.composing.text import silent
 from referee.mail.intake import speaks
-from referee.rules import GAMES
+from referee.rules import GAMES, Event
 from tests.mail.correspondence import address, corresponding, text
 
 
@@ -110,12 +110,13 @@ def test_no_line_of_a_board_is_a_command(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
         chance = random.Random(3)
-        state = post.state
+        state, marks = post.state, tuple[Event, ...]()
         for _ in range(40):
             for side in state.position.sides:
-                assert not [line for line in board(state, side) if speaks(line, game)]
+                assert not [line for line in board(state, side, marks) if speaks(line, game)]
             if not state.position.to_move:
                 break
             position = state.position
             moves = {side: position.any_move(side, chance.randrange) for side in position.to_move}
             state = replace(state, position=position.play(moves))
+            marks = position.events(moves, state.position)

@@ -59,6 +59,7 @@ ROBOTS: dict[str, tuple[str, Callable[[EmailMessage], str], int]] = {
     "one that quotes": ("", lambda message: "I shall read it.\n\n" + quoting(message), 4),
     "one that quotes without marks": ("", lambda message: "I shall read it.\n\n" + text(message), 4),
     "one that sends everything back": ("", text, 4),
+    "one that says something new each time": ("", lambda message: f"I read {message['Message-ID']} at once.", 31),
     "one that asks for help": ("", lambda _: "help", 31),
     "one that asks for help in words": ("", lambda _: "Please help!", 31),
     "one that writes moves that are none": ("", lambda _: "P M9 A2 12", 31),
@@ -99,6 +100,19 @@ def test_two_programs_at_one_game(body: str, tmp_path: Path) -> None:
             waiting += post.post(reply(waiting.popleft(), body, number)).values()
         print(f"{body!r}: {number} letters")
         assert number < ENDLESS
+
+
+@pytest.mark.parametrize("threaded", [True, False])
+def test_a_program_that_answers_without_the_key(threaded: bool, tmp_path: Path) -> None:
+    """It writes to the desk's plain address, where a person would be answered each time."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+
+        def answer(message: EmailMessage, number: int) -> bytes:
+            raw = reply(message, "I am away until May.", number, to=DESK)
+            return raw if threaded else raw.replace(b"In-Reply-To", b"X-Other")
+
+        assert exchange(post, post.letters[address("south")][0], answer, address("south")) == 4
 
 
 def test_a_program_that_nobody_plays(tmp_path: Path) -> None:
@@ -178,8 +192,12 @@ def test_answers_begin_again_later(tmp_path: Path) -> None:
     """A person who met the limit is answered again when the hour is over, and his moves count all the while."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
-        came = [bool(post.write("south", "help")) for _ in range(35)]
-        assert came == [True] * 30 + [False] * 5
+        came = [post.write("south", "help").get(address("south")) for _ in range(35)]
+        assert [one is not None for one in came] == [True] * 30 + [False] * 5
+        said = [" ".join(text(one).split()) for one in came if one]
+        assert ["the last answer until Monday 1 March 2027, 13:00 UTC" in one for one in said] == [False] * 29 + [
+            True
+        ]
         assert address("south") in post.write("south", "P M1 A2 12"), "whoever makes a move is always told"
         post.pass_time(1.1)
         assert address("south") in post.write("south", "help")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import warnings
 from collections.abc import Iterator
@@ -13,13 +14,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from referee.desk import requests as asked
 from referee.desk.schema import OUTBOX
 from referee.desk.store import Change, Outgoing
 from referee.errors import RefereeError
+from referee.game import GameFile
 from referee.mail import writing
 from referee.mail.desk import Desk, desk_in
+from referee.mail.office import open_game, order
 from referee.mail.outbox import ATTEMPTS, deliver, pause
 from referee.mail.writing import written_out
+from tests.cli.running import referee
 from tests.mail.correspondence import corresponding
 from tests.mail.servers import BEGIN, Sink, desk_at, free_port, queue, sink
 
@@ -102,6 +107,33 @@ def test_what_is_refused_for_good_is_given_up(desk: Desk, server: Sink, caplog: 
     assert "<game-1.0.south.referee@example.org> was not taken: 550 5.1.1 no such user; given up" in caplog.text
 
 
+def test_a_refused_address_is_shown_until_a_letter_is_taken(tmp_path: Path, server: Sink) -> None:
+    """With its seat and the reason, for the game and among all."""
+    folder = tmp_path / "desk"
+    with corresponding(folder, f"send: {{port: {server.port}}}\n") as post:
+        addresses = {"south": "ada@example.org", "north": "ben@example.org"}
+        open_game(post.desk, "spring-7", GameFile("boundary"), BEGIN, terms=None, addresses=addresses)
+        assert status(folder) == []
+        server.refusals["ben@example.org"] = "550 5.1.1 no such user"
+        assert deliver(post.desk, BEGIN) == 1
+        line = "  NOT DELIVERED to north, ben@example.org: 550 5.1.1 no such user"
+        assert status(folder) == status(folder, "spring-7") == [line]
+        seen = json.loads(referee("desk", "status", "--desk", folder, "--format", "json").out)
+        seat = {"game": "spring-7", "side": "north", "address": "ben@example.org", "reason": "550 5.1.1 no such user"}
+        assert seen["undelivered"] == [seat]
+        order(post.desk, "spring-7", asked.Pause(), BEGIN + MINUTE)
+        assert status(folder) == [line], "a letter that waits says nothing"
+        server.refusals.clear()
+        assert deliver(post.desk, BEGIN + MINUTE) == 2
+        assert status(folder) == []
+
+
+def status(folder: Path, *games: str) -> list[str]:
+    """What `status` says of letters that are not delivered."""
+    lines = referee("desk", "status", "--desk", folder, *games).out.splitlines()
+    return [line for line in lines if "NOT DELIVERED" in line]
+
+
 def test_a_server_that_goes_away_in_between(desk: Desk, server: Sink) -> None:
     server.refusals["ben@example.org"] = ""
     queue(desk, "ada@example.org", "ben@example.org", "cy@example.org")
@@ -150,7 +182,7 @@ def test_addresses_and_letters_beyond_ascii(tmp_path: Path) -> None:
 def test_a_picture_is_never_worth_a_letter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(writing, "pictured", lambda raw, state, side: 1 // 0)
+    monkeypatch.setattr(writing, "pictured", lambda *_: 1 // 0)
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("beams")
     assert len(post.letters) == 2

@@ -92,21 +92,31 @@ def open_(
 @click.option("--all", "all_", is_flag=True, help="Games that are over, too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
-    """Show every running game: round, who owes what, and until when; and letters that need the host."""
+    """Show every running game: round, who owes what, and until when; and letters that need the host.
+
+    A seat whose address the mail server refuses is shown with the reason.
+    """
     with opened(folder) as desk:
         from referee.desk import public
         from referee.mail.desk import now
-        from referee.mail.office import state_of
+        from referee.mail.office import state_of, undelivered
 
         at = now()
         states = [state_of(desk, name) for name in names or desk.store.games(running=not all_)]
         counts, aside, held = desk.store.counts(), desk.store.aside(), desk.store.noted(("list", "junk", "bounce"))
+        refused = {state.id: undelivered(desk, state.id) for state in states}
         if form == "json":
-            games = [public(state, at) for state in states]
-            click.echo(json.dumps({"games": games, "letters": counts}, ensure_ascii=False, indent=2))
+            seen = {
+                "games": [public(state, at) for state in states],
+                "letters": counts,
+                "undelivered": [one._asdict() for found in refused.values() for one in found],
+            }
+            click.echo(json.dumps(seen, ensure_ascii=False, indent=2))
             return
         for state in states:
             click.echo("\n".join(_standing(state, at)))
+            for one in refused[state.id]:
+                click.echo(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}")
         click.echo(", ".join(f"{number} {what}" for what, number in _counted(counts).items()))
         for letter, note in aside:
             click.echo(f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {note}")

@@ -15,7 +15,7 @@ _MOST_SHOWN = 10
 
 _DONE = {
     "resigned": "You have resigned.",
-    "offered": "You offer a draw. The offer stands until the other side has moved.",
+    "offered": "You offer a draw. The offer stands until another side has moved.",
     "accepted": "You agree to a draw.",
     "declined": "You decline the draw.",
     "message": "Your message is passed on.",

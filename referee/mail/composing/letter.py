@@ -17,6 +17,7 @@ from referee.mail.composing.sections import board, how_to_answer, when
 from referee.mail.composing.standing import expected, first_line
 from referee.mail.composing.text import items, silent
 from referee.mail.intake import MARKER, Mailbox, Tag
+from referee.rules import Event
 
 _POLICY = compat32.clone(linesep="\r\n", max_line_length=200)
 """Python's modern policy parses every field that is set, which takes five times as long as all the rest."""
@@ -47,10 +48,11 @@ def turn(state: State) -> int:
     return len(state.plies) + 1
 
 
-def text(state: State, report: Report, told: Sequence[str], office: Office) -> str:
+def text(state: State, report: Report, told: Sequence[str], office: Office, *, marks: tuple[Event, ...] = ()) -> str:
     """A letter's text; its first line is how the player stands, and no line of it is a command.
 
-    `state` is the one after the last entry that the letter tells of, `told` are the lines about those entries.
+    `state` is the one after the last entry that the letter tells of, `told` are the lines about those entries,
+    `marks` what the last ply changed on the board.
     """
     side = report.side
     above = [
@@ -59,7 +61,7 @@ def text(state: State, report: Report, told: Sequence[str], office: Office) -> s
         ("What happened", told),
         *report.asked,
     ]
-    shown = (f"The board {when(state)}, as {side} sees it", board(state, side))
+    shown = (f"The board {when(state)}, as {side} sees it", board(state, side, marks))
     below = [
         ("What is expected", items(expected(state, side, report.at))),
         ("How to answer", list(how_to_answer(state, side))),
@@ -73,7 +75,15 @@ def text(state: State, report: Report, told: Sequence[str], office: Office) -> s
     return "\n".join(lines) + "\n"
 
 
-def to_player(state: State, report: Report, told: Sequence[str], envelope: Envelope, office: Office) -> bytes:
+def to_player(
+    state: State,
+    report: Report,
+    told: Sequence[str],
+    envelope: Envelope,
+    office: Office,
+    *,
+    marks: tuple[Event, ...] = (),
+) -> bytes:
     """The letter that tells a side of entries of a log, and perhaps answers one of its letters."""
     side, answers = report.side, report.thread
     token = office.key.token(state.id, side, state.holders[side], turn(state))
@@ -86,7 +96,7 @@ def to_player(state: State, report: Report, told: Sequence[str], envelope: Envel
         "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
         "List-Id": f"Game {state.id} <{state.id}.{office.mailbox.ids}>",
     }
-    return _message(envelope, report.at, fields, text(state, report, told, office), office)
+    return _message(envelope, report.at, fields, text(state, report, told, office, marks=marks), office)
 
 
 def to_stranger(note: Note, envelope: Envelope, office: Office) -> bytes:

@@ -11,7 +11,10 @@ from referee.desk.clock import LOSS
 from referee.desk.state import moves_of
 from referee.draw.drawing import drawing
 from referee.mail.composing.moments import moment
+from referee.mail.composing.results import cost_of_timeout, points, verdict
 from referee.mail.composing.text import broken, fenced, items, listed, quoted
+from referee.rules import Event as Change
+from referee.rules import Outcome
 from referee.rules import game as described
 
 
@@ -49,6 +52,11 @@ def concerns(event: happened.Event, side: str) -> bool:
             return True
 
 
+def changes(before: State, event: happened.Played, after: State) -> tuple[Change, ...]:
+    """What a ply changed: letters tell it in words, and mark it on the board."""
+    return before.position.events(moves_of(before.game, event.moves), after.position)
+
+
 def _told(before: State | None, after: State | None, event: happened.Event, side: str) -> list[str]:
     match event:
         case happened.Message(side=other, text=text):
@@ -62,12 +70,13 @@ def _told(before: State | None, after: State | None, event: happened.Event, side
 def _ply(before: State, after: State, event: happened.Played) -> Iterator[str]:
     """The moves of a ply with the nonces of those that were sealed, and what they changed."""
     round_number = (sum(map(len, before.plies)) + len(event.moves) + 1) // 2
-    made = listed(f"{side} {quoted(event.moves[side])}" for side in before.position.sides if side in event.moves)
+    sides = before.position.sides
+    made = listed(f"{side} {quoted(event.moves[side])}" for side in sides if side in event.moves)
     yield f"Round {round_number}, ply {event.ply}: {made}."
-    for side, nonce in event.nonces.items():
-        yield f"{side}'s commitment was made with the nonce {nonce}"
+    for side in (side for side in sides if side in event.nonces):
+        yield f"{side}'s commitment was made with the nonce {event.nonces[side]}"
     told = drawing(before.game)
-    for change in before.position.events(moves_of(before.game, event.moves), after.position):
+    for change in changes(before, event, after):
         yield told.sentence(change)
 
 
@@ -133,17 +142,25 @@ def _reminder(before: State | None, event: happened.Reminded, side: str) -> str:
     if event.hours:
         return f"A reminder: your time runs until {due}, which is less than {event.hours} hours from now."
     whose = "Your" if event.side == side else f"{event.side}'s"
-    terms = before.clock.terms
-    may = "" if terms is None or terms.timeout == LOSS else "; the other side can win by claiming the game"
-    return f"{whose} time was over on {due}{may}."
+    return f"{whose} time was over on {due}{_open_to(before, event, side)}."
+
+
+def _open_to(before: State, event: happened.Reminded, side: str) -> str:
+    """What can be claimed because of a side's timeout: nothing where others are out of time as well."""
+    terms, due = before.clock.terms, datetime.fromisoformat(event.deadline)
+    if terms is None or terms.timeout == LOSS or before.clock.overdue(due).keys() - {event.side}:
+        return ""
+    return f"; {cost_of_timeout(before.description, terms.timeout, mine=event.side == side)}"
 
 
 def _end(before: State | None, event: happened.Closed) -> Iterator[str]:
-    scored = before.description.scores if before else ()
-    points = ", ".join(f"{side} {event.score[side]}" for side in scored if side in event.score)
-    won = f"{event.winner} has won" if event.winner else "nobody has won"
-    yield f"The game is over ({event.how}): {won}; {points}."
-    for side, unplayed in event.unplayed.items():
+    assert before is not None
+    score = {one: event.score[one] for one in before.description.scores if one in event.score}
+    outcome = Outcome(event.winner, event.how, score)
+    counted = "" if before.description.scored else f"; {points(score)}"
+    yield f"The game is over ({event.how}): {verdict(before.description, outcome)}{counted}."
+    for side in (side for side in before.position.sides if side in event.unplayed):
+        unplayed = event.unplayed[side]
         yield f" Sealed and not made any more: {side} {quoted(unplayed['move'])}, nonce {unplayed['nonce']}."
     if event.secret is not None:
         yield f" What chance decided came from the seed {event.secret}"

@@ -10,6 +10,7 @@ from html import escape
 from referee.desk import State
 from referee.draw.drawing import drawing
 from referee.mail.composing.sections import when
+from referee.rules import Event
 
 _WIDTH = 640
 """So many pixels wide is the picture."""
@@ -17,8 +18,11 @@ _WIDTH = 640
 _CID = "board"
 
 
-def pictured(raw: bytes, state: State, side: str) -> bytes:
-    """A letter of text with the same text as HTML beside it, and the board as an inline picture in that."""
+def pictured(raw: bytes, state: State, side: str, marks: tuple[Event, ...] = ()) -> bytes:
+    """A letter of text with the same text as HTML beside it, and the board as an inline picture in that.
+
+    `marks` are what the last ply changed.
+    """
     from referee.draw.png import png
 
     policy = SMTP.clone(max_line_length=200)
@@ -26,7 +30,7 @@ def pictured(raw: bytes, state: State, side: str) -> bytes:
     assert isinstance(message, EmailMessage)
     text = message.get_content()
     first, _, rest = text.partition("\n")
-    picture = png(drawing(state.game).scene(state.position, view=side), width=_WIDTH)
+    picture = png(drawing(state.game).scene(state.position, view=side, events=marks), width=_WIDTH)
     page = (
         f'<html><body><p><strong>{escape(first)}</strong></p><p><img src="cid:{_CID}" width="{_WIDTH}" '
         f'alt="{escape(_described(state, side))}"></p><pre>{escape(rest)}</pre></body></html>\n'

@@ -9,6 +9,7 @@ from referee.desk import State
 from referee.desk.clock import LOSS
 from referee.desk.views import claims
 from referee.mail.composing.moments import moment, span
+from referee.mail.composing.results import cost_of_timeout, points, verdict
 from referee.mail.composing.text import listed
 
 
@@ -37,13 +38,13 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
     for one in state.position.sides:
         who = "You" if one == side else f"{one} ({state.players[one]})"
         yield f"{who}: {'; '.join(_owed(state, one, at))}."
-    yield from _otherwise(state, at)
+    yield from _otherwise(state, side, at)
     if open_to := claims(state, side, at):
         yield f"You may claim now: {listed(open_to)} (write claim, and the word)."
     if side in state.agreed:
         yield "You offer a draw; the offer stands until another side has moved."
     elif state.agreed:
-        yield f"{listed(sorted(state.agreed))} offers a draw: accept or decline answers it, and so does a move."
+        yield f"{_offering(state)}: accept or decline answers it, and so does a move."
 
 
 def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
@@ -64,19 +65,18 @@ def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
         yield f"{time.vacation} days of vacation to take"
 
 
+def _offering(state: State) -> str:
+    """Who offers a draw, which takes effect once every side accepts it."""
+    sides = [one for one in state.position.sides if one in state.agreed]
+    everybody = " (every player has to accept it)" if len(state.players) > 2 else ""
+    return f"{listed(sides)} {'offers' if len(sides) == 1 else 'offer'} a draw{everybody}"
+
+
 def _ending(state: State, side: str) -> str:
     outcome = state.outcome
     assert outcome is not None
-    first = {one: number for one, number in outcome.score.items() if one not in state.players}
-    score = {**first, **{one: outcome.score[one] for one in state.position.sides if one in outcome.score}}
-    points = ", ".join(f"{one} {number}" for one, number in score.items())
-    if outcome.winner is None:
-        verdict = "it ended without a winner" if outcome.how == "abandoned" else "nobody has won"
-    elif outcome.winner == side:
-        verdict = "you have won"
-    else:
-        verdict = f"{outcome.winner} has won"
-    return f"{verdict} ({outcome.how}; {points})"
+    counted = "" if state.description.scored else f"; {points(outcome.score)}"
+    return f"{verdict(state.description, outcome, side)} ({outcome.how}{counted})"
 
 
 def _waiting(state: State, side: str) -> str:
@@ -94,7 +94,7 @@ def _task(state: State, one: str) -> str:
     return f"a move for round {state.round}"
 
 
-def _otherwise(state: State, at: datetime) -> Iterator[str]:
+def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
     """What a timeout costs, and that a reveal that fails costs the same."""
     terms, overdue = state.clock.terms, state.clock.overdue(at)
     if terms is None:
@@ -102,9 +102,9 @@ def _otherwise(state: State, at: datetime) -> Iterator[str]:
     elif state.owing and state.owing <= overdue.keys() and len(state.owing) > 1:
         yield "The time of all who owe something is over: late moves still count, and the host can decide."
     elif state.owing:
-        lost = "the game is lost at once" if terms.timeout == LOSS else "the other side can win by claiming it"
-        late = "" if terms.timeout == LOSS else "; until it does, a late move still counts"
-        yield f"If what is owed is not in by then, {lost}{late}."
+        late = "" if terms.timeout == LOSS else "; until then, a late move still counts"
+        cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
+        yield f"If what is owed is not in by then, {cost}{late}."
     if state.simultaneous:
         cost = "costs what a timeout costs" if terms is not None else "can be decided against you by the host"
         yield (

@@ -159,5 +159,8 @@ Command = (
     | Reveal
 )
 
+SHOWING = (Board, History, Legal, Status, Help)
+"""Commands that do nothing but show something."""
+
 DECIDING = (Move, Seal, Resign, Accept, Claim)
 """Of these a letter holds one at most; everything else goes with it."""

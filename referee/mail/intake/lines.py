@@ -10,6 +10,7 @@ _TYPOGRAPHY = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58", "-")
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
+    | dict.fromkeys("\u2192\u21d2\u2794\u2799\u279c\u279d\u279e\u27a1\u27f6\u27f9\u2b62\u2b95\U0001f852\uf0e0", "-")
     | dict.fromkeys("\u2044\u2215", "/")
     | dict.fromkeys("\u00a5\u20a9", "\\")  # what Japanese and Korean keyboards have for a backslash
     | dict.fromkeys("\ufe0e\ufe0f\u20e3", "")  # what makes a digit a picture
@@ -17,6 +18,9 @@ _TYPOGRAPHY = str.maketrans(
 _BLANKS = re.compile(r"\s+")
 _BULLET = re.compile(r"[-*\u2022\u00b7] +")
 _WRAPPED = re.compile(r"([\"'*_])(?=[^\s])(.*[^\s])\1")
+_ARROW = re.compile(r"(?<![-=])(?:-{1,3}|=)>|(?<=\w)-{2,3}(?=\w)")
+"""What people type between two squares, and what phones turn into one arrow or dash."""
+
 _TRAILING = " .,!"
 _NONCE = re.compile(r"[0-9a-fA-F]{64}")
 
@@ -51,9 +55,9 @@ def plain(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """A line as it is read for a command: without a bullet, signs around it and punctuation at its end."""
+    """A line as it is read for a command: arrows as hyphens, no bullet, signs around it or punctuation at its end."""
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     text = text.rstrip(_TRAILING)
     if wrapped := _WRAPPED.fullmatch(text):
         text = wrapped[2].rstrip(_TRAILING)
-    return text
+    return _ARROW.sub("-", text)

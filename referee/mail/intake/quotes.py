@@ -23,6 +23,7 @@ _LABEL = re.compile(r"\*?([^\s:*]{1,14}) ?:\*?(?: |$)")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}(?![0-9])")
 _DATE = re.compile(r"(?:19|20)[0-9]{2}[-/.年]|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2,4}\b")
 _LONGEST = 400
+_LONGEST_ATTRIBUTION = 100
 _LONGEST_ANNOUNCEMENT = 3
 
 
@@ -59,6 +60,12 @@ def own(lines: tuple[Line, ...]) -> Own:
 def is_quoted(text: str) -> bool:
     """Whether a line bears the mark of a quotation, with the writer's initials or without; or the desk's own bar."""
     return _QUOTED.match(text) is not None
+
+
+def is_attribution(text: str) -> bool:
+    """Whether a line says no more than that somebody wrote something, as mail programs put it above a quotation."""
+    named = text.endswith(":") and len(text) <= _LONGEST_ATTRIBUTION
+    return named and any(verb in text.casefold() for verb in phrases("wrote"))
 
 
 def announcement(lines: tuple[Line, ...], at: int) -> int:

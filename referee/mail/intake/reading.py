@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.errors import NotationError, Span
-from referee.mail.intake.commands import DECIDING, Command, Message, Move, Reveal
+from referee.mail.intake.commands import DECIDING, SHOWING, Command, Message, Move, Reveal
 from referee.mail.intake.grammar import CLOSES, OPENS, parse_command
 from referee.mail.intake.lines import Line, bare, lines
 from referee.mail.intake.manners import is_polite, without_please
 from referee.mail.intake.questions import Question, Said, question
-from referee.mail.intake.quotes import own
+from referee.mail.intake.quotes import is_attribution, own
 from referee.notation import parse_move
 from referee.notation.moves import LONGEST
 
@@ -52,6 +52,11 @@ class Reading:
     stop: Line | None = None
 
     @property
+    def acting(self) -> tuple[Said, ...]:
+        """The commands that do more than show something."""
+        return tuple(said for said in self.commands if not isinstance(said.command, SHOWING))
+
+    @property
     def binding(self) -> tuple[Said, ...]:
         """The commands to carry out; while there is a question, only those that decide nothing."""
         if self.question is None:
@@ -84,7 +89,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = ()) -> Rea
         elif isinstance(read, tuple):
             for command in read:
                 said.add(command, line)
-        elif is_polite(line.text, names):
+        elif is_polite(line.text, names) or is_attribution(line.text):
             ignored += [line] if line.text else []
         else:
             unknown.append(line)

@@ -1,0 +1,87 @@
+"""How many more answers an address gets, so that no two programs write to each other without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from referee.mail.desk import Desk
+from referee.mail.seating import NOT_VOUCHED, OTHER_ADDRESS
+
+ANSWER = "answer"
+"""The kind of answers to letters in which the desk found something to do or to show."""
+
+UNASKED = "unasked"
+"""The kind of answers to letters in which it understood nothing."""
+
+NOTE = "note"
+"""The kind of notes to people who have no seat."""
+
+_ALIKE = "/"
+"""Divides a kind from the digest of what the letter says, which counts letters that say the same."""
+
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How many more answers of a kind an address gets now, and when there are more once those are used up.
+
+    `alike` says that the limit is the one for letters that all say the same.
+    """
+
+    left: int
+    until: datetime
+    alike: bool = False
+
+    @property
+    def last(self) -> bool:
+        """Whether the next answer is the last one for a while."""
+        return self.left == 1
+
+
+def kind_of(doubt: str, words: str | None) -> str:
+    """The kind of an answer; each is counted apart, so that letters of one kind never use up another's.
+
+    Args:
+        doubt: why the letter can decide nothing, if it cannot.
+        words: the digest of what it says, if nothing in it was understood.
+    """
+    if doubt in (OTHER_ADDRESS, NOT_VOUCHED):
+        return f"{doubt}{_ALIKE}all"
+    kind = doubt or (ANSWER if words is None else UNASKED)
+    return kind if words is None else f"{kind}{_ALIKE}{words}"
+
+
+def allowance(desk: Desk, address: str, kind: str, at: datetime) -> Allowance:
+    """How many more answers of a kind an address gets: the least that any limit leaves."""
+    return min(_allowances(desk, address, kind, at), key=lambda one: (one.left, -one.until.timestamp()))
+
+
+def may_note(desk: Desk, address: str, at: datetime) -> bool:
+    """Whether somebody who has no seat gets a note: one a day, and so many to a domain and in all."""
+    answers, notes = desk.settings.answers, desk.store.notes(at - _DAY)
+    name, domain = address.lower(), address[address.rindex("@") :].lower()
+    lately = [recipient.lower() for recipient, queued in notes if queued > at - _HOUR]
+    return (
+        len(notes) < answers.notes_a_day
+        and len(lately) < answers.notes_an_hour
+        and sum(recipient.endswith(domain) for recipient in lately) < answers.an_hour
+        and all(recipient.lower() != name for recipient, _ in notes)
+    )
+
+
+def _allowances(desk: Desk, address: str, kind: str, at: datetime) -> Iterator[Allowance]:
+    family, alike, _ = kind.partition(_ALIKE)
+    answers = desk.settings.answers
+    yield _left(desk, address, family, answers.an_hour, _HOUR, at)
+    if family != ANSWER:
+        yield _left(desk, address, family, answers.unasked_a_day, _DAY, at)
+    if alike:
+        yield _left(desk, address, kind, answers.alike_an_hour, _HOUR, at)
+
+
+def _left(desk: Desk, address: str, kind: str, most: int, within: timedelta, at: datetime) -> Allowance:
+    given, first = desk.store.answered(address, kind, at - within)
+    return Allowance(most - given, (first or at) + within, _ALIKE in kind)

@@ -1,0 +1,157 @@
+"""What a letter shows of its game: the last ply's marks, scores in the game's order, and what is true of a team."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.desk import public
+from referee.draw import png
+from referee.draw.drawing import drawing
+from referee.draw.scene import Scene
+from referee.draw.svg import svg
+from referee.game import Ply
+from referee.game.writing import to_yaml
+from referee.mail.handling import take_in, work_off
+from referee.mail.office import tick
+from referee.mail.writing import written_out
+from referee.rules import GAMES
+from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+
+
+def play(post: Correspondence, plies: int) -> None:
+    """Legal moves by letters, drawn at random."""
+    chance = random.Random(11)
+    while len(post.state.plies) < plies:
+        side = min(post.state.owing)
+        post.write(side, str(post.state.position.any_move(side, chance.randrange)))
+
+
+def last_ply(post: Correspondence) -> Ply:
+    """The last ply, as `referee report` knows it."""
+    *_, ply = post.state.as_file().replay()
+    return ply
+
+
+def flat(post: Correspondence, side: str) -> str:
+    """The last letter to a side, on one line."""
+    return " ".join(text(post.letters[address(side)][-1]).split())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open(game)
+        play(post, 4)
+        post.write(post.state.position.sides[0], "board")
+        ply, side = last_ply(post), post.state.position.sides[0]
+        assert ply.events
+        board = drawing(game).board(ply.position, view=side, unicode=False, events=ply.events)
+        shown = "\n".join(text(post.letters[address(side)][-1]).splitlines())
+        assert "\n".join(line.rstrip() for line in board) in shown
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenes: list[Scene] = []
+
+    def drawn(scene: Scene, *, width: int) -> bytes:
+        scenes.append(scene)
+        return b"a picture"
+
+    monkeypatch.setattr(png, "png", drawn)
+    with corresponding(tmp_path / "desk") as post:
+        post.open(game)
+        play(post, 2)
+        side = post.state.position.sides[0]
+        illustrated = replace(post.desk, settings=post.desk.settings.model_copy(update={"pictures": True}))
+        take_in(post.desk, f"From: {address(side)}\nTo: desk+{GAME}@example.org\n\nboard\n".encode(), post.at)
+        work_off(post.desk, post.at)
+        (letter,) = post.desk.store.take(post.at)
+        written_out(illustrated, letter)
+        ply = last_ply(post)
+        expected = drawing(game).scene(ply.position, view=side, events=ply.events)
+        assert [svg(one) for one in scenes] == [svg(expected)]
+        assert svg(expected) != svg(drawing(game).scene(ply.position, view=side))
+
+
+def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
+    """Also after the log, whose names are in the order of the alphabet."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        play(post, 4)
+        post.write("north", "resign")
+        post.desk.store._states.clear()
+        south, north = post.state.position.score.values()
+        for letter in (text(post.letters[address(side)][-1]) for side in ("south", "north")):
+            assert f"south {south}, north {north}" in letter.splitlines()[0]
+            assert f"score         south {south}, north {north}" in letter.splitlines()
+            assert "north " + str(north) + ", south" not in " ".join(letter.split())
+        exported = to_yaml(post.state.as_file())
+        assert f"result: {{south: {south}, north: {north}}}" in exported
+        assert list(public(post.state, post.at)["outcome"]["score"]) == ["south", "north"]
+
+
+def test_nonces_are_told_in_the_order_of_the_game(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        play(post, 1)
+        post.desk.store._states.clear()
+        told = flat(post, "south")
+        assert told.index("south's commitment was made with") < told.index("north's commitment was made with")
+
+
+def test_an_export_has_the_date_of_the_opening(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary")
+        post.pass_time(100)
+        play(post, 1)
+        assert "\ndate: 2027-03-01\n" in to_yaml(post.state.as_file())
+
+
+@pytest.mark.parametrize("timeout", ["claim", "loss"])
+def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("the-beam", {"days": 3, "timeout": timeout})
+        play(post, 3)
+        (late,) = post.state.owing
+        post.pass_time(80)
+        tick(post.desk, post.at)
+        post.collect()
+        if timeout == "claim":
+            other = next(side for side in post.state.players if side != late)
+            assert "any other player can end the game by claiming a timeout" in flat(post, late)
+            post.write(other, "claim timeout")
+        written = [" ".join(text(one).split()) for letters in post.letters.values() for one in letters]
+        points = post.state.position.score["team"]
+        assert all(
+            f"The game is over: the team has {points} point" in flat(post, side) for side in post.state.players
+        )
+        for words in ("other side", "nobody has won", "team has won", "you have won", "the game is lost"):
+            assert not [one for one in written if words in one]
+
+
+def test_whose_win_a_timeout_is(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary", {"days": 3})
+        (late,) = post.state.owing
+        other = next(side for side in post.state.players if side != late)
+        post.pass_time(80)
+        tick(post.desk, post.at)
+        post.collect()
+        assert "Your time was over on Thursday 4 March 2027, 12:00 UTC; the other side can win by" in flat(post, late)
+        assert f"{late}'s time was over on Thursday 4 March 2027, 12:00 UTC; you can win by" in flat(post, other)
+
+
+def test_no_win_is_promised_where_both_are_late(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams", {"days": 3})
+        post.pass_time(80)
+        tick(post.desk, post.at)
+        post.collect()
+        assert "win by" not in flat(post, "south") + flat(post, "north")
