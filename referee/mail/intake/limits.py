@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from referee.mail.intake.lines import folded
+
 _CONTAINER = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
 _PART_FIELD = re.compile(rb"^content-[a-z-]+:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 _DASHED = re.compile(rb"^--", re.MULTILINE)
@@ -20,19 +22,25 @@ class Limits:
     lines: int = 100_000
     line: int = 100_000
     """Bytes of one line; the standard allows 998, some programs write a whole page on one."""
+    header: int = 128_000
+    """Bytes of the letter's own header, and of all `Content-` fields of its parts together."""
     fields: int = 300
     """Header fields of the letter itself."""
     field: int = 16_000
     """Bytes of one header field with its continuation lines."""
+    parameters: int = 100
+    """Semicolons in one `Content-` field."""
     containers: int = 20
     """Parts that hold parts, wherever they stand."""
     depth: int = 8
     parts: int = 100
     text: int = 200_000
-    """Characters of the text that is read for commands."""
+    """Characters of the text that is read for commands, as written and as read."""
     text_lines: int = 5_000
-    page: int = 400_000
-    """Characters of an HTML part that are looked at."""
+    page: int = 250_000
+    """Characters of HTML that are looked at, in all parts together."""
+    tags: int = 10_000
+    """Tags of them."""
     attachment: int = 4_000
     """Characters of a text attachment that is read in place of an empty letter."""
 
@@ -60,12 +68,18 @@ def _findings(raw: bytes, limits: Limits) -> Iterator[str]:
     if (longest := max(map(len, raw.split(b"\n")))) > limits.line:
         yield _said("bytes in one line", longest, limits.line)
     head = header_block(raw)
-    fields = re.split(rb"\n(?![ \t])", head)
+    if len(head) > limits.header:
+        yield _said("bytes in its header", len(head), limits.header)
+    fields = _fields(head)
     if len(fields) > limits.fields:
         yield _said("header fields", len(fields), limits.fields)
-    long = max([*map(len, fields), *(len(found[0]) for found in _PART_FIELD.finditer(raw))])
-    if long > limits.field:
+    part_fields = [found[0] for found in _PART_FIELD.finditer(raw)]
+    if (long := max(map(len, [*fields, *part_fields]))) > limits.field:
         yield _said("bytes in one header field", long, limits.field)
+    if (total := sum(map(len, part_fields))) > limits.header:
+        yield _said("bytes in the headers of its parts", total, limits.header)
+    if (semicolons := max((field.count(b";") for field in part_fields), default=0)) > limits.parameters:
+        yield _said("parameters in one header field", semicolons, limits.parameters)
     if (containers := sum(1 for _ in _CONTAINER.finditer(raw))) > limits.containers:
         yield _said("parts that hold parts", containers, limits.containers)
     if (dashed := sum(1 for _ in _DASHED.finditer(raw))) > 20 * limits.parts:
@@ -77,13 +91,42 @@ def header_block(raw: bytes) -> bytes:
     return raw.partition(b"\n\n")[0]
 
 
+def bounded_header(raw: bytes, limits: Limits) -> bytes:
+    """The header of a letter that is too large, as far as it may go: enough to answer it.
+
+    A field beyond the limits keeps its name and loses its value.
+    """
+    fields = _fields(header_block(raw[: limits.header]))[: limits.fields]
+    return b"\n".join(_bounded(field, limits) for field in fields) + b"\n\n"
+
+
 def text_excess(text: str, limits: Limits) -> str:
     """The same for the text that was found in a letter."""
-    if len(text) > limits.text:
-        return _said("characters of text", len(text), limits.text)
-    if (lines := len(text.splitlines())) > limits.text_lines:
-        return _said("lines of text", lines, limits.text_lines)
+    if said := chars_excess(len(text), limits):
+        return said
+    lines = text.splitlines()
+    if len(lines) > limits.text_lines:
+        return _said("lines of text", len(lines), limits.text_lines)
+    if (longest := max(map(len, lines), default=0)) > limits.line:
+        return _said("characters in one line of text", longest, limits.line)
+    if (read := sum(map(len, map(folded, lines)))) > limits.text:
+        return _said("characters of text as it is read", read, limits.text)
     return ""
+
+
+def chars_excess(chars: int, limits: Limits) -> str:
+    """The same for the characters of its text alone."""
+    return _said("characters of text", chars, limits.text) if chars > limits.text else ""
+
+
+def _fields(head: bytes) -> list[bytes]:
+    return re.split(rb"\n(?![ \t])", head)
+
+
+def _bounded(field: bytes, limits: Limits) -> bytes:
+    name, colon, _ = field.partition(b":")
+    parameters = field.count(b";") if _PART_FIELD.match(field) else 0
+    return name[:100] + colon if len(field) > limits.field or parameters > limits.parameters else field
 
 
 def _said(what: str, found: int, allowed: int) -> str:

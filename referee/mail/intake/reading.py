@@ -14,7 +14,7 @@ from referee.errors import NotationError, Span
 from referee.mail.intake.commands import DECIDING, Command, Message, Move, Reveal
 from referee.mail.intake.grammar import CLOSES, OPENS, parse_command
 from referee.mail.intake.lines import Line, bare, lines
-from referee.mail.intake.manners import is_polite, without_please
+from referee.mail.intake.manners import is_polite, signature, without_please
 from referee.mail.intake.questions import Question, Said, question
 from referee.mail.intake.quotes import own
 from referee.notation import parse_move
@@ -70,6 +70,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = ()) -> Rea
     mine, stop = own(lines(text))
     said, failed, unknown, ignored = _Found(), [], [], []
     waiting = iter(mine)
+    own_words = signature(names)
     unclosed: Line | None = None
     for line in waiting:
         read = _read(line.text, game)
@@ -84,7 +85,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = ()) -> Rea
         elif isinstance(read, tuple):
             for command in read:
                 said.add(command, line)
-        elif is_polite(line.text, names):
+        elif is_polite(line.text, own_words):
             ignored += [line] if line.text else []
         else:
             unknown.append(line)
@@ -102,16 +103,19 @@ def speaks(text: str, game: str) -> bool:
 class _Found(dict[Command, Said]):
     """The commands by what they say: the first line of each, moves with the round if any line says it."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._moves: set[str] = set()
+
     def add(self, command: Command, line: Line) -> None:
         said = Said(command, line)
-        if isinstance(command, Move) and command.round is not None and (bare := self.pop(Move(command.text), None)):
-            said = Said(command, bare.line)
-        elif isinstance(command, Move) and command.round is None and self._has(command.text):
-            return
+        if isinstance(command, Move):
+            if command.round is None and command.text in self._moves:
+                return
+            if command.round is not None and (bare := self.pop(Move(command.text), None)):
+                said = Said(command, bare.line)
+            self._moves.add(command.text)
         self.setdefault(command, said)
-
-    def _has(self, text: str) -> bool:
-        return any(isinstance(command, Move) and command.text == text for command in self)
 
 
 def _until_end(waiting: Iterable[Line]) -> list[str] | None:
@@ -126,8 +130,7 @@ def _until_end(waiting: Iterable[Line]) -> list[str] | None:
 
 def _read(text: str, game: str | None) -> tuple[Command, ...] | NotationError | str | None:
     """The commands of a line, or one end of a message, or what is wrong with it, or None for a line of anything."""
-    text = without_please(bare(text))
-    if not text or len(text) > _LONGEST_COMMAND:
+    if len(text) > _LONGEST_COMMAND or not (text := without_please(bare(text))):
         return None
     pieces = [piece.strip() for piece in text.split(";")]
     if len(pieces) > _MOST_COMMANDS:
