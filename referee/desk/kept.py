@@ -13,7 +13,7 @@ from referee.desk.state import State
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter as it came; `digest` is SHA-256 of its bytes, `attempts` count what went wrong with it before."""
+    """A letter as it came; `digest` is SHA-256 of its bytes, `attempts` count how often work on it began."""
 
     digest: str
     received: datetime

@@ -41,6 +41,9 @@ LEASE = timedelta(minutes=10)
 MOST_NOTED = 20
 """So many filed letters are told of."""
 
+FRESH = 1_000
+"""So many letters are remembered as stored by this process and not yet tried."""
+
 REMEMBERED = 256
 """So many games' states are kept at hand; the logs are the truth all the same."""
 
@@ -61,6 +64,7 @@ class Store:
         self._engine = connected(where)
         self._reading = self._engine.execution_options(reads=True)
         self._states: dict[str, State] = {}
+        self._fresh: dict[str, None] = {}
         self._lock = Lock()
         self._turn: AbstractContextManager[object] = (
             Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
@@ -76,18 +80,41 @@ class Store:
         self._engine.dispose()
 
     def receive(self, raw: bytes, at: datetime) -> tuple[Letter, bool]:
-        """Store a letter before it is read; and whether it is a new one, not the same bytes once more."""
+        """Store a letter before it is read; and whether it is a new one, not the same bytes once more.
+
+        The first attempt of this process to deal with it counts at once: `begin` then needs not write it.
+        """
         digest = hashlib.sha256(raw).hexdigest()
-        row = {"digest": digest, "received": written(at), "raw": raw, "next": written(at), "attempts": 0, "note": ""}
+        row = {"digest": digest, "received": written(at), "raw": raw, "next": written(at), "attempts": 1, "note": ""}
         add = insert(self._engine, LETTER_IN).values(row).on_conflict_do_nothing(index_elements=["digest"])
         added = add.returning(LETTER_IN.c.digest)
         new = self._write(lambda connection: connection.execute(added).first() is not None)
-        return Letter(digest, at, raw), new
+        if new:
+            with self._lock:
+                self._fresh[digest] = None
+                if len(self._fresh) > FRESH:
+                    self._fresh.pop(next(iter(self._fresh)))
+        return Letter(digest, at, raw, 1), new
 
     def waiting(self, at: datetime, most: int = 100) -> list[Letter]:
         """The letters that are to be dealt with now, in the order in which they came."""
         rows = self._read(WAITING, {"at": written(at), "most": most})
         return [_letter(row) for row in rows]
+
+    def begin(self, letter: Letter) -> int:
+        """Count an attempt to deal with a letter before it is made: it may be the end of the process.
+
+        Returns:
+            How many attempts were begun, with this one; 0 if the letter was dealt with in the meantime.
+        """
+        with self._lock:
+            if letter.digest in self._fresh:
+                del self._fresh[letter.digest]
+                return letter.attempts
+        waits = (LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
+        count = update(LETTER_IN).where(*waits).values(attempts=LETTER_IN.c.attempts + 1)
+        counted = count.returning(LETTER_IN.c.attempts)
+        return self._write(lambda connection: connection.execute(counted).scalar_one_or_none()) or 0
 
     def handle(self, letter: Letter, game: str | None, at: datetime, work: Work) -> Change | None:
         """Store what a letter does together with the mark that it is dealt with; None if that was done before.
@@ -108,7 +135,7 @@ class Store:
     def postpone(self, letter: Letter, until: datetime | None, note: str) -> None:
         """Note what went wrong with a letter, and try it again at a time, or set it aside."""
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-        values = {"next": until and written(until), "attempts": LETTER_IN.c.attempts + 1, "note": _plain(note)}
+        values = {"next": until and written(until), "note": _plain(note)}
         self._write(lambda connection: connection.execute(mark.values(values)))
 
     def postponed(self, at: datetime) -> bool:

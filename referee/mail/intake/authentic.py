@@ -7,7 +7,7 @@ import re
 from referee.mail.intake.addresses import Mailbox
 from referee.mail.intake.headers import Headers
 
-_NOISE = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
+_NOISE = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|(\Z))|\([^()]*\)')
 _LONGEST, _DEEPEST = 2_000, 3
 """So long may a report be, and so deep may comments stand in its comments; beyond that it counts for nothing."""
 
@@ -42,5 +42,5 @@ def _bare(value: str) -> str:
     if len(value) > _LONGEST:
         return ""
     for _ in range(_DEEPEST):
-        value = _NOISE.sub(" ", value)
+        value = _NOISE.sub(lambda found: " " if found[1] is None else "(", value)  # `(` for a quote without end
     return "" if "(" in value else value

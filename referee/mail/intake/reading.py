@@ -25,6 +25,8 @@ _CELL = re.compile(r"\b[A-Za-z]{1,2}[0-9]")
 _LONGEST_WORD = 6
 _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A line that is longer, or holds more commands, is prose."""
+_MOST_READ = 1_000
+"""Lines of the writer's own that are read, those that semicolons divide counted apart; nobody writes as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,9 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = ()) -> Rea
         names: the writer's own, which he may sign with.
     """
     mine, stop = own(lines(text))
+    if sum(len(_pieces(line.text)) for line in mine) > _MOST_READ:
+        message = f"the letter holds more than {_MOST_READ:,} lines of your own, too many to read"
+        return Reading(question=Question("too-long", message), stop=stop)
     said, failed, unknown, ignored = _Found(), [], [], []
     waiting = iter(mine)
     own_words = signature(names)
@@ -130,11 +135,9 @@ def _until_end(waiting: Iterable[Line]) -> list[str] | None:
 
 def _read(text: str, game: str | None) -> tuple[Command, ...] | NotationError | str | None:
     """The commands of a line, or one end of a message, or what is wrong with it, or None for a line of anything."""
-    if len(text) > _LONGEST_COMMAND or not (text := without_please(bare(text))):
+    if not _pieces(text) or not (text := without_please(bare(text))):
         return None
-    pieces = [piece.strip() for piece in text.split(";")]
-    if len(pieces) > _MOST_COMMANDS:
-        return None
+    pieces = _pieces(text)
     if len(pieces) == 1:
         one = _read_piece(text, game)
         return one if isinstance(one, NotationError | str) or one is None else (one,)
@@ -146,6 +149,13 @@ def _read(text: str, game: str | None) -> tuple[Command, ...] | NotationError | 
         message = "between semicolons stands one command, and nothing else"
         return NotationError(message, text=text, span=Span(1, text.index(";") + 1))
     return None
+
+
+def _pieces(text: str) -> list[str]:
+    """What semicolons divide a line into; nothing of a line that is empty or prose."""
+    if not text or len(text) > _LONGEST_COMMAND or text.count(";") >= _MOST_COMMANDS:
+        return []
+    return [piece.strip() for piece in text.split(";")]
 
 
 def _read_piece(text: str, game: str | None) -> Command | NotationError | str | None:
