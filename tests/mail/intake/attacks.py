@@ -11,9 +11,52 @@ HEAD = HEADER.encode()
 GAME = "spring-b3-7"
 
 TOKENS = (
-    *(", ", "> ", ">", "=?utf-8?q?", "=?", ";", "a;", "<", "(", "[", '"', '\\"', "\u0315\u0300", "\u0f73", "\uff9e\u0300"),
-    *("\ufdfa", "On 1 2027 a@b.c wrote:\n", "From: ", "To: x\n", "x \n", "> x \n", "7", "-", "--\n", "--- x ", "_", "\n"),
-    *("\0", "\t", " ", "|", "x", "x\u200b", "*x", "P M1 A2 12\n", "seal x\n", "resign;", "please ", "thanks\n", "a@b,"),
+    *(
+        ", ",
+        "> ",
+        ">",
+        "=?utf-8?q?",
+        "=?",
+        ";",
+        "a;",
+        "<",
+        "(",
+        "[",
+        '"',
+        '\\"',
+        "\u0315\u0300",
+        "\u0f73",
+        "\uff9e\u0300",
+    ),
+    *(
+        "\ufdfa",
+        "On 1 2027 a@b.c wrote:\n",
+        "From: ",
+        "To: x\n",
+        "x \n",
+        "> x \n",
+        "7",
+        "-",
+        "--\n",
+        "--- x ",
+        "_",
+        "\n",
+    ),
+    *(
+        "\0",
+        "\t",
+        " ",
+        "|",
+        "x",
+        "x\u200b",
+        "*x",
+        "P M1 A2 12\n",
+        "seal x\n",
+        "resign;",
+        "please ",
+        "thanks\n",
+        "a@b,",
+    ),
     *("P M1 A2 B3 x\n", "message\n", "end\n", "<p>", "<b", "&a", "<!--", "<script>", "f" * 64 + "\n", "sent from "),
 )
 """What attacks are made of, again and again."""
@@ -72,18 +115,24 @@ ATTACKS: dict[str, Callable[[], bytes]] = {
         "mixed", b"Content-Disposition: inline; filename=" + b"=?a?q?" * 48 + b"a;" * 98 + b"x" * 700 + b"\n\nx\n", 99
     ),
     "290 recipients": lambda: b"From: a@b.c\n" + (b"To: " + b"a@b," * 3_900 + b"\n") * 290 + b"\n",
-    "recipients": lambda: HEAD + b"".join(b"%s: %s\n" % (n, b"a@b," * 1_990) for n in (b"Cc", b"To", b"Reply-To")) + b"\n",
+    "recipients": lambda: (
+        HEAD + b"".join(b"%s: %s\n" % (n, b"a@b," * 1_990) for n in (b"Cc", b"To", b"Reply-To")) + b"\n"
+    ),
     "290 senders": lambda: (b"From: " + b"a@b," * 3_900 + b"\n") * 290 + b"\n",
     "open encoded words": lambda: HEAD + b"Subject: " + b"=?utf-8?q?" * 4_600 + b"\n\n",
     "open encoded words in a name": lambda: b"From: " + b"=?utf-8?q?" * 1_590 + b" <a@b.c>\n\n",
     "games in the subject": lambda: HEAD + b"Subject: " + b"".join(b"[g%d]" % n for n in range(2_000)) + b"\n\n",
-    "a long name": lambda: b"From: " + b"ab " * 2_600 + b"<a@b.c>\nTo: desk+spring-b3-7@example.org\n\n" + b"x y\n" * 4_990,
+    "a long name": lambda: (
+        b"From: " + b"ab " * 2_600 + b"<a@b.c>\nTo: desk+spring-b3-7@example.org\n\n" + b"x y\n" * 4_990
+    ),
     "semicolons": lambda: HEAD + b"\n" + b"a;a;a;a;a;a;a;a\n" * 4_990,
     "as many lines as are read": lambda: HEAD + b"\n" + b"P M1 A2 B3 12 B4 x\n" * 990,
     "prose": lambda: HEAD + b"\n" + b"well this is it and nothing else or so\n" * 4_990,
     "moves": lambda: HEAD + b"\n" + b"".join(b"P M1 A%d 1\n" % number for number in range(990)),
     "seals": lambda: HEAD + b"\n" + b"seal x; seal y; seal z;seal ;seal 4\n" * 198,
-    "all that can be asked": lambda: HEAD + b"\n" + b"".join(b"legal %c\nhistory\nboard\nstatus\n" % n for n in b"abcdefghijklmnop"),
+    "all that can be asked": lambda: (
+        HEAD + b"\n" + b"".join(b"legal %c\nhistory\nboard\nstatus\n" % n for n in b"abcdefghijklmnop")
+    ),
     "announcements": lambda: HEAD + b"\n" + b"On 1 2020 a@example.com wrote:\n> x\n" * 2_490,
     "nonces": lambda: HEAD + b"\n" + b"reveal x\n" + (b"a" * 64 + b"\n") * 3_050,
     "pages": lambda: parts("mixed", PAGE + b"<p>" * 16_000 + b"\n", 98),
@@ -98,6 +147,12 @@ ATTACKS: dict[str, Callable[[], bytes]] = {
     "a digest": lambda: parts("digest", b"\nx\n", 1_990),
     "5 MB": lambda: HEAD + b"\n" + (b"x" * 71 + b"\n") * 69_000,
     "5 MB of almost fields": lambda: HEAD + b"\n" + (b"content-typ" + b"x" * 60 + b"\n") * 69_000,
-    **{f"text of {token!r}": (lambda token=token: HEAD + b"\n" + repeated(token, 99_000).encode()) for token in TOKENS},  # type: ignore[misc]
-    **{f"page of {token!r}": (lambda token=token: part("text/html", repeated(token, 99_000).encode())) for token in TOKENS},  # type: ignore[misc]
+    **{
+        f"text of {token!r}": (lambda token=token: HEAD + b"\n" + repeated(token, 99_000).encode())
+        for token in TOKENS
+    },  # type: ignore[misc]
+    **{
+        f"page of {token!r}": (lambda token=token: part("text/html", repeated(token, 99_000).encode()))
+        for token in TOKENS
+    },  # type: ignore[misc]
 }

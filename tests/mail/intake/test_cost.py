@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -93,7 +94,7 @@ def is_linear(step: Callable[[str], Any], text: Callable[[int], str], longest: i
 @pytest.mark.parametrize("name", STEPS)
 def test_twice_as_much_costs_twice_as_much(name: str) -> None:
     longest, step = STEPS[name]
-    slow = [token for token in TOKENS if not is_linear(step, lambda length: repeated(token, length), longest)]
+    slow = [token for token in TOKENS if not is_linear(step, partial(repeated, token), longest)]
     assert slow == []
 
 
@@ -102,7 +103,9 @@ def test_twice_as_much_costs_twice_as_much(name: str) -> None:
 def test_pairs_of_tokens_on_one_line_cost_no_more(name: str) -> None:
     longest, step = STEPS[name]
 
-    @given(st.tuples(st.sampled_from(TOKENS), st.sampled_from(TOKENS)), st.sampled_from(("", "x", "please", ":", '"')))
+    @given(
+        st.tuples(st.sampled_from(TOKENS), st.sampled_from(TOKENS)), st.sampled_from(("", "x", "please", ":", '"'))
+    )
     @settings(max_examples=15, deadline=None, derandomize=True)
     def costs_no_more(pair: tuple[str, str], end: str) -> None:
         piece = "".join(pair).replace("\n", " ")
@@ -124,7 +127,9 @@ def test_no_letter_costs_a_second(name: str) -> None:
     assert cost(whole, "", 2) < DEAREST
 
 
-@pytest.mark.parametrize("line", [", " * 12_500 + "x", " " * 12_500 + "x", "bitte " * 4_000, "-" * 12_500, "\u0315\u0300" * 9_000])
+@pytest.mark.parametrize(
+    "line", [", " * 12_500 + "x", " " * 12_500 + "x", "bitte " * 4_000, "-" * 12_500, "\u0315\u0300" * 9_000]
+)
 def test_a_long_line_costs_nothing(line: str) -> None:
     assert cost(lambda text: read_commands(text, "beams"), line) < 0.3
     assert cost(without_please, line) < 0.3
