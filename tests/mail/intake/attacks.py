@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from functools import partial
 
 from tests.mail.intake.corpus import HEADER
 
@@ -147,12 +148,6 @@ ATTACKS: dict[str, Callable[[], bytes]] = {
     "a digest": lambda: parts("digest", b"\nx\n", 1_990),
     "5 MB": lambda: HEAD + b"\n" + (b"x" * 71 + b"\n") * 69_000,
     "5 MB of almost fields": lambda: HEAD + b"\n" + (b"content-typ" + b"x" * 60 + b"\n") * 69_000,
-    **{
-        f"text of {token!r}": (lambda token=token: HEAD + b"\n" + repeated(token, 99_000).encode())
-        for token in TOKENS
-    },  # type: ignore[misc]
-    **{
-        f"page of {token!r}": (lambda token=token: part("text/html", repeated(token, 99_000).encode()))
-        for token in TOKENS
-    },  # type: ignore[misc]
 }
+ATTACKS |= {f"text of {token!r}": partial(part, "text/plain", repeated(token, 99_000).encode()) for token in TOKENS}
+ATTACKS |= {f"page of {token!r}": partial(part, "text/html", repeated(token, 99_000).encode()) for token in TOKENS}
