@@ -15,7 +15,7 @@ from referee.desk.state import State
 class Letter:
     """A letter as it came, its envelope before it; `digest` is SHA-256 of these bytes.
 
-    `attempts` count what went wrong with it before; `cut` if only its beginning was kept.
+    `attempts` count how often work on it began; `cut` if only its beginning was kept.
     """
 
     digest: str

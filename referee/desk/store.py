@@ -38,6 +38,10 @@ MOST_NOTED = 20
 """So many filed letters are told of."""
 
 _ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
+
+FRESH = 1_000
+"""So many letters are remembered as stored by this process and not yet tried."""
+
 LONGEST_WAIT = timedelta(hours=1)
 """No letter in waits longer until it is tried again; one that would was taken by a clock that was ahead."""
 
@@ -68,6 +72,7 @@ class Store:
         self._engine = connected(where)
         self._reading = self._engine.execution_options(reads=True)
         self._states: dict[str, State] = {}
+        self._fresh: dict[str, None] = {}
         self._lock = Lock()
         self._turn: AbstractContextManager[object] = (
             Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
@@ -143,6 +148,8 @@ class Store:
     ) -> tuple[Letter, bool]:
         """Store a letter before it is read; and whether it is a new one, not the same bytes once more.
 
+        The first attempt of this process to deal with it counts at once: `begin` then needs not write it.
+
         Args:
             raw: the letter's own bytes, which are stored once however often they come.
             at: when it came.
@@ -150,7 +157,7 @@ class Store:
             account: who is charged for the bytes.
             cut: whether this is only the letter's beginning.
         """
-        letter = Letter(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, cut=cut)
+        letter = Letter(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, attempts=1, cut=cut)
         content = hashlib.sha256(raw).hexdigest()
         kept = insert(self._engine, CONTENT).values(digest=content, bytes=raw).returning(CONTENT.c.digest)
         add = insert(self._engine, LETTER_IN).on_conflict_do_nothing(index_elements=["digest"])
@@ -160,7 +167,7 @@ class Store:
             raw=envelope,
             content=content,
             next=written(at),
-            attempts=0,
+            attempts=letter.attempts,
             note="",
             account=account,
             cut=cut,
@@ -171,7 +178,17 @@ class Store:
             size = len(envelope) + (len(raw) if first else 0)
             return connection.execute(row.values(size=size).returning(LETTER_IN.c.digest)).first() is not None
 
-        return letter, self._write(stored)
+        new = self._write(stored)
+        if new:
+            self.spare(letter)
+        return letter, new
+
+    def spare(self, letter: Letter) -> None:
+        """Let the attempt that was counted last be the next one: no fault of the letter ended it."""
+        with self._lock:
+            self._fresh[letter.digest] = None
+            if len(self._fresh) > FRESH:
+                self._fresh.pop(next(iter(self._fresh)))
 
     def charged(self, account: str, since: datetime) -> int:
         """The bytes that somebody's letters have added to the store since then."""
@@ -182,6 +199,21 @@ class Store:
         """The letters that are to be dealt with now, in the order in which they came."""
         rows = self._read(WAITING, {"at": written(at), "beyond": written(at + LONGEST_WAIT), "most": most})
         return [replace(letter, received=min(letter.received, at)) for letter in map(letter_of, rows)]
+
+    def begin(self, letter: Letter) -> int:
+        """Count an attempt to deal with a letter before it is made: it may be the end of the process.
+
+        Returns:
+            How many attempts were begun, with this one; 0 if the letter was dealt with in the meantime.
+        """
+        with self._lock:
+            if letter.digest in self._fresh:
+                del self._fresh[letter.digest]
+                return letter.attempts
+        waits = (LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
+        count = update(LETTER_IN).where(*waits).values(attempts=LETTER_IN.c.attempts + 1)
+        counted = count.returning(LETTER_IN.c.attempts)
+        return self._write(lambda connection: connection.execute(counted).scalar_one_or_none()) or 0
 
     def handle(self, letter: Letter, game: str | None, at: datetime, work: Work) -> Change | None:
         """Store what a letter does together with the mark that it is dealt with; None if that was done before.
@@ -202,7 +234,7 @@ class Store:
     def postpone(self, letter: Letter, until: datetime | None, note: str) -> None:
         """Note what went wrong with a letter, and try it again at a time, or set it aside."""
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-        values = {"next": until and written(until), "attempts": LETTER_IN.c.attempts + 1, "note": plain(note)}
+        values = {"next": until and written(until), "note": plain(note)}
         self._write(lambda connection: connection.execute(mark.values(values)))
 
     def postponed(self, at: datetime) -> bool:

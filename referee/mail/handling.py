@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cache
 
 from referee.desk import State, carried_out
 from referee.desk.requests import Decline, Message, Offer
@@ -22,7 +23,7 @@ from referee.mail.seating import NO_TOKEN, Seating, seated
 from referee.mail.telling import tell
 
 ATTEMPTS = 5
-"""So often a letter is tried whose handling fails by our own fault; then it is set aside for the host."""
+"""Attempts at a letter whose handling fails by our own fault, or ends the process; then it is set aside."""
 
 OLDEST = timedelta(days=5)
 """So long a letter may have waited at the mail server before the desk had it, for its Received line to count."""
@@ -85,18 +86,34 @@ def work_off(desk: Desk, at: datetime) -> int:
     dealt = 0
     while waiting := desk.store.waiting(at):
         for stored in waiting:
-            try:
-                handle(desk, stored, at)
-            except StoreError:
-                raise  # no letter is to blame for that: they wait, and lose no attempt
-            except Exception as error:  # a letter that cannot be dealt with must not stop the others
-                _postpone(desk, stored, at, error)
+            _attempt(desk, stored, at)
             dealt += 1
     return dealt
 
 
+def _attempt(desk: Desk, stored: Stored, at: datetime) -> None:
+    """Deal with a letter; the attempt counts before it is made, as the letter may end this process."""
+    number = desk.store.begin(stored)
+    if not number:
+        return
+    if number > ATTEMPTS:
+        LOG.error("letter %s: it ended the process that dealt with it; no attempts left", stored.digest[:12])
+        desk.store.postpone(stored, None, "it ended the process that dealt with it, again and again")
+        return
+    try:
+        handle(desk, stored, at)
+    except StoreError:  # no letter is to blame for that: they wait, and lose no attempt
+        desk.store.spare(stored)
+        raise
+    except Exception as error:  # a letter that cannot be dealt with must not stop the others
+        _postpone(desk, stored, number, at, error)
+
+
 def handle(desk: Desk, stored: Stored, at: datetime) -> None:
-    """Read a letter, and store what it does together with the answers to it."""
+    """Read a letter, and store what it does together with the answers to it.
+
+    Its commands are read once it is known whose letter it is: of a stranger's letter none is.
+    """
     letter = read(stored.raw, desk.mailbox)
     if stored.cut:
         letter = replace(letter, excess=f"you have sent more than {desk.settings.megabytes_a_day} MB in a day")
@@ -106,26 +123,29 @@ def handle(desk: Desk, stored: Stored, at: datetime) -> None:
     if name is None:
         _file(desk, letter, stored, verdict, at)
         return
-    reading = _bounded(letter.reading(desk.store.rules(name))) if verdict.treatment.read else Reading()
-    answered = verdict.answered(commands=bool(reading.commands))
-    written = Written(letter, reading, verdict)
+
+    @cache
+    def written(game: str) -> Written:
+        reading = _bounded(letter.reading(game)) if verdict.treatment.read else Reading()
+        return Written(letter, reading, verdict)
 
     def work(held: Held) -> Change:
         assert held.state is not None
         require = desk.settings.trust.require == "dmarc"
         seating = seated(letter, held.state, held.secrets, desk.store.key, require_vouched=require)
         if seating is None:
-            letters = _noted(desk, letter, at, answered=answered)
+            letters = _noted(desk, letter, at, answered=verdict.answered(commands=False))
             return Change(letters=letters, note=f"{verdict.kind.value}: nobody's of {held.state.id}")
-        return _change(desk, held, written, seating, came, answered=answered)
+        return _change(desk, held, written(held.state.game), seating, came)
 
     desk.store.handle(stored, name, at, work)
 
 
-def _change(desk: Desk, held: Held, written: Written, seating: Seating, at: datetime, *, answered: bool) -> Change:
+def _change(desk: Desk, held: Held, written: Written, seating: Seating, at: datetime) -> Change:
     """What a player's letter does, and the letters that tell of it."""
     state = held.state
     assert state is not None
+    answered = written.verdict.answered(commands=bool(written.reading.commands))
     wishes = _wishes(written.reading, state, seating, at) if not seating.doubt else []
     allowed = allowance(desk, seating.address, written.kind(seating), at)
     if allowed.left <= 0:
@@ -202,11 +222,11 @@ def _noted(desk: Desk, letter: Letter, at: datetime, *, answered: bool) -> tuple
     return (note_to_stranger(desk, letter, at),) if may_note(desk, address, at) else ()
 
 
-def _postpone(desk: Desk, stored: Stored, at: datetime, error: Exception) -> None:
-    """Try a letter again later, or set it aside; what it says is in no log."""
-    left = ATTEMPTS - stored.attempts - 1
+def _postpone(desk: Desk, stored: Stored, number: int, at: datetime, error: Exception) -> None:
+    """Try a letter again later, or set it aside after the last attempt; what it says is in no log."""
+    left = ATTEMPTS - number
     LOG.error("letter %s: %s; %d attempts left", stored.digest[:12], reason(error), left)
-    desk.store.postpone(stored, at + timedelta(minutes=2**stored.attempts) if left > 0 else None, reason(error))
+    desk.store.postpone(stored, at + timedelta(minutes=2 ** (number - 1)) if left > 0 else None, reason(error))
 
 
 def _plain(address: str) -> str:

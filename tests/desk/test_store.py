@@ -63,7 +63,7 @@ def test_a_letter_is_stored_once(store: Store) -> None:
     letter, new = store.receive(LETTER, BEGIN)
     assert new
     assert letter.digest == hashlib.sha256(LETTER).hexdigest()
-    assert store.receive(LETTER, LATER) == (type(letter)(letter.digest, LATER, LETTER), False)
+    assert store.receive(LETTER, LATER) == (type(letter)(letter.digest, LATER, LETTER, 1), False)
     assert store.waiting(BEGIN) == [letter]
     assert store.waiting(BEGIN)[0].raw == LETTER
 

@@ -13,17 +13,17 @@ def joined(text: str, *, delsp: bool = False) -> str:
         text: as it stands in the letter.
         delsp: whether the blank before a soft line end belongs to the mark, not to the text.
     """
-    lines: list[str] = []
+    lines: list[list[str]] = []
     depth, flowing = 0, False
     for line in text.splitlines():
         inner = line.lstrip(">")
         deep = len(line) - len(inner)
         inner = inner.removeprefix(" ")
         if flowing and deep == depth and inner != "-- ":
-            start = lines.pop()
-            inner = (start[:-1] if delsp else start) + inner
-        elif deep:
-            inner = "> " * deep + inner
-        lines.append(inner)
-        depth, flowing = deep, inner.endswith(" ") and inner != "> " * deep + "-- " and inner != "> " * deep
-    return "\n".join(lines)
+            pieces = lines[-1]
+            pieces[-1] = pieces[-1][:-1] if delsp else pieces[-1]
+            pieces.append(inner)
+        else:
+            lines.append(["> " * deep, inner])
+        depth, flowing = deep, inner.endswith(" ") and inner != "-- "
+    return "\n".join("".join(pieces) for pieces in lines)

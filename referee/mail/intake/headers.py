@@ -19,6 +19,10 @@ from referee.mail.intake.charsets import decoded
 
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\\\"@]{1,64}@[^\s<>()\[\],;:\\\"@]{1,255}")
+_LONGEST_LIST, _MOST_FIELDS = 8_000, 10
+"""Characters of all addresses in the fields of one name, and such fields; of more, none is read."""
+_MOST_ENCODED = 50
+"""Encoded words in one text; with more, it stays as it was written."""
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 
 _Read = TypeVar("_Read")
@@ -71,8 +75,13 @@ class Headers:
     def addresses(self, *names: str) -> tuple[Address, ...]:
         """The addresses of those fields, in the order of the names."""
         return tuple(
-            found for name in names for value in self.raw(name) for found in guarded(_addresses, value, NOBODY)
+            found for name in names for value in self._lists(name) for found in guarded(_addresses, value, NOBODY)
         )
+
+    def _lists(self, name: str) -> tuple[str, ...]:
+        """The fields of that name, unless there is more in them than anybody writes."""
+        values = self.raw(name)
+        return values if len(values) <= _MOST_FIELDS and sum(map(len, values)) <= _LONGEST_LIST else ()
 
     def message_ids(self, *names: str) -> tuple[str, ...]:
         """The message ids of those fields, whatever divides them."""
@@ -99,6 +108,8 @@ def one_line(text: str) -> str:
 
 def unencoded(value: str) -> str:
     """A field whose encoded words are decoded, on one line."""
+    if value.count("=?") > _MOST_ENCODED:
+        return one_line(value)
     parts = decode_header(value)
     return one_line(
         "".join(text if isinstance(text, str) else decoded(text, charset or "") for text, charset in parts)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from referee.mail.intake.addresses import Mailbox, Tag, subject_games
 from referee.mail.intake.authentic import vouched
 from referee.mail.intake.headers import Address, Headers, guarded
-from referee.mail.intake.limits import LIMITS, Limits, excess, header_block, unix_lines
+from referee.mail.intake.limits import LIMITS, Limits, bounded_header, excess, unix_lines
 from referee.mail.intake.parts import Body, body
 from referee.mail.intake.questions import parts_differ
 from referee.mail.intake.reading import Reading, read_commands
@@ -21,6 +21,7 @@ from referee.mail.intake.trace import crossing
 
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 _MOST_REFERENCES = 100
+_MOST_GAMES = 20
 
 
 class Found(NamedTuple):
@@ -96,10 +97,10 @@ def read(
     """
     unix = unix_lines(raw)
     said = excess(unix, limits)
-    message = guarded(_parsed, _head(unix, limits) if said else unix, None)
+    message = guarded(_parsed_header, bounded_header(unix, limits), None) if said else guarded(_parsed, unix, None)
     content = guarded(lambda parsed: body(parsed, limits), message, Body(excess="the letter cannot be taken apart"))
     if message is None:
-        message = guarded(_parsed, _head(unix, limits), Message())
+        message = guarded(_parsed_header, bounded_header(unix, limits), Message())
     headers = Headers.of(message)
     references = headers.message_ids("references", "in-reply-to")[-_MOST_REFERENCES:]
     subject = headers.text("subject")
@@ -128,9 +129,8 @@ def _parsed(unix: bytes) -> Message:
     return BytesParser(policy=compat32).parsebytes(unix)
 
 
-def _head(unix: bytes, limits: Limits) -> bytes:
-    """The header of a letter that is too large, as far as it may go: enough to answer it."""
-    return header_block(unix[: limits.field * 4])[: limits.field * 4] + b"\n\n"
+def _parsed_header(unix: bytes) -> Message:
+    return BytesParser(policy=compat32).parsebytes(unix, headersonly=True)
 
 
 def _return_path(headers: Headers, sender: str | None) -> str | None:
@@ -140,10 +140,15 @@ def _return_path(headers: Headers, sender: str | None) -> str | None:
 
 
 def _tag(headers: Headers, mailbox: Mailbox, recipient: str | None) -> Tag | None:
-    """The tag of the first of the letter's recipients that has one, the envelope's before all others."""
-    written = [found.address for found in headers.addresses(*_RECIPIENTS)]
-    tags = (mailbox.tag(address) for address in ([recipient.strip("<> ")] if recipient else []) + written)
-    return next((tag for tag in tags if tag), None)
+    """The tag of the first of the letter's recipients that has one, the envelope's before all others.
+
+    The topmost Delivered-To is the envelope's: `take_in` writes it. The others are read only where that has none.
+    """
+    envelope = recipient if recipient is not None else headers.first("delivered-to")
+    if tag := mailbox.tag(envelope.strip("<> ")):
+        return tag
+    written = (found.address for name in _RECIPIENTS for found in headers.addresses(name))
+    return next((tag for address in written if (tag := mailbox.tag(address))), None)
 
 
 def _games(tag: Tag | None, references: tuple[str, ...], subject: str, mailbox: Mailbox) -> tuple[Found, ...]:
@@ -156,4 +161,4 @@ def _games(tag: Tag | None, references: tuple[str, ...], subject: str, mailbox: 
     first: dict[str, Found] = {}
     for one in found:
         first.setdefault(one.game, one)
-    return tuple(first.values())
+    return tuple(first.values())[:_MOST_GAMES]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
-_CONTAINER = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
-_PART_FIELD = re.compile(rb"^content-[a-z-]+:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
-_DASHED = re.compile(rb"^--", re.MULTILINE)
+from referee.mail.intake.lines import folded
+
+_CONTAINER = re.compile(rb"\ncontent-type:\s*(?:multipart|message)/", re.IGNORECASE)
+_REPORT = re.compile(rb"\ncontent-type:\s*message/delivery-status", re.IGNORECASE)
+_PART_FIELD = re.compile(rb"\ncontent-[a-z-]+:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,22 +20,30 @@ class Limits:
 
     size: int = 5_000_000
     """Bytes of the whole letter."""
-    lines: int = 100_000
+    lines: int = 70_000
     line: int = 100_000
     """Bytes of one line; the standard allows 998, some programs write a whole page on one."""
+    header: int = 128_000
+    """Bytes of the letter's own header, and of all `Content-` fields of its parts together."""
     fields: int = 300
     """Header fields of the letter itself."""
     field: int = 16_000
     """Bytes of one header field with its continuation lines."""
-    containers: int = 20
+    parameters: int = 100
+    """Semicolons in one `Content-` field."""
+    containers: int = 16
     """Parts that hold parts, wherever they stand."""
+    blocks: int = 5_000
+    """Empty lines of a letter with a delivery report: each may begin a part of that report."""
     depth: int = 8
     parts: int = 100
     text: int = 200_000
-    """Characters of the text that is read for commands."""
+    """Characters of the text that is read for commands, as written and as read."""
     text_lines: int = 5_000
-    page: int = 400_000
-    """Characters of an HTML part that are looked at."""
+    page: int = 250_000
+    """Characters of HTML that are looked at, in all parts together."""
+    tags: int = 10_000
+    """Tags of them."""
     attachment: int = 4_000
     """Characters of a text attachment that is read in place of an empty letter."""
 
@@ -60,15 +71,24 @@ def _findings(raw: bytes, limits: Limits) -> Iterator[str]:
     if (longest := max(map(len, raw.split(b"\n")))) > limits.line:
         yield _said("bytes in one line", longest, limits.line)
     head = header_block(raw)
-    fields = re.split(rb"\n(?![ \t])", head)
+    if len(head) > limits.header:
+        yield _said("bytes in its header", len(head), limits.header)
+    fields = _fields(head)
     if len(fields) > limits.fields:
         yield _said("header fields", len(fields), limits.fields)
-    long = max([*map(len, fields), *(len(found[0]) for found in _PART_FIELD.finditer(raw))])
-    if long > limits.field:
+    raw = b"\n" + raw  # so that every line is found by the line end before it, which is many times faster
+    part_fields = [found[0] for found in _PART_FIELD.finditer(raw)]
+    if (long := max(map(len, [*fields, *part_fields]))) > limits.field:
         yield _said("bytes in one header field", long, limits.field)
+    if (total := sum(map(len, part_fields))) > limits.header:
+        yield _said("bytes in the headers of its parts", total, limits.header)
+    if (semicolons := max((field.count(b";") for field in part_fields), default=0)) > limits.parameters:
+        yield _said("parameters in one header field", semicolons, limits.parameters)
     if (containers := sum(1 for _ in _CONTAINER.finditer(raw))) > limits.containers:
         yield _said("parts that hold parts", containers, limits.containers)
-    if (dashed := sum(1 for _ in _DASHED.finditer(raw))) > 20 * limits.parts:
+    if _REPORT.search(raw) and (blocks := raw.count(b"\n\n")) > limits.blocks:
+        yield _said("blocks in a delivery report", blocks, limits.blocks)
+    if (dashed := raw.count(b"\n--")) > 20 * limits.parts:
         yield _said("lines that could begin a part", dashed, 20 * limits.parts)
 
 
@@ -77,13 +97,43 @@ def header_block(raw: bytes) -> bytes:
     return raw.partition(b"\n\n")[0]
 
 
+def bounded_header(raw: bytes, limits: Limits) -> bytes:
+    """The header of a letter that is too large, as far as it may go: enough to answer it.
+
+    A field beyond the limits keeps its name and loses its value.
+    """
+    fields = _fields(header_block(raw[: limits.header]))[: limits.fields]
+    return b"\n".join(_bounded(field, limits) for field in fields) + b"\n\n"
+
+
 def text_excess(text: str, limits: Limits) -> str:
     """The same for the text that was found in a letter."""
-    if len(text) > limits.text:
-        return _said("characters of text", len(text), limits.text)
-    if (lines := len(text.splitlines())) > limits.text_lines:
-        return _said("lines of text", lines, limits.text_lines)
+    if said := chars_excess(len(text), limits):
+        return said
+    lines = text.splitlines()
+    if len(lines) > limits.text_lines:
+        return _said("lines of text", len(lines), limits.text_lines)
+    if (longest := max(map(len, lines), default=0)) > limits.line:
+        return _said("characters in one line of text", longest, limits.line)
+    read = accumulate(len(folded(line)) for line in lines)
+    if over := next((chars for chars in read if chars > limits.text), 0):
+        return _said("or more characters of text as it is read", over, limits.text)
     return ""
+
+
+def chars_excess(chars: int, limits: Limits) -> str:
+    """The same for the characters of its text alone."""
+    return _said("characters of text", chars, limits.text) if chars > limits.text else ""
+
+
+def _fields(head: bytes) -> list[bytes]:
+    return re.split(rb"\n(?![ \t])", head)
+
+
+def _bounded(field: bytes, limits: Limits) -> bytes:
+    name, colon, _ = field.partition(b":")
+    parameters = field.count(b";") if _PART_FIELD.match(b"\n" + field) else 0
+    return name[:100] + colon if len(field) > limits.field or parameters > limits.parameters else field
 
 
 def _said(what: str, found: int, allowed: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from typing import NamedTuple
 
 _TYPOGRAPHY = str.maketrans(
@@ -23,6 +24,13 @@ _ARROW = re.compile(r"(?<![-=])(?:-{1,3}|=)>|(?<=\w)-{2,3}(?=\w)")
 
 _TRAILING = " .,!"
 _NONCE = re.compile(r"[0-9a-fA-F]{64}")
+_LONGEST_BROKEN = 400
+"""Characters of a line that a nonce may belong to; a longer one is prose."""
+
+_MOST_MARKS = 30
+"""Combining marks in a row that are kept, as in Unicode's stream-safe text: sorting more takes quadratic time."""
+_HIDDEN_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
+"""Characters that are no combining marks themselves and become some."""
 
 
 class Line(NamedTuple):
@@ -38,7 +46,7 @@ def lines(text: str) -> tuple[Line, ...]:
     found: list[Line] = []
     for number, written in enumerate(text.splitlines(), 1):
         line = Line(number, plain(written), written)
-        if found and found[-1].text and _NONCE.fullmatch(line.text):
+        if found and 0 < len(found[-1].text) <= _LONGEST_BROKEN and _NONCE.fullmatch(line.text):
             start = found.pop()
             line = Line(start.number, f"{start.text} {line.text}", f"{start.written} {written}")
         found.append(line)
@@ -48,10 +56,26 @@ def lines(text: str) -> tuple[Line, ...]:
 def plain(text: str) -> str:
     """A line with plain letters, digits, quotes, hyphens and single blanks, and without what cannot be seen."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).translate(_TYPOGRAPHY)
-        text = "".join(char for char in text if unicodedata.category(char) not in ("Cf", "Cs"))
-    text = "".join(char if char.isprintable() else " " for char in text)
+        text = "".join(char for char in folded(text) if unicodedata.category(char) not in ("Cf", "Cs"))
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else " " for char in text)
     return _BLANKS.sub(" ", text).strip()
+
+
+def folded(text: str) -> str:
+    """A line with plain characters in place of those that only look different."""
+    if text.isascii():
+        return text
+    text = "".join(_with_few_marks(text.translate(_TYPOGRAPHY)))
+    return unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY)
+
+
+def _with_few_marks(text: str) -> Iterator[str]:
+    marks = 0
+    for char in text:
+        marks = marks + 1 if unicodedata.combining(char) or char in _HIDDEN_MARKS else 0
+        if marks <= _MOST_MARKS:
+            yield char
 
 
 def bare(text: str) -> str:

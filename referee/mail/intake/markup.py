@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from itertools import islice
 
 _LINES = frozenset(
     {"article", "body", "br", "center", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6"}
@@ -21,6 +22,13 @@ def text_of(html: str) -> str:
     page.feed(_whole_tags(html))
     page.close()
     return page.text()
+
+
+def beginning(html: str, most: int, tags: int) -> str:
+    """As much of a page as holds no more characters and tags than these."""
+    html = html[:most]
+    over = next(islice(re.finditer("<", html), tags, None), None)
+    return html[: over.start()] if over else html
 
 
 def _whole_tags(html: str) -> str:

@@ -9,8 +9,8 @@ from email.message import Message
 from referee.mail.intake.charsets import decoded
 from referee.mail.intake.flowed import joined
 from referee.mail.intake.headers import guarded, one_line, unencoded
-from referee.mail.intake.limits import Limits, text_excess
-from referee.mail.intake.markup import text_of
+from referee.mail.intake.limits import Limits, chars_excess, text_excess
+from referee.mail.intake.markup import beginning, text_of
 
 _TEXT_NAMES = (".txt", ".text", ".moves")
 
@@ -47,9 +47,12 @@ def body(message: Message, limits: Limits) -> Body:
     if said := _too_many(message, limits):
         return Body(excess=said)
     parts = [part for part, _ in _walk(message)]
-    text, other = _text(message, limits)
-    if said := text_excess(text, limits):
-        return Body(excess=said)
+    types = tuple(_type(part) for part in parts)
+    report = _param(message, "report-type") if types[0] == "multipart/report" else ""
+    texts, said = _texts(parts, limits)
+    text, other = _text(message, texts)
+    if said := said or text_excess(text, limits):
+        return Body(types=types, report=report, excess=said)
     attached = [part for part in parts if _is_attachment(part)]
     moves = [
         part for part in attached if _type(part) == "text/plain" and _name(part).casefold().endswith(_TEXT_NAMES)
@@ -60,8 +63,8 @@ def body(message: Message, limits: Limits) -> Body:
         other=text if text_excess(other, limits) else other,
         attached=small if len(small) <= limits.attachment else "",
         attachments=tuple(Attachment(_name(part), _type(part)) for part in attached),
-        types=tuple(_type(part) for part in parts),
-        report=_param(message, "report-type") if _type(message) == "multipart/report" else "",
+        types=types,
+        report=report,
         failure=next((found for part in parts if (found := _failure(part))), ""),
     )
 
@@ -90,24 +93,40 @@ def _children(part: Message) -> list[Message]:
     return [child for child in part.get_payload() if isinstance(child, Message)]
 
 
-def _text(part: Message, limits: Limits) -> tuple[str, str]:
+def _texts(parts: list[Message], limits: Limits) -> tuple[dict[Message, str], str]:
+    """The text of each part that holds some; and what is too much in them, looked at before more is done."""
+    texts: dict[Message, str] = {}
+    chars, page, tags = 0, limits.page, limits.tags
+    for part in parts:
+        if part.is_multipart() or _is_attachment(part):
+            continue
+        written = _decoded(part)
+        if _type(part) == "text/html":
+            html = beginning(written, page, tags)
+            page, tags = page - len(html), tags - html.count("<")
+            texts[part] = text_of(html)
+            continue
+        if said := chars_excess(chars := chars + len(written), limits):
+            return {}, said
+        texts[part] = _unflowed(part, written)
+    return texts, ""
+
+
+def _text(part: Message, texts: dict[Message, str]) -> tuple[str, str]:
     """The text of a part, and the same as a reader of HTML sees it."""
     kind = _type(part)
-    found = [(_type(child), *_text(child, limits)) for child in _children(part)]
+    found = [(_type(child), *_text(child, texts)) for child in _children(part)]
     found = [texts for texts in found if texts[1].strip()]
     if kind == "multipart/alternative" and found:
         plain = next((texts for texts in found if texts[0] == "text/plain"), found[0])
         return plain[1], found[-1][2]
     if found:
         return "\n".join(text for _, text, _ in found), "\n".join(other for _, _, other in found)
-    if part.is_multipart() or _is_attachment(part):
-        return "", ""
-    text = text_of(_decoded(part)[: limits.page]) if kind == "text/html" else _plain(part)
+    text = texts.get(part, "")
     return text, text
 
 
-def _plain(part: Message) -> str:
-    text = _decoded(part)
+def _unflowed(part: Message, text: str) -> str:
     if _param(part, "format").casefold() != "flowed":
         return text
     return joined(text, delsp=_param(part, "delsp").casefold() == "yes")

@@ -112,4 +112,4 @@ def _is_label(text: str) -> bool:
 
 
 def _quoted_next(lines: tuple[Line, ...], at: int) -> bool:
-    return next((is_quoted(line.text) for line in lines[at:] if line.text), False)
+    return next((is_quoted(lines[one].text) for one in range(at, len(lines)) if lines[one].text), False)

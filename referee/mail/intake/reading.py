@@ -14,7 +14,7 @@ from referee.errors import NotationError, Span
 from referee.mail.intake.commands import DECIDING, SHOWING, Command, Message, Move, Reveal
 from referee.mail.intake.grammar import CLOSES, OPENS, parse_command
 from referee.mail.intake.lines import Line, bare, lines
-from referee.mail.intake.manners import is_polite, without_please
+from referee.mail.intake.manners import is_polite, signature, without_please
 from referee.mail.intake.questions import Question, Said, question
 from referee.mail.intake.quotes import is_attribution, own
 from referee.notation import parse_move
@@ -25,6 +25,8 @@ _CELL = re.compile(r"\b[A-Za-z]{1,2}[0-9]")
 _LONGEST_WORD = 6
 _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A line that is longer, or holds more commands, is prose."""
+_MOST_READ = 1_000
+"""Lines of the writer's own that are read, those that semicolons divide counted apart; nobody writes as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,12 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = ()) -> Rea
         names: the writer's own, which he may sign with.
     """
     mine, stop = own(lines(text))
+    if sum(len(_pieces(line.text)) for line in mine) > _MOST_READ:
+        message = f"the letter holds more than {_MOST_READ:,} lines of your own, too many to read"
+        return Reading(question=Question("too-long", message), stop=stop)
     said, failed, unknown, ignored = _Found(), [], [], []
     waiting = iter(mine)
+    own_words = signature(names)
     unclosed: Line | None = None
     for line in waiting:
         read = _read(line.text, game)
@@ -89,7 +95,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = ()) -> Rea
         elif isinstance(read, tuple):
             for command in read:
                 said.add(command, line)
-        elif is_polite(line.text, names) or is_attribution(line.text):
+        elif is_polite(line.text, own_words) or is_attribution(line.text):
             ignored += [line] if line.text else []
         else:
             unknown.append(line)
@@ -107,16 +113,19 @@ def speaks(text: str, game: str) -> bool:
 class _Found(dict[Command, Said]):
     """The commands by what they say: the first line of each, moves with the round if any line says it."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._moves: set[str] = set()
+
     def add(self, command: Command, line: Line) -> None:
         said = Said(command, line)
-        if isinstance(command, Move) and command.round is not None and (bare := self.pop(Move(command.text), None)):
-            said = Said(command, bare.line)
-        elif isinstance(command, Move) and command.round is None and self._has(command.text):
-            return
+        if isinstance(command, Move):
+            if command.round is None and command.text in self._moves:
+                return
+            if command.round is not None and (bare := self.pop(Move(command.text), None)):
+                said = Said(command, bare.line)
+            self._moves.add(command.text)
         self.setdefault(command, said)
-
-    def _has(self, text: str) -> bool:
-        return any(isinstance(command, Move) and command.text == text for command in self)
 
 
 def _until_end(waiting: Iterable[Line]) -> list[str] | None:
@@ -131,12 +140,9 @@ def _until_end(waiting: Iterable[Line]) -> list[str] | None:
 
 def _read(text: str, game: str | None) -> tuple[Command, ...] | NotationError | str | None:
     """The commands of a line, or one end of a message, or what is wrong with it, or None for a line of anything."""
-    text = without_please(bare(text))
-    if not text or len(text) > _LONGEST_COMMAND:
+    if not _pieces(text) or not (text := without_please(bare(text))):
         return None
-    pieces = [piece.strip() for piece in text.split(";")]
-    if len(pieces) > _MOST_COMMANDS:
-        return None
+    pieces = _pieces(text)
     if len(pieces) == 1:
         one = _read_piece(text, game)
         return one if isinstance(one, NotationError | str) or one is None else (one,)
@@ -148,6 +154,13 @@ def _read(text: str, game: str | None) -> tuple[Command, ...] | NotationError | 
         message = "between semicolons stands one command, and nothing else"
         return NotationError(message, text=text, span=Span(1, text.index(";") + 1))
     return None
+
+
+def _pieces(text: str) -> list[str]:
+    """What semicolons divide a line into; nothing of a line that is empty or prose."""
+    if not text or len(text) > _LONGEST_COMMAND or text.count(";") >= _MOST_COMMANDS:
+        return []
+    return [piece.strip() for piece in text.split(";")]
 
 
 def _read_piece(text: str, game: str | None) -> Command | NotationError | str | None:

@@ -16,6 +16,8 @@ from referee.mail.intake.headers import Headers, as_text, guarded, one_line
 LONGEST = 2_000
 """Characters of a structured field that is read; a longer one counts for nothing."""
 
+_LONGEST_DATE = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Hop:
@@ -99,5 +101,5 @@ def uncommented(value: str) -> str | None:
 
 
 def _moment(date: str) -> datetime:
-    moment = parsedate_to_datetime(date)
+    moment = parsedate_to_datetime(date[:_LONGEST_DATE])
     return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)

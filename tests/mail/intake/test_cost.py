@@ -1,0 +1,182 @@
+"""Every step of the intake takes time in proportion to what it reads, up to each limit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.mail.intake import LIMITS, classify, read, read_commands, speaks
+from referee.mail.intake.authentic import vouched
+from referee.mail.intake.charsets import decoded
+from referee.mail.intake.flowed import joined
+from referee.mail.intake.headers import Headers
+from referee.mail.intake.limits import excess, text_excess, unix_lines
+from referee.mail.intake.lines import bare, lines, plain
+from referee.mail.intake.manners import is_polite, without_please
+from referee.mail.intake.markup import text_of
+from referee.mail.intake.quotes import announcement, own
+from referee.mail.intake.trace import crossing, hop
+from tests.mail.intake.attacks import ATTACKS, HEAD, TOKENS, part, repeated
+from tests.mail.intake.corpus import MAILBOX
+
+MOST = 2.5
+"""How much more twice as much may cost."""
+NOTHING = 0.03
+"""Seconds that are too short to be compared."""
+DEAREST = 1.0
+"""Seconds of processor time that a letter may cost."""
+
+
+def field(name: str) -> Callable[[str], Headers]:
+    return lambda text: Headers(((name, text.replace("\n", " ")),))
+
+
+def letter(text: str) -> bytes:
+    return HEAD + b"\n" + text.encode()
+
+
+STEPS: dict[str, tuple[int, Callable[[str], Any]]] = {
+    "unix_lines": (400_000, lambda text: unix_lines(text.encode())),
+    "excess": (400_000, lambda text: excess(letter(text))),
+    "excess of parts": (400_000, lambda text: excess(part("multipart/mixed", text.encode()))),
+    "decoded": (200_000, lambda text: decoded(text.encode(), "cp932")),
+    "joined": (LIMITS.text, joined),
+    "joined, delsp": (LIMITS.text, lambda text: joined(text, delsp=True)),
+    "text_excess": (LIMITS.text, lambda text: text_excess(text, LIMITS)),
+    "text_of": (60_000, text_of),
+    "lines": (60_000, lines),
+    "plain": (60_000, lambda text: plain(text.replace("\n", " "))),
+    "bare": (60_000, bare),
+    "own": (60_000, lambda text: own(lines(text))),
+    "announcement": (60_000, lambda text: announcement(lines(text.replace("\n", " ")), 0)),
+    "is_polite": (60_000, lambda text: is_polite(text, frozenset({"x"}))),
+    "without_please": (60_000, without_please),
+    "read_commands": (30_000, lambda text: read_commands(text, "beams", ("x",))),
+    "speaks": (4_000, lambda text: speaks(text, "beams")),
+    "addresses": (LIMITS.field, lambda text: field("from")(text).addresses("from")),
+    "text": (LIMITS.field, lambda text: field("subject")(text).text("subject")),
+    "word": (LIMITS.field, lambda text: field("precedence")(text).word("precedence")),
+    "message_ids": (LIMITS.field, lambda text: field("references")(text).message_ids("references")),
+    "hop": (LIMITS.field, lambda text: hop(f"by a with lmtp {text};{text}")),
+    "crossing": (LIMITS.field, lambda text: crossing(field("received")(f"by a; {text}"), MAILBOX)),
+    "vouched": (LIMITS.field, lambda text: vouched(field("authentication-results")(text), MAILBOX)),
+    "read": (60_000, lambda text: read(letter(text), MAILBOX)),
+    "read and classify": (30_000, lambda text: classify(read(letter(text), MAILBOX), MAILBOX)),
+    "the whole intake": (30_000, lambda text: read(letter(text), MAILBOX).reading("beams")),
+}
+"""Each step with the longest text it is measured with, and how it is done."""
+
+
+def cost(step: Callable[[str], Any], text: str, times: int = 3) -> float:
+    """The least processor time of some tries."""
+    least = float("inf")
+    for _ in range(times):
+        start = time.process_time()
+        step(text)
+        least = min(least, time.process_time() - start)
+    return least
+
+
+def is_linear(step: Callable[[str], Any], text: Callable[[int], str], longest: int) -> bool:
+    """Whether twice as much costs no more than 2.5 times as much; what is in doubt is measured again."""
+    for times in (1, 3, 7):
+        twice = cost(step, text(longest), times)
+        if twice <= NOTHING or twice <= MOST * cost(step, text(longest // 2), times):
+            return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STEPS)
+def test_twice_as_much_costs_twice_as_much(name: str) -> None:
+    longest, step = STEPS[name]
+    slow = [token for token in TOKENS if not is_linear(step, partial(repeated, token), longest)]
+    assert slow == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STEPS)
+def test_pairs_of_tokens_on_one_line_cost_no_more(name: str) -> None:
+    longest, step = STEPS[name]
+
+    @given(
+        st.tuples(st.sampled_from(TOKENS), st.sampled_from(TOKENS)), st.sampled_from(("", "x", "please", ":", '"'))
+    )
+    @settings(max_examples=15, deadline=None, derandomize=True)
+    def costs_no_more(pair: tuple[str, str], end: str) -> None:
+        piece = "".join(pair).replace("\n", " ")
+        assert is_linear(step, lambda length: (piece * (length // len(piece) + 1))[:length] + end, longest)
+
+    costs_no_more()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ATTACKS)
+def test_no_letter_costs_a_second(name: str) -> None:
+    raw = ATTACKS[name]()
+
+    def whole(_: str) -> None:
+        found = read(raw, MAILBOX)
+        classify(found, MAILBOX)
+        found.reading("beams")
+
+    assert cost(whole, "", 2) < DEAREST
+
+
+@pytest.mark.parametrize(
+    "line", [", " * 12_500 + "x", " " * 12_500 + "x", "bitte " * 4_000, "-" * 12_500, "\u0315\u0300" * 9_000]
+)
+def test_a_long_line_costs_nothing(line: str) -> None:
+    assert cost(lambda text: read_commands(text, "beams"), line) < 0.3
+    assert cost(without_please, line) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (part("text/plain; " + "a;" * 101, b"x"), "the letter has 102 parameters in one header field"),
+        (HEAD + (b"X: " + b"x" * 15_000 + b"\n") * 9 + b"\n", "bytes in its header"),
+        (ATTACKS["long fields in 99 parts"](), ""),
+        (ATTACKS["a line of ligatures"](), "or more characters of text as it is read"),
+        (ATTACKS["decoded marks"](), ""),
+        (ATTACKS["a report"](), "blocks in a delivery report"),
+    ],
+)
+def test_limits_hold_before_a_header_is_parsed_and_after_a_text_is_decoded(raw: bytes, said: str) -> None:
+    found = read(raw, MAILBOX)
+    assert said in found.excess
+    assert bool(said) == bool(found.excess)
+    assert found.senders[0].address == "ada@example.com"
+
+
+def test_a_refused_letter_keeps_the_names_of_the_fields_that_are_too_long() -> None:
+    raw = HEAD + b"X-Referee-Desk: " + b"x" * 20_000 + b"\nContent-Type: a/b; " + b";" * 9_000 + b"\nSubject: hm\n\n"
+    found = read(raw, MAILBOX)
+    assert found.excess
+    assert found.headers.first("x-referee-desk") == ""
+    assert "x-referee-desk" in found.headers
+    assert found.subject == "hm"
+
+
+def test_the_envelopes_tag_is_enough() -> None:
+    raw = b"Delivered-To: <desk+spring-7.k2x@example.org>\nTo: desk+other-8@example.org\n\n"
+    assert str(read(raw, MAILBOX).tag) == "spring-7.k2x"
+    assert str(read(b"To: " + raw[14:], MAILBOX).tag) == "spring-7.k2x"
+
+
+def test_more_lines_than_anybody_writes_decide_nothing() -> None:
+    found = read_commands("resign\n" + "well\n" * 1_000, "beams")
+    assert found.question is not None
+    assert found.question.code == "too-long"
+    assert found.commands == ()
+    assert read_commands("resign\n" + "> well\n" * 4_000, "beams").commands
+
+
+def test_soft_lines_end_at_an_empty_one() -> None:
+    assert joined("P M1 \n\nthanks") == "P M1 \nthanks"

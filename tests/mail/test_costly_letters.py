@@ -1,0 +1,179 @@
+"""Letters that cost time, or end the process that deals with them: others do not wait for them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from datetime import timedelta
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.desk.store import Letter as Stored
+from referee.game import GameFile
+from referee.mail import handling
+from referee.mail.desk import Desk, desk_in, now
+from referee.mail.handling import ATTEMPTS, take_in, work_off
+from referee.mail.intake import Letter
+from referee.mail.office import open_game
+from tests.mail.correspondence import BEGIN, corresponding
+from tests.mail.intake.attacks import ATTACKS, GAME
+from tests.mail.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
+
+DEAREST = 1.0
+"""Seconds of processor time that a letter may cost, and seconds that a greeting may be late."""
+
+
+def with_a_game(desk: Desk, name: str = GAME) -> None:
+    """A game in which the writer of the attacks has a seat."""
+    addresses = {"south": "ada@example.com", "north": "ben@example.com"}
+    open_game(desk, name, GameFile("beams"), now(), terms=None, addresses=addresses)
+
+
+def killed_by_it(folder: Path) -> None:
+    """A worker that is killed while it deals with a letter."""
+
+    def kill(*_: Any) -> None:  # noqa: ANN401
+        with (folder / "kills").open("a") as file:
+            file.write("x")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with desk_in(folder) as desk:
+        setattr(handling, "handle", kill)  # noqa: B010 - mypy takes functions for constants
+        work_off(desk, now() + timedelta(days=1))
+
+
+def test_a_letter_that_kills_its_worker_is_set_aside(tmp_path: Path) -> None:
+    context = get_context("forkserver")
+    with desk_at(tmp_path / "desk") as desk:
+        take_in(desk, letter(), now())
+        for number in range(2 * ATTEMPTS):
+            worker = context.Process(target=killed_by_it, args=(desk.folder,))
+            worker.start()
+            worker.join(60)
+            if desk.store.counts()["aside"]:
+                break
+            assert worker.exitcode == -signal.SIGKILL, number
+        assert 1 < len((desk.folder / "kills").read_text()) <= ATTEMPTS
+        ((_, why),) = desk.store.aside()
+        assert "ended the process" in why
+
+
+def test_an_attempt_counts_before_it_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the process ended each time: what comes after `begin` never happens."""
+    tried: list[int] = []
+
+    def gone(_: Desk, stored: Stored, __: object) -> None:
+        tried.append(stored.attempts)
+        raise SystemExit
+
+    folder = folder_of(tmp_path / "desk")
+    with desk_in(folder) as desk:
+        take_in(desk, letter(), BEGIN)
+    monkeypatch.setattr(handling, "handle", gone)
+    for _ in range(3 * ATTEMPTS):
+        with desk_in(folder) as desk:
+            try:
+                work_off(desk, BEGIN)
+            except SystemExit:
+                continue
+            assert desk.store.counts()["aside"] == 1
+    assert 1 < len(tried) <= ATTEMPTS
+
+
+def test_a_letter_that_fails_is_tried_five_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+
+    def fails(_: Desk, stored: Stored, __: object) -> None:
+        tried.append(stored.digest)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(handling, "handle", fails)
+    with desk_at(tmp_path / "desk") as desk:
+        take_in(desk, letter(), BEGIN)
+        for day in range(9):
+            work_off(desk, BEGIN + timedelta(days=day))
+        assert desk.store.counts()["aside"] == 1
+    assert len(tried) == ATTEMPTS
+
+
+def test_a_letter_of_an_older_desk_is_dealt_with(tmp_path: Path) -> None:
+    with desk_at(tmp_path / "desk") as desk:
+        take_in(desk, letter(), BEGIN)
+        with desk.store._engine.begin() as connection:
+            connection.exec_driver_sql("update letter_in set attempts = 0")
+    with desk_in(tmp_path / "desk") as desk:
+        (stored,) = desk.store.waiting(BEGIN)
+        assert desk.store.begin(stored) == 1
+        assert work_off(desk, BEGIN) == 1
+        assert desk.store.counts()["waiting"] == 0
+        assert desk.store.begin(stored) == 0
+
+
+def test_the_first_attempt_of_the_process_that_stored_a_letter_is_counted_with_it(tmp_path: Path) -> None:
+    with desk_at(tmp_path / "desk") as desk:
+        stored = take_in(desk, letter(), BEGIN)
+        with desk_in(tmp_path / "desk") as other:
+            assert other.store.begin(stored) == 2
+        assert desk.store.begin(stored) == 1
+        assert desk.store.begin(stored) == 3
+
+
+def test_a_strangers_letter_is_not_read_for_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    reading = Letter.reading
+
+    def noted(letter: Letter, game: str | None) -> Any:  # noqa: ANN401
+        read.append(letter.senders[0].address)
+        return reading(letter, game)
+
+    monkeypatch.setattr(Letter, "reading", noted)
+    with corresponding(tmp_path) as post:
+        post.open("beams")
+        post.write("south", "resign", sender="mallory@example.com", to="desk+spring-7@example.org")
+        assert read == []
+        post.write("south", "board")
+        assert read == ["south@players.example"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ATTACKS)
+def test_no_letter_costs_a_second_to_deal_with(name: str, tmp_path: Path) -> None:
+    with desk_at(tmp_path / "desk") as desk:
+        with_a_game(desk)
+        stored = take_in(desk, ATTACKS[name](), now())
+        least = float("inf")
+        for _ in range(2):
+            start = time.process_time()
+            handling.handle(desk, stored, now())
+            least = min(least, time.process_time() - start)
+        assert least < DEAREST
+        work_off(desk, now())
+        assert desk.store.counts()["aside"] == 0
+
+
+@pytest.mark.slow
+def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
+    """A greeting comes within a second, whatever is dealt with in the same process."""
+    with desk_at(tmp_path / "desk", listen=free_port()) as desk, listener(desk) as port:
+        with_a_game(desk)
+        worst = list(ATTACKS.values())[:60]
+        for attack in worst:
+            take_in(desk, attack(), now())
+        worker = threading.Thread(target=work_off, args=(desk, now()))
+        worker.start()
+        late, greeted = 0.0, 0
+        while worker.is_alive():
+            start = time.monotonic()
+            with Client(port):
+                late, greeted = max(late, time.monotonic() - start), greeted + 1
+            time.sleep(0.02)
+        worker.join()
+        eventually(lambda: desk.store.counts()["waiting"] == 0)
+        print(f"{len(worst)} letters, {greeted} greetings, the slowest after {late:.2f} s")
+        assert greeted
+        assert late < DEAREST
