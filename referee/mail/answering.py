@@ -39,7 +39,7 @@ class Written:
     @property
     def heard(self) -> bool:
         """Whether anything in it was meant for the desk."""
-        return bool(self.reading.commands or self.reading.failed or self.reading.question)
+        return bool(self.reading.commands or self.reading.failed or self.reading.questions)
 
 
 def answer(
@@ -96,8 +96,8 @@ def _answers(
         yield from answered(wish.said, wish.refusal if wish.refusal is not None else next(given))
     for failed in reading.failed:
         yield from refused(failed.line.text, _failure(before, seating.side, failed))
-    if reading.question is not None:
-        yield from asked_back(reading.question)
+    for question in reading.questions:
+        yield from asked_back(question)
     yield from not_understood([line.written.strip() for line in reading.unknown])
     if not (written.heard or reading.unknown or written.letter.excess):
         yield from items(["There is nothing in your letter that I could do."])

@@ -161,3 +161,6 @@ Command = (
 
 DECIDING = (Move, Seal, Resign, Accept, Claim)
 """Of these a letter holds one at most; everything else goes with it."""
+
+ACTING = (*DECIDING, Reveal, OfferDraw, Decline, Message, Vacation)
+"""These change the game or go to others; everything else only shows something."""
