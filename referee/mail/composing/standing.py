@@ -43,7 +43,7 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
     if side in state.agreed:
         yield "You offer a draw; the offer stands until another side has moved."
     elif state.agreed:
-        yield f"{listed(sorted(state.agreed))} offers a draw: accept or decline answers it, and so does a move."
+        yield f"{listed(sorted(state.agreed))} offers a draw: [accept] or [decline] answers it, and so does a move."
 
 
 def _owed(state: State, one: str, at: datetime) -> Iterator[str]:

@@ -162,5 +162,8 @@ Command = (
 DECIDING = (Move, Seal, Resign, Accept, Claim)
 """Of these a letter holds one at most; everything else goes with it."""
 
-ACTING = (*DECIDING, Reveal, OfferDraw, Decline, Message, Vacation)
-"""These change the game or go to others; everything else only shows something."""
+
+def acts(command: Command) -> bool:
+    """Whether a command changes the game or goes to others; everything else only shows something."""
+    acting = (*DECIDING, Reveal, OfferDraw, Decline, Message, Vacation)
+    return isinstance(command, acting) and command != Vacation()

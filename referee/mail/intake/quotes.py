@@ -17,6 +17,7 @@ from referee.mail.intake.lines import Line
 _SIGNATURE = "--"
 _LEAD = 3
 """So many lines may stand between an address and the marked lines that it announces, empty ones among them."""
+_LONGEST_MARK, _LONGEST_WORD = 5, 20
 _TORN = 3
 """From so many torn lines on, some program has broken the quotation anew."""
 
@@ -84,18 +85,22 @@ def _quoted_next(lines: tuple[Line, ...], at: int) -> bool:
 
 
 def _torn(lines: tuple[Line, ...]) -> frozenset[int]:
-    """The lines without a mark that are too long for the quoted line right above, if there are several.
+    """The lines without a mark that would not have fitted on the quoted line above them, if there are several.
 
     A program that breaks a quotation anew leaves the ends of its lines so. It fills the lines above, which the
     writer of an answer does only by chance.
     """
-    width = max((len(line.text) for line in lines if is_quoted(line.text)), default=0)
-    found = frozenset(
-        line.number
-        for above, line in pairwise(lines)
-        if line.text
-        and is_quoted(above.text)
-        and not is_quoted(line.text)
-        and len(above.text) + 1 + len(line.text.split(maxsplit=1)[0]) > width
-    )
-    return found if len(found) >= _TORN else frozenset()
+    width = max((len(line.text) for line in lines if is_quoted(line.text) and _can_be_broken(line.text)), default=0)
+    found: set[int] = set()
+    for above, line in pairwise(lines):
+        if not line.text or is_quoted(line.text) or not (is_quoted(above.text) or above.number in found):
+            continue
+        room = width if is_quoted(above.text) else width - _LONGEST_MARK
+        if len(above.text) + 1 + len(line.text.split(maxsplit=1)[0]) > room:
+            found.add(line.number)
+    return frozenset(found) if len(found) >= _TORN else frozenset()
+
+
+def _can_be_broken(text: str) -> bool:
+    """Whether a line tells how wide a program makes lines: those of a board stay as wide as they are."""
+    return max(map(len, text.split()), default=0) <= _LONGEST_WORD

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from referee.errors import NotationError, Span
 from referee.mail.intake.clearsigned import signed_lines
-from referee.mail.intake.commands import ACTING, DECIDING, Command, Message, Move, Reveal
+from referee.mail.intake.commands import DECIDING, Command, Message, Move, Reveal, acts
 from referee.mail.intake.grammar import CLOSES, OPENS, parse_command
 from referee.mail.intake.lines import Line, bare, lines
 from referee.mail.intake.manners import is_polite, without_please
@@ -128,7 +128,7 @@ class _Found:
     def add(self, commands: Iterable[Command], line: Line, *, doubtful: bool) -> None:
         """Take in the commands of a line; those that act, of a doubtful line, apart from the others."""
         for command in commands:
-            if not (doubtful and isinstance(command, ACTING)):
+            if not (doubtful and acts(command)):
                 self.said.add(command, line)
             elif not self.said.has(command):
                 self.doubted.add(command, line)
@@ -224,7 +224,7 @@ def _rivals(error: NotationError) -> bool:
     if error.text.casefold().startswith(_SEALS):
         return True
     begins = error.span is not None and bool(error.text[: error.span.column - 1].strip())
-    words = error.text.split()
+    words = [word for word in error.text.split() if any(map(str.isalnum, word))]
     fitting = sum(len(word) <= _LONGEST_FITTING and _RUN.search(word) is None for word in words)
     return (begins or ";" in error.text) and 2 * fitting > len(words)
 
