@@ -12,7 +12,7 @@ from referee.mail.asking import Wish
 from referee.mail.composing.answers import answered, asked_back, not_understood, refused
 from referee.mail.composing.draft import Note, Report, Thread, as_bytes
 from referee.mail.composing.sections import help_lines, history, legal
-from referee.mail.composing.text import items, wrapped
+from referee.mail.composing.text import fenced, items, wrapped
 from referee.mail.desk import Desk
 from referee.mail.intake import Failed, Letter, Reading, Verdict
 from referee.mail.intake.commands import Help, History, Legal
@@ -101,6 +101,9 @@ def _answers(
     yield from not_understood([line.written.strip() for line in reading.unknown])
     if not (written.heard or reading.unknown or written.letter.excess):
         yield from items(["There is nothing in your letter that I could do."])
+    if reading.stop is not None and not written.heard:
+        yield from items(["I read no further than this line, below which I expect a quotation or a signature:"])
+        yield from fenced([f"    {reading.stop.written.strip()[:60]}"])
 
 
 def _failure(state: State, side: str, failed: Failed) -> Answer:

@@ -22,9 +22,7 @@ _RULE = re.compile(
     r"|_{10,}|begin forwarded message:?$",
     re.IGNORECASE,
 )
-_DESK = re.compile(
-    r"Round [0-9]{1,4}: (?:your|[a-z0-9]{1,40}(?:,| and| is| are))(?: |$)|The game is over:(?: |$)"
-)
+_DESK = re.compile(r"Round [0-9]{1,4}: (?:your|[a-z0-9]{1,40}(?:,| and| is| are))(?: |$)|The game is over:(?: |$)")
 """How the desk's own letters begin: below that a quotation without marks would be read for the player's words."""
 
 _LABEL = re.compile(r"\*?([^\W\d_][^:@<>*\d]{0,24}?) ?:\*?(?: |$)")

@@ -70,9 +70,7 @@ class Reading:
         return tuple(said for said in self.commands if not isinstance(said.command, (*DECIDING, Reveal)))
 
 
-def read_commands(
-    text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()
-) -> Reading:
+def read_commands(text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()) -> Reading:
     """The commands of a letter's text.
 
     Args:
