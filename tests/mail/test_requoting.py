@@ -14,13 +14,13 @@ from referee.mail.intake import Reading, read_commands
 from referee.mail.intake.commands import acts
 from tests.mail.correspondence import address, corresponding, text
 
-MARKS = ("> ", ">", "> > ", "| ", "AL> ")
-WIDTHS = (24, 31, 40, 52, 60, 68, 76)
+MARKS = ("> ", "> > ", "AL> ")
+WIDTHS = (24, 40, 60, 76)
 ANNOUNCED = (
     "On Mon, 1 Mar 2027 at 10:03, Referee <desk@example.org> wrote:",
     "Referee <desk@example.org> vuloka:",
     "01.03.2027 10:03, Referee:",
-    "في ٠١-٠٢-٢٠٢٧ الساعة ٣:٣٦ م، Referee:",
+    "في ٠٤/٠٧/٢٠٢٧ الساعة ٣:٣٦ م، Referee:",  # noqa: RUF001
     "---- On Mon, 1 Mar 2027 10:03:36 +0530 Referee<desk@example.org> wrote ----",
     "-------- Zpráva --------",
     "Vuloka: Referee <desk@example.org>\nTempo: lundo, 1 marto 2027 12:46\nAl: Ada",
@@ -55,6 +55,7 @@ def done(reading: Reading) -> list[str]:
     return [str(said.command) for said in reading.binding if acts(said.command)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["beams", "laser-chess"])
 def test_nothing_acts_in_quotations_that_were_broken_anew(game: str) -> None:
     for letter in letters(game):

@@ -91,8 +91,9 @@ def help_lines(state: State) -> list[str]:
     ]
     notes = (
         "The brackets are not part of what you write.",
-        "Quoted lines are not read, and you can write between them or below. Nothing is read below a signature's two "
-        "hyphens, nor below a quotation that bears no marks. Below somebody else's address I ask before I do anything.",
+        "Quoted lines are not read, and you can write between them or below. Nothing is read below the two "
+        "hyphens of a signature, nor below a quotation that bears no marks. Below somebody else's address I ask "
+        "before I do anything.",
         "What is not understood changes nothing and is listed back.",
     )
     told = (line for word, says in known for line in wrapped(says, first=f"  {word:17}"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 from referee.mail.intake.lines import Line
 from referee.mail.intake.phrases import phrases
@@ -58,7 +59,7 @@ def _broken(lines: tuple[Line, ...], at: int) -> int:
 
     If a line of it ends with a colon, that is its last one.
     """
-    found, joined = 0, ""
+    found, joined, opens = 0, "", False
     for length, more in _following(lines, at):
         joined = f"{joined} {more}" if joined else more
         if len(joined) > _LONGEST or (found and not lines[at + length - 2].text):
@@ -69,7 +70,8 @@ def _broken(lines: tuple[Line, ...], at: int) -> int:
             if _ends(joined):
                 return length
             found = found or length
-        if not (found or _opens(joined)):
+        opens = opens or _opens(joined)
+        if not (found or opens):
             return 0
     return found
 
@@ -92,17 +94,29 @@ def _following(lines: tuple[Line, ...], at: int) -> Iterator[tuple[int, str]]:
 
 def _announces(text: str) -> bool:
     """Whether these words say who wrote what follows, and when or under which address."""
-    text = _with_plain_digits(text)
-    addressed, dated = "@" in text, _is_dated(text)
-    wrote = any(verb in text.casefold() for verb in phrases("wrote"))
-    digits = sum(map(str.isdigit, text))
+    addressed = "@" in text
     if _ends(text):
-        timed = _TIME.search(text) is not None and digits >= _DIGITS_OF_A_DATE
-        return addressed or timed or (wrote and digits > 0)
-    said = any(text.casefold().endswith(verb.rstrip(":")) for verb in phrases("wrote"))
-    if addressed and dated:
-        return wrote or said or _opens(text) or _TIME.search(text) is not None
-    return said and dated and _opens(text)
+        return addressed or _is_timed(text) or (any(map(str.isdigit, text)) and _wrote(text))
+    said = text.casefold().endswith(_verbs())
+    if not (addressed or said) or not _is_dated(text):
+        return False
+    return _opens(text) or (addressed and (_wrote(text) or _TIME.search(_with_plain_digits(text)) is not None))
+
+
+def _wrote(text: str) -> bool:
+    small = text.casefold()
+    return any(verb in small for verb in phrases("wrote"))
+
+
+@cache
+def _verbs() -> tuple[str, ...]:
+    return tuple(verb.rstrip(":") for verb in phrases("wrote"))
+
+
+def _is_timed(text: str) -> bool:
+    """Whether a line has a time, and as many digits as time and date have together at least."""
+    text = _with_plain_digits(text)
+    return _TIME.search(text) is not None and sum(map(str.isdigit, text)) >= _DIGITS_OF_A_DATE
 
 
 def _opens(text: str) -> bool:
@@ -112,7 +126,7 @@ def _opens(text: str) -> bool:
     opening = words[0] in phrases("opening") or " ".join(words[:2]) in phrases("opening")
     if opening and any(map(str.isdigit, text)):
         return True
-    return _DATE.match(text) is not None or (_is_dated(text) and _TIME.search(text) is not None)
+    return _DATE.match(text) is not None or (_TIME.search(text) is not None and _is_dated(text))
 
 
 def _is_header(lines: tuple[Line, ...], at: int) -> bool:
@@ -132,8 +146,7 @@ def _is_header(lines: tuple[Line, ...], at: int) -> bool:
 
 def _is_telling(text: str) -> bool:
     """Whether a field holds what only those of a letter's header hold."""
-    plain = _with_plain_digits(text)
-    return ADDRESS.search(text) is not None or (_is_dated(plain) and _TIME.search(plain) is not None)
+    return ADDRESS.search(text) is not None or (_is_dated(text) and _is_timed(text))
 
 
 def _label(text: str) -> str:
@@ -147,6 +160,7 @@ def _ends(text: str) -> bool:
 
 
 def _is_dated(text: str) -> bool:
+    text = _with_plain_digits(text)
     return _FOUR_DIGITS.search(text) is not None or _DATE.search(text) is not None
 
 

@@ -90,15 +90,20 @@ def _torn(lines: tuple[Line, ...]) -> frozenset[int]:
     A program that breaks a quotation anew leaves the ends of its lines so. It fills the lines above, which the
     writer of an answer does only by chance.
     """
-    width = max((len(line.text) for line in lines if is_quoted(line.text) and _can_be_broken(line.text)), default=0)
+    widths = (_width(line) for line in lines if is_quoted(line.text) and _can_be_broken(line.text))
+    width = max(widths, default=0)
     found: set[int] = set()
     for above, line in pairwise(lines):
         if not line.text or is_quoted(line.text) or not (is_quoted(above.text) or above.number in found):
             continue
         room = width if is_quoted(above.text) else width - _LONGEST_MARK
-        if len(above.text) + 1 + len(line.text.split(maxsplit=1)[0]) > room:
+        if _width(above) + 1 + len(line.text.split(maxsplit=1)[0]) > room:
             found.add(line.number)
     return frozenset(found) if len(found) >= _TORN else frozenset()
+
+
+def _width(line: Line) -> int:
+    return len(line.written.rstrip())
 
 
 def _can_be_broken(text: str) -> bool:
