@@ -15,7 +15,7 @@ from referee.mail.composing.answers import answered, asked_back, not_understood,
 from referee.mail.composing.draft import Note, Report, Thread, as_bytes
 from referee.mail.composing.moments import moment
 from referee.mail.composing.sections import help_lines, history, legal
-from referee.mail.composing.text import items, wrapped
+from referee.mail.composing.text import fenced, items, wrapped
 from referee.mail.desk import Desk
 from referee.mail.intake import Failed, Letter, Reading, Verdict
 from referee.mail.intake.commands import Help, History, Legal
@@ -39,7 +39,7 @@ class Written:
     @property
     def heard(self) -> bool:
         """Whether anything in it was meant for the desk."""
-        return bool(self.reading.commands or self.reading.failed or self.reading.question)
+        return bool(self.reading.commands or self.reading.failed or self.reading.questions)
 
     def kind(self, seating: Seating) -> str:
         """The kind of the answer to it."""
@@ -127,11 +127,14 @@ def _answers(
         yield from answered(wish.said, wish.refusal if wish.refusal is not None else next(given))
     for failed in reading.failed:
         yield from refused(failed.line.text, _failure(before, seating.side, failed))
-    if reading.question is not None:
-        yield from asked_back(reading.question)
+    for question in reading.questions:
+        yield from asked_back(question)
     yield from not_understood([line.written.strip() for line in reading.unknown])
     if not (written.heard or reading.unknown or written.letter.excess):
         yield from items(["There is nothing in your letter that I could do."])
+    if reading.stop is not None and not written.heard:
+        yield from items(["I read no further than this line, below which I expect a quotation or a signature:"])
+        yield from fenced([f"    {reading.stop.written.strip()[:60]}"])
 
 
 def _failure(state: State, side: str, failed: Failed) -> Answer:

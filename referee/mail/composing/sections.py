@@ -76,21 +76,24 @@ def how_to_answer(state: State, side: str) -> Iterator[str]:
 
 def help_lines(state: State) -> list[str]:
     """Everything that can be written in a letter."""
-    talk = [] if state.silent else [("message ... end", "your lines between the two go to the others")]
+    talk = [] if state.silent else [("[message]", "on a line, your lines below it, and [end]: they go to the others")]
     known = [
         ("your move", "on a line of its own, with the round's number before it or without"),
-        ("offer draw", "also: accept, decline"),
-        ("resign", "to give up"),
-        ("claim", "an end that is open to you, such as a timeout or a repetition"),
+        ("[offer draw]", "also: [accept], [decline]"),
+        ("[resign]", "to give up"),
+        ("[claim]", "an end that is open to you, such as a timeout or a repetition"),
         *talk,
         ("[seal]", "and a commitment: a move that you keep to yourself for now"),
         ("[reveal]", "with the move and its nonce, once you are asked for it"),
-        ("board", "the board as it stands; also: history, status"),
-        ("legal", "your legal moves; with the beginning of a move after it, those"),
-        ("vacation", "and a number of days, or two dates such as 2027-08-01 2027-08-14"),
+        ("[board]", "the board as it stands; also: [history], [status]"),
+        ("[legal]", "your legal moves; with the beginning of a move after it, those"),
+        ("[vacation]", "and a number of days, or two dates such as 2027-08-01 2027-08-14"),
     ]
     notes = (
-        "Everything from the first quoted line on is left out, and so is a signature below a line of two hyphens. "
+        "The brackets are not part of what you write.",
+        "Quoted lines are not read, and you can write between them or below. Nothing is read below the two "
+        "hyphens of a signature, nor below a quotation that bears no marks. Below somebody else's address I ask "
+        "before I do anything.",
         "What is not understood changes nothing and is listed back.",
     )
     told = (line for word, says in known for line in wrapped(says, first=f"  {word:17}"))

@@ -44,7 +44,7 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
     if side in state.agreed:
         yield "You offer a draw; the offer stands until another side has moved."
     elif state.agreed:
-        yield f"{_offering(state)}: accept or decline answers it, and so does a move."
+        yield f"{_offering(state)}: [accept] or [decline] answers it, and so does a move."
 
 
 def _owed(state: State, one: str, at: datetime) -> Iterator[str]:

@@ -159,8 +159,12 @@ Command = (
     | Reveal
 )
 
-SHOWING = (Board, History, Legal, Status, Help)
-"""Commands that do nothing but show something."""
-
 DECIDING = (Move, Seal, Resign, Accept, Claim)
 """Of these a letter holds one at most; everything else goes with it."""
+
+_SHOWING = (Board, History, Legal, Status, Help)
+
+
+def acts(command: Command) -> bool:
+    """Whether a command changes the game or goes to others; everything else only shows something."""
+    return not isinstance(command, _SHOWING) and command != Vacation()

@@ -69,12 +69,14 @@ class Letter:
         A letter without a command of its own may have it in its one small text attachment.
         """
         names = tuple(sender.name for sender in self.senders)
-        found = read_commands(self.body.text, game, names)
+        addresses = frozenset(sender.address.casefold() for sender in self.senders)
+        found = read_commands(self.body.text, game, names, addresses)
         if self.body.other != self.body.text:
-            page = read_commands(self.body.other, game, names)
-            found = replace(found, question=found.question or parts_differ(found.commands, page.commands))
-        if self.body.attached and not (found.commands or found.failed or found.question):
-            return read_commands(self.body.attached, game, names)
+            page = read_commands(self.body.other, game, names, addresses)
+            differing = parts_differ(found.commands, page.commands, found.doubted)
+            found = replace(found, question=found.question or differing)
+        if self.body.attached and not (found.commands or found.failed or found.questions):
+            return read_commands(self.body.attached, game, names, addresses)
         return found
 
 

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 
 @cache
 def phrases(kind: str) -> frozenset[str]:
-    """The phrases of a kind, such as `wrote` or `label`."""
-    return frozenset(phrase for language in _tables()[kind].values() for phrase in language)
+    """The phrases of a kind, such as `wrote` or `label`, as the lines of letters are compared."""
+    return frozenset(unicodedata.normalize("NFKC", phrase).casefold() for phrase in _written(kind))
 
 
 @cache
 def expression(kind: str) -> re.Pattern[str]:
     """The phrases of a kind that are expressions, as one."""
-    return re.compile("|".join(sorted(phrases(kind))), re.IGNORECASE)
+    return re.compile("|".join(sorted(_written(kind))), re.IGNORECASE)
+
+
+def _written(kind: str) -> Iterator[str]:
+    return (phrase for language in _tables()[kind].values() for phrase in language)
 
 
 @cache

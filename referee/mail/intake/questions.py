@@ -37,12 +37,21 @@ def question(commands: Sequence[Said], failed: Sequence[Line], unclosed: Line | 
     return next(_questions(commands, failed, unclosed), None)
 
 
-def parts_differ(text: Sequence[Said], page: Sequence[Said]) -> Question | None:
+def perhaps_quoted(doubted: Sequence[Said]) -> Question:
+    """What must be asked about commands that stand where they may be part of a quotation."""
+    message = (
+        f"{_listed(doubted)} may be quoted from another letter: there is somebody else's address above it, or quoted "
+        "lines that were broken anew. Was it meant? Then please send it in a letter of its own"
+    )
+    return Question("perhaps-quoted", message, tuple(said.line for said in doubted))
+
+
+def parts_differ(text: Sequence[Said], page: Sequence[Said], doubted: Sequence[Said] = ()) -> Question | None:
     """What must be asked if the text part and the HTML part do not ask for the same.
 
-    Messages may differ in their words, as texts and pages do.
+    Messages may differ in their words, as texts and pages do. What is `doubted` in the text is asked about anyway.
     """
-    if _wishes(text) == _wishes(page):
+    if _wishes(text) == _wishes(page) - _wishes(doubted):
         return None
     message = "the letter's text and its HTML do not ask for the same; please send it as plain text"
     return Question("parts-differ", message, tuple(said.line for said in (*text, *page)))

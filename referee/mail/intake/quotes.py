@@ -1,37 +1,38 @@
 """Where a letter's own lines end: quotations, the lines that announce them, and signatures.
 
 Nothing that is quoted may be taken for a command. The first guard is that the desk's own letters hold no line that
-could be one; this is the second, and it need not know every mail program's way.
+could be one; this is the second, and it need not know every mail program's way. What it lets through is looked at
+once more (`Place`): a command in a doubtful place is asked back.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Collection
+from itertools import pairwise
 from typing import NamedTuple
 
+from referee.mail.intake.announcements import ADDRESS, announcement, is_quoted
 from referee.mail.intake.lines import Line
-from referee.mail.intake.phrases import phrases
 
-_QUOTED = re.compile(r"(?:[A-Za-z]{1,4})?>|\|")
-_RULE = re.compile(r"_{10,}|-{3,} ?[^-\s](?:.{0,58}[^-\s])? ?-{3,}|begin forwarded message:?", re.IGNORECASE)
 _SIGNATURE = "--"
-_DESK = re.compile(r"Round [0-9]{1,4}: (?:your|[a-z0-9]+(?:,| and| is| are)) |The game is over: ")
-"""How the desk's own letters begin: below that a quotation without marks would be read for the player's words."""
-
-_LABEL = re.compile(r"\*?([^\s:*]{1,14}) ?:\*?(?: |$)")
-
-_YEAR = re.compile(r"\b(?:19|20)[0-9]{2}(?![0-9])")
-_DATE = re.compile(r"(?:19|20)[0-9]{2}[-/.年]|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2,4}\b")
-_LONGEST = 400
-_LONGEST_ATTRIBUTION = 100
-_LONGEST_ANNOUNCEMENT = 3
+_LEAD = 3
+"""So many lines may stand between an address and the marked lines that it announces, empty ones among them."""
+_LONGEST_MARK, _LONGEST_WORD = 5, 20
+_TORN = 3
+"""From so many torn lines on, some program has broken the quotation anew."""
 
 
 class Own(NamedTuple):
-    """The lines that the writer wrote himself, and the line at which the reading stopped, if it did."""
+    """The lines that the writer wrote, and what is known of their places.
+
+    `stop` is the line at which the reading ended, if it did; `quoted` the first line that bears the mark of a
+    quotation. `torn` are the numbers of lines that may be the ends of quoted ones.
+    """
 
     lines: tuple[Line, ...]
     stop: Line | None = None
+    quoted: Line | None = None
+    torn: frozenset[int] = frozenset()
 
 
 def own(lines: tuple[Line, ...]) -> Own:
@@ -41,75 +42,70 @@ def own(lines: tuple[Line, ...]) -> Own:
     mark of a quotation, it is one without marks, and nothing below is read.
     """
     kept: list[Line] = []
+    quoted: Line | None = None
+    stop: Line | None = None
     at = 0
-    while at < len(lines):
+    while at < len(lines) and stop is None:
         line = lines[at]
-        if line.text == _SIGNATURE:
-            return Own(tuple(kept), line)
-        if length := announcement(lines, at):
-            if not _quoted_next(lines, at + length):
-                return Own(tuple(kept), line)
-            at += length
-            continue
-        if not is_quoted(line.text):
-            kept.append(line)
-        at += 1
-    return Own(tuple(kept))
+        length = announcement(lines, at)
+        if line.text == _SIGNATURE or (length and not _quoted_next(lines, at + length)):
+            stop = line
+        elif length or _leads_in(lines, at):
+            at += length or 1
+        else:
+            if is_quoted(line.text):
+                quoted = quoted or line
+            else:
+                kept.append(line)
+            at += 1
+    return Own(tuple(kept), stop, quoted, _torn(lines))
 
 
-def is_quoted(text: str) -> bool:
-    """Whether a line bears the mark of a quotation, with the writer's initials or without; or the desk's own bar."""
-    return _QUOTED.match(text) is not None
+def is_strange(text: str, addresses: Collection[str]) -> bool:
+    """Whether a line holds the address of somebody who is not the writer."""
+    return "@" in text and any(found[0].casefold() not in addresses for found in ADDRESS.finditer(text))
 
 
-def is_attribution(text: str) -> bool:
-    """Whether a line says no more than that somebody wrote something, as mail programs put it above a quotation."""
-    named = text.endswith(":") and len(text) <= _LONGEST_ATTRIBUTION
-    return named and any(verb in text.casefold() for verb in phrases("wrote"))
+def _leads_in(lines: tuple[Line, ...], at: int) -> bool:
+    """Whether a line with an address has quoted lines next, so that what it announces is marked.
 
-
-def announcement(lines: tuple[Line, ...], at: int) -> int:
-    """How many lines from here announce a quotation; 0 if none does."""
-    text = lines[at].text
-    if not text or is_quoted(text):
-        return 0
-    if _RULE.fullmatch(text) or _DESK.match(text):
-        return 1
-    if _is_label(text) and any(_is_label(line.text) for line in lines[at + 1 : at + 3]):
-        return 1
-    if _announces(text):
-        return 1
-    if not _opens(text):
-        return 0
-    for length in range(2, _LONGEST_ANNOUNCEMENT + 1):
-        following = lines[at : at + length]
-        if any(not line.text or is_quoted(line.text) for line in following):
-            return 0
-        if _announces(" ".join(line.text for line in following)):
-            return length
-    return 0
-
-
-def _announces(text: str) -> bool:
-    """Whether a line says who wrote what follows, and when or under which address."""
-    if not text.endswith(":") or len(text) > _LONGEST:
+    Between the two there may be one more line of the same announcement.
+    """
+    if "@" not in lines[at].text or is_quoted(lines[at].text):
         return False
-    dated, addressed = _YEAR.search(text) is not None, "@" in text
-    wrote = any(verb in text.casefold() for verb in phrases("wrote"))
-    return (wrote and (addressed or any(map(str.isdigit, text)))) or (dated and addressed)
-
-
-def _opens(text: str) -> bool:
-    """Whether a line is the first of an announcement that is broken into several: it has the date."""
-    words = text.casefold().split(maxsplit=2)
-    opening = words[0] in phrases("opening") or " ".join(words[:2]) in phrases("opening")
-    return (opening and any(map(str.isdigit, text))) or _DATE.match(text) is not None
-
-
-def _is_label(text: str) -> bool:
-    found = _LABEL.match(text)
-    return found is not None and found[1].casefold() in phrases("label")
+    near = [line.text for line in lines[at + 1 : at + 1 + _LEAD] if line.text]
+    return bool(near) and (is_quoted(near[0]) or (near[0].endswith(":") and len(near) > 1 and is_quoted(near[1])))
 
 
 def _quoted_next(lines: tuple[Line, ...], at: int) -> bool:
-    return next((is_quoted(lines[one].text) for one in range(at, len(lines)) if lines[one].text), False)
+    for index in range(at, len(lines)):
+        if lines[index].text:
+            return is_quoted(lines[index].text)
+    return False
+
+
+def _torn(lines: tuple[Line, ...]) -> frozenset[int]:
+    """The lines without a mark that would not have fitted on the quoted line above them, if there are several.
+
+    A program that breaks a quotation anew leaves the ends of its lines so. It fills the lines above, which the
+    writer of an answer does only by chance.
+    """
+    widths = (_width(line) for line in lines if is_quoted(line.text) and _can_be_broken(line.text))
+    width = max(widths, default=0)
+    found: set[int] = set()
+    for above, line in pairwise(lines):
+        if not line.text or is_quoted(line.text) or not (is_quoted(above.text) or above.number in found):
+            continue
+        room = width if is_quoted(above.text) else width - _LONGEST_MARK
+        if _width(above) + 1 + len(line.text.split(maxsplit=1)[0]) > room:
+            found.add(line.number)
+    return frozenset(found) if len(found) >= _TORN else frozenset()
+
+
+def _width(line: Line) -> int:
+    return len(line.written.rstrip())
+
+
+def _can_be_broken(text: str) -> bool:
+    """Whether a line tells how wide a program makes lines: those of a board stay as wide as they are."""
+    return max(map(len, text.split()), default=0) <= _LONGEST_WORD

@@ -7,22 +7,27 @@ there is a question (referee/mail/intake/questions.py), and until it is answered
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 
 from referee.errors import NotationError, Span
-from referee.mail.intake.commands import DECIDING, SHOWING, Command, Message, Move, Reveal
+from referee.mail.intake.announcements import is_attribution
+from referee.mail.intake.clearsigned import signed_lines
+from referee.mail.intake.commands import DECIDING, Command, Message, Move, Reveal, acts
 from referee.mail.intake.grammar import CLOSES, OPENS, parse_command
 from referee.mail.intake.lines import Line, bare, lines
 from referee.mail.intake.manners import is_polite, signature, without_please
-from referee.mail.intake.questions import Question, Said, question
-from referee.mail.intake.quotes import is_attribution, own
+from referee.mail.intake.questions import Question, Said, perhaps_quoted, question
+from referee.mail.intake.quotes import is_strange, own
 from referee.notation import parse_move
 from referee.notation.moves import LONGEST
 
 _SEALS = ("seal ", "reveal ")
 _CELL = re.compile(r"\b[A-Za-z]{1,2}[0-9]")
 _LONGEST_WORD = 6
+_LONGEST_FITTING = 12
+_RUN = re.compile(r"[0-9]{3}|[^\W\d_]{3}")
+"""What no word of a move holds: there are letters and digits by ones and twos, and signs."""
 _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A line that is longer, or holds more commands, is prose."""
 _MOST_READ = 1_000
@@ -41,9 +46,9 @@ class Failed:
 class Reading:
     """All that was read in a letter.
 
-    `commands` are what it asks for, each once; `failed` the lines that were meant as a command; `unknown` the others
-    that were not understood, `ignored` those that need not be. `stop` is the line at which the reading ended before
-    the letter did.
+    `commands` are what it asks for, each once; `doubted` those that stand where they may be part of a quotation, and
+    are not among them. `failed` are the lines that were meant as a command; `unknown` the others that were not
+    understood, `ignored` those that need not be. `stop` is the line at which the reading ended before the letter did.
     """
 
     commands: tuple[Said, ...] = ()
@@ -52,11 +57,18 @@ class Reading:
     ignored: tuple[Line, ...] = ()
     question: Question | None = None
     stop: Line | None = None
+    doubted: tuple[Said, ...] = ()
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """All that its writer must be asked."""
+        doubt = perhaps_quoted(self.doubted) if self.doubted else None
+        return tuple(one for one in (self.question, doubt) if one is not None)
 
     @property
     def acting(self) -> tuple[Said, ...]:
         """The commands that do more than show something."""
-        return tuple(said for said in self.commands if not isinstance(said.command, SHOWING))
+        return tuple(said for said in self.commands if acts(said.command))
 
     @property
     def binding(self) -> tuple[Said, ...]:
@@ -66,42 +78,43 @@ class Reading:
         return tuple(said for said in self.commands if not isinstance(said.command, (*DECIDING, Reveal)))
 
 
-def read_commands(text: str, game: str | None, names: Iterable[str] = ()) -> Reading:
+def read_commands(text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()) -> Reading:
     """The commands of a letter's text.
 
     Args:
         text: the whole text, quotations and all.
         game: whose notation the moves are in; None if the letter's game is not known, and no line is a move.
-        names: the writer's own, which he may sign with.
+        names: the writer's own, which they may sign with.
+        addresses: the writer's own, in small letters; a command that acts is doubted below the address of another.
     """
-    mine, stop = own(lines(text))
+    mine, stop, quoted, torn = own(signed_lines(lines(text)))
     if sum(len(_pieces(line.text)) for line in mine) > _MOST_READ:
         message = f"the letter holds more than {_MOST_READ:,} lines of your own, too many to read"
         return Reading(question=Question("too-long", message), stop=stop)
-    said, failed, unknown, ignored = _Found(), [], [], []
-    waiting = iter(mine)
+    found, waiting, strange = _Found(), iter(mine), False
     own_words = signature(names)
-    unclosed: Line | None = None
     for line in waiting:
         read = _read(line.text, game)
+        doubtful = strange or line.number in torn
         if read == OPENS:
             written = _until_end(waiting)
-            if written is None:
-                unclosed = line
-            elif words := "\n".join(written).strip():
-                said.add(Message(words), line)
+            if written is not None:
+                found.add([Message(words)] if (words := "\n".join(written).strip()) else [], line, doubtful=doubtful)
+            elif doubtful:
+                found.unknown.append(line)
+            else:
+                found.unclosed = line
         elif isinstance(read, NotationError):
-            failed.append(Failed(line, read))
+            answers = quoted is not None and line.number > quoted.number
+            found.fail(Failed(line, read), rivals=not (doubtful or answers) and _rivals(read))
         elif isinstance(read, tuple):
-            for command in read:
-                said.add(command, line)
-        elif is_polite(line.text, own_words) or is_attribution(line.text):
-            ignored += [line] if line.text else []
-        else:
-            unknown.append(line)
-    commands = tuple(said.values())
-    asked = question(commands, [one.line for one in failed], unclosed)
-    return Reading(commands, tuple(failed), tuple(unknown), tuple(ignored), asked, stop)
+            found.add(read, line, doubtful=doubtful)
+        elif not (is_polite(line.text, own_words) or is_attribution(line.text)):
+            found.unknown.append(line)
+        elif line.text:
+            found.ignored.append(line)
+        strange = strange or is_strange(line.text, addresses)
+    return found.reading(stop)
 
 
 def speaks(text: str, game: str) -> bool:
@@ -110,7 +123,41 @@ def speaks(text: str, game: str) -> bool:
     return any(reading.commands or reading.failed or reading.question for reading in readings)
 
 
-class _Found(dict[Command, Said]):
+@dataclass(slots=True)
+class _Found:
+    """What was found so far."""
+
+    said: _Once = field(default_factory=lambda: _Once())
+    doubted: _Once = field(default_factory=lambda: _Once())
+    failed: list[Failed] = field(default_factory=list)
+    rivals: list[Line] = field(default_factory=list)
+    unknown: list[Line] = field(default_factory=list)
+    ignored: list[Line] = field(default_factory=list)
+    unclosed: Line | None = None
+
+    def add(self, commands: Iterable[Command], line: Line, *, doubtful: bool) -> None:
+        """Take in the commands of a line; those that act, of a doubtful line, apart from the others."""
+        for command in commands:
+            if not (doubtful and acts(command)):
+                self.said.add(command, line)
+            elif not self.said.has(command):
+                self.doubted.add(command, line)
+
+    def fail(self, failed: Failed, *, rivals: bool) -> None:
+        """Take in a line that is none; one that `rivals` may be meant instead of a move that there is."""
+        self.failed.append(failed)
+        if rivals:
+            self.rivals.append(failed.line)
+
+    def reading(self, stop: Line | None) -> Reading:
+        """All of it."""
+        commands, doubted = tuple(self.said.values()), tuple(self.doubted.values())
+        asked = question(commands, self.rivals, self.unclosed)
+        rest = (tuple(self.failed), tuple(self.unknown), tuple(self.ignored))
+        return Reading(commands, *rest, asked, stop, doubted)
+
+
+class _Once(dict[Command, Said]):
     """The commands by what they say: the first line of each, moves with the round if any line says it."""
 
     def __init__(self) -> None:
@@ -126,6 +173,10 @@ class _Found(dict[Command, Said]):
                 said = Said(command, bare.line)
             self._moves.add(command.text)
         self.setdefault(command, said)
+
+    def has(self, command: Command) -> bool:
+        """Whether that is among them, for whatever round."""
+        return command.text in self._moves if isinstance(command, Move) else command in self
 
 
 def _until_end(waiting: Iterable[Line]) -> list[str] | None:
@@ -181,6 +232,19 @@ def _read_piece(text: str, game: str | None) -> Command | NotationError | str | 
 def _kept(error: NotationError) -> NotationError:
     """The same error anew: the one that was raised holds on to the parser and all that it was doing."""
     return error.with_suggestions(error.suggestions)
+
+
+def _rivals(error: NotationError) -> bool:
+    """Whether a line that is none may be meant as another move than the one that the letter holds as well.
+
+    It begins as moves or seals do, and most of its words could stand in one; so prose never does.
+    """
+    if error.text.casefold().startswith(_SEALS):
+        return True
+    begins = error.span is not None and bool(error.text[: error.span.column - 1].strip())
+    words = [word for word in error.text.split() if any(map(str.isalnum, word))]
+    fitting = sum(len(word) <= _LONGEST_FITTING and _RUN.search(word) is None for word in words)
+    return (begins or ";" in error.text) and 2 * fitting > len(words)
 
 
 def _meant_as_move(text: str, error: NotationError) -> bool:

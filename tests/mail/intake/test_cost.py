@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.mail.intake import LIMITS, classify, read, read_commands, speaks
+from referee.mail.intake.announcements import announcement
 from referee.mail.intake.authentic import vouched
 from referee.mail.intake.charsets import decoded
 from referee.mail.intake.flowed import joined
@@ -20,7 +21,7 @@ from referee.mail.intake.limits import excess, text_excess, unix_lines
 from referee.mail.intake.lines import bare, lines, plain
 from referee.mail.intake.manners import is_polite, without_please
 from referee.mail.intake.markup import text_of
-from referee.mail.intake.quotes import announcement, own
+from referee.mail.intake.quotes import own
 from referee.mail.intake.trace import crossing, hop
 from tests.mail.intake.attacks import ATTACKS, HEAD, TOKENS, part, repeated
 from tests.mail.intake.corpus import MAILBOX

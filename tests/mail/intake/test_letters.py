@@ -11,7 +11,7 @@ from referee.mail.intake import Kind, classify, read
 from tests.mail.intake.corpus import MAILBOX, letters, verdicts
 
 KEYS = {"class", "because", "games", "notation", "vouched", "failure", "attachments"} | {
-    *("commands", "failed", "unknown", "ignored", "question", "stop")
+    *("commands", "failed", "unknown", "ignored", "question", "stop", "doubted")
 }
 
 
@@ -36,6 +36,7 @@ def test_letter(name: str) -> None:
             "ignored": [line.text for line in reading.ignored],
             "question": reading.question and reading.question.code,
             "stop": reading.stop and reading.stop.text,
+            "doubted": [str(said.command) for said in reading.doubted],
         }
     if "attachments" in wanted:
         said["attachments"] = [one.name or one.type for one in letter.body.attachments]

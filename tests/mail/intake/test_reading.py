@@ -21,7 +21,7 @@ CASES: list[dict[str, Any]] = yaml.safe_load((HERE / "reading.yaml").read_text(e
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["shows"]))
 def test_reading(case: dict[str, Any]) -> None:
-    reading = read_commands(case["text"], case.get("game", "beams"), case.get("names", ()))
+    reading = read_commands(case["text"], case.get("game", "beams"), case.get("names", ()), case.get("addresses", ()))
     said = {
         "commands": [str(said.command) for said in reading.commands],
         "binding": [str(said.command) for said in reading.binding],
@@ -31,8 +31,9 @@ def test_reading(case: dict[str, Any]) -> None:
         "ignored": [line.text for line in reading.ignored],
         "question": reading.question.code if reading.question else "",
         "stop": reading.stop.text if reading.stop else "",
+        "doubted": [str(said.command) for said in reading.doubted],
     }
-    for key in ("failed", "unknown", "ignored", "question", "stop"):
+    for key in ("failed", "unknown", "ignored", "question", "stop", "doubted"):
         assert said[key] == case.get(key, type(said[key])()), key
     assert said["commands"] == case.get("commands", [])
     assert said["binding"] == case.get("binding", [] if reading.question else said["commands"])
