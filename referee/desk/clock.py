@@ -6,6 +6,7 @@ is on vacation, and while the host has stopped the game, its clock stands still.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -19,8 +20,12 @@ from referee.desk.log import Entry, written
 from referee.errors import RefereeError, shown
 
 CLAIM, LOSS = "claim", "loss"
+TIMEOUT = "timeout"
 LONGEST = timedelta(days=3660)
 """So much more time can be given for one move, and so much a bank can hold."""
+
+_LOCAL = re.compile("localtime|posixrules|Factory|(posix|right)/")
+"""Names that zone databases have for the machine's own settings, or for variants that only some machines have."""
 
 _NOTHING = timedelta(0)
 _YEAR = timedelta(days=366)
@@ -46,6 +51,14 @@ class Terms:
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Terms:
         """The terms that plain data says; RefereeError `clock` if no game can be played by them."""
+        terms = cls.kept(data)
+        if _LOCAL.match(terms.zone):
+            raise _wrong(f"the zone {shown(terms.zone)} is another on every machine; name one such as Europe/Vienna")
+        return terms
+
+    @classmethod
+    def kept(cls, data: Mapping[str, Any]) -> Terms:
+        """The terms of a game that runs by them already, were its zone even one that is no longer taken."""
         names = [field.name for field in fields(cls)]
         if unknown := set(data) - set(names):
             raise _wrong(f"there is no {shown(min(unknown, key=str))}; there are: {', '.join(names)}")
@@ -114,7 +127,7 @@ class Time:
 
 @dataclass(frozen=True)
 class Clock:
-    """All clocks of a game after its last event; without `terms` there are no deadlines."""
+    """All clocks of a game after its last event; without `terms` the only deadline is that of a failed reveal."""
 
     terms: Terms | None
     turns: Mapping[str, Turn] = field(default_factory=dict)
@@ -187,10 +200,15 @@ class Clock:
         )
 
     def deadline(self, side: str) -> datetime | None:
-        """When a side's time is over; None if it owes nothing, or its clock stands still until further notice."""
+        """When a side's time is over; None if it owes nothing, or its clock stands still until further notice.
+
+        Where no clock runs, that is so only after a reveal that failed.
+        """
         turn = self.turns.get(side)
-        if turn is None or self.terms is None:
+        if turn is None:
             return None
+        if self.terms is None:
+            return turn.failed
         due = self._pushed(side, self._allowed(turn) + self._bank(side))
         return due if turn.failed is None else min(turn.failed, due or turn.failed)
 
@@ -273,9 +291,12 @@ class Clock:
         return due
 
     def _stops(self, side: str) -> list[Stop]:
-        """When a side's clock stands still, in order; stops that overlap are one."""
+        """When a side's clock stands still during its turn, in order; stops that overlap are one."""
+        pauses, away = self._since(side, self.pauses), self.away.get(side, ())
+        if not away:
+            return pauses
         merged: list[Stop] = []
-        for stop in sorted((*self.pauses, *self.away.get(side, ())), key=lambda one: one.start):
+        for stop in sorted((*pauses, *away), key=lambda one: one.start):
             last = merged[-1] if merged else None
             if last is None or (last.end is not None and last.end < stop.start):
                 merged.append(stop)
@@ -284,6 +305,13 @@ class Clock:
                 end = None if open_ended else max(last.end, stop.end)  # type: ignore[type-var]
                 merged[-1] = Stop(last.start, end)
         return merged
+
+    def _since(self, side: str, pauses: tuple[Stop, ...]) -> list[Stop]:
+        """The pauses that were not over before the side's turn; they follow one another."""
+        since, first = self.turns[side].since, len(pauses)
+        while first and ((end := pauses[first - 1].end) is None or end > since):
+            first -= 1
+        return [*pauses[first:]]
 
     def _absence(self, vacation: happened.Vacation, at: datetime) -> Stop:
         """A vacation's stop: from midnight to midnight in the game's zone, not before it was announced."""
@@ -294,7 +322,7 @@ class Clock:
 
 def opened(event: happened.Opened, at: datetime) -> Clock:
     """The clocks of a new game."""
-    terms = None if event.clock is None else Terms.read(event.clock)
+    terms = None if event.clock is None else Terms.kept(event.clock)
     return Clock(terms, {side: Turn(at) for side in event.owing})
 
 
