@@ -92,6 +92,8 @@ def help_lines(state: State) -> list[str]:
     notes = (
         "Everything from the first quoted line on is left out, and so is a signature below a line of two hyphens. "
         "What is not understood changes nothing and is listed back.",
+        "The log head at the foot of a letter stands for all that happened so far. Once you have the game's log from "
+        "the host, 'referee audit' with --head and that log head shows whether anything was changed or cut off.",
     )
     told = (line for word, says in known for line in wrapped(says, first=f"  {word:17}"))
     return [*told, *items(notes)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,13 +39,13 @@ __all__ = [
 
 def _known(options: Mapping[str, Any], seed: str, position: Position | None) -> Mapping[str, Any]:
     """The deal as far as the players may know it: the cards of the rounds so far, and in the end the seed."""
-    told = options.get("deal", {})
-    wrong = fault({**told, "seed": seed})
-    if wrong is None and told.get("seed", seed) != seed:
-        wrong = "the deal names another seed"
-    if wrong is not None:
+    promise, told = commitment(seed), options.get("deal", {})
+    if not hmac.compare_digest(promise, told.get("commitment", promise).lower()):
+        raise OptionError((("deal", "this is not the seed that the game's commitment was made of"),))
+    if told.get("seed", seed) != seed:
+        raise OptionError((("deal", "this is not the seed that the deal names"),))
+    if (wrong := fault({**told, "seed": seed})) is not None:
         raise OptionError((("deal", wrong),))
-    promise = commitment(seed)
     if position is not None and position.outcome is not None:
         return {"deal": {"seed": seed, "commitment": promise}}
     rounds, deal = _rounds(position), dealt(seed)
