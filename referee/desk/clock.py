@@ -7,6 +7,7 @@ is on vacation, and while the host has stopped the game, its clock stands still.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -29,6 +30,7 @@ _LOCAL = re.compile("localtime|posixrules|Factory|(posix|right)/")
 
 _NOTHING = timedelta(0)
 _YEAR = timedelta(days=366)
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """From when to when a clock stands still; `end` is None while that is open."""
+    """From when to when a clock stands still; `end` is None while that is open.
+
+    `stood` is how long the pauses before this one were together.
+    """
 
     start: datetime
     end: datetime | None
+    stood: timedelta = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +184,9 @@ class Clock:
                 vacations = {**self.vacations, side: (*self.vacations.get(side, ()), event)}
                 return replace(self, vacations=vacations, away={**self.away, side: (*self.away.get(side, ()), stop)})
             case happened.Paused():
-                return replace(self, pauses=(*self.pauses, Stop(at, None)))
+                return replace(self, pauses=(*self.pauses, Stop(at, None, self._stood)))
             case happened.Resumed():
-                return replace(self, pauses=(*self.pauses[:-1], Stop(self.pauses[-1].start, at)))
+                return replace(self, pauses=(*self.pauses[:-1], replace(self.pauses[-1], end=at)))
             case happened.Closed():
                 return replace(self, turns={})
             case _:
@@ -282,6 +288,8 @@ class Clock:
     def _pushed(self, side: str, due: datetime) -> datetime | None:
         """A time put off by every stop of a side's clock on the way to it."""
         since = self.turns[side].since
+        if not any(stop.end and stop.end > since for stop in self.away.get(side, ())):
+            return self._paused_past(since, due)
         for stop in self._stops(side):
             if stop.start >= due:
                 break
@@ -290,13 +298,29 @@ class Clock:
             due += _overlap(stop, since, stop.end)
         return due
 
+    def _paused_past(self, since: datetime, due: datetime) -> datetime | None:
+        """A time put off by every pause on the way to it, without a look at each of them: there may be thousands."""
+        first = bisect_right(self.pauses, since, key=_end)
+        if first == len(self.pauses) or self.pauses[first].start >= due:
+            return due
+        start = max(since, self.pauses[first].start)
+        gone = self.pauses[first].stood + (start - self.pauses[first].start)
+        beyond = bisect_left(self.pauses, due, lo=first + 1, key=lambda stop: stop.start - (stop.stood - gone))
+        if beyond < len(self.pauses):
+            return due + self.pauses[beyond].stood - gone
+        return None if self.paused else due + self._stood - gone
+
+    @property
+    def _stood(self) -> timedelta:
+        """How long all pauses were together that are over."""
+        last = self.pauses[-1] if self.pauses else None
+        return last.stood + (last.end or last.start) - last.start if last else _NOTHING
+
     def _stops(self, side: str) -> list[Stop]:
         """When a side's clock stands still during its turn, in order; stops that overlap are one."""
-        pauses, away = self._since(side, self.pauses), self.away.get(side, ())
-        if not away:
-            return pauses
+        first = bisect_right(self.pauses, self.turns[side].since, key=_end)
         merged: list[Stop] = []
-        for stop in sorted((*pauses, *away), key=lambda one: one.start):
+        for stop in sorted((*self.pauses[first:], *self.away.get(side, ())), key=lambda one: one.start):
             last = merged[-1] if merged else None
             if last is None or (last.end is not None and last.end < stop.start):
                 merged.append(stop)
@@ -305,13 +329,6 @@ class Clock:
                 end = None if open_ended else max(last.end, stop.end)  # type: ignore[type-var]
                 merged[-1] = Stop(last.start, end)
         return merged
-
-    def _since(self, side: str, pauses: tuple[Stop, ...]) -> list[Stop]:
-        """The pauses that were not over before the side's turn; they follow one another."""
-        since, first = self.turns[side].since, len(pauses)
-        while first and ((end := pauses[first - 1].end) is None or end > since):
-            first -= 1
-        return [*pauses[first:]]
 
     def _absence(self, vacation: happened.Vacation, at: datetime) -> Stop:
         """A vacation's stop: from midnight to midnight in the game's zone, not before it was announced."""
@@ -354,6 +371,10 @@ def days_of(vacation: happened.Vacation) -> int:
 
 def _utc(local: datetime, zone: ZoneInfo) -> datetime:
     return max(local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+
+
+def _end(stop: Stop) -> datetime:
+    return stop.end or _NEVER
 
 
 def _overlap(stop: Stop, start: datetime, end: datetime) -> timedelta:

@@ -108,9 +108,9 @@ def _otherwise(state: State, at: datetime) -> Iterator[str]:
         yield f"If what is owed is not in by then, {lost}{late}."
     if state.simultaneous and terms is None:
         yield (
-            "If you seal a move yourself, you have to reveal it once every move is in. When the reveal does not match "
-            "or breaks the rules, the other side can claim the game (claim timeout); when it is missing, the host can "
-            "decide."
+            "If you seal a move yourself, you have to reveal it once every move is in. When the reveal does not "
+            "match or breaks the rules, the other side can claim the game (claim timeout); when it is missing, "
+            "the host can decide."
         )
     elif state.simultaneous:
         yield (
