@@ -5,76 +5,72 @@ Only the log is needed, the rules, and SHA-256: neither the desk nor its key.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from referee.desk import events as happened
 from referee.desk import log
-from referee.desk.consequences import news
-from referee.desk.examining import beginning, faults
+from referee.desk.examining import beginning, cut, faults
 from referee.desk.log import Entry, read_line
-from referee.desk.state import State, began
+from referee.desk.pending import Before
+from referee.desk.state import State
 from referee.errors import Finding, RefereeError
-from referee.rules import Position
+
+MOST_FINDINGS = 1000
+"""After so many findings the rest of a log is not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an audit gave: how many entries hold, what is wrong (by line), and where the game stands after them."""
+    """What an audit gave: how many entries hold, what is wrong (by line), and where the game stands after them.
+
+    `behind` is how many entries follow the one whose digest was asked for; None if none was, or it is not there.
+    """
 
     entries: int
     findings: tuple[Finding, ...]
     state: State | None
+    behind: int | None = None
 
 
-def audit(exported: str) -> Report:
+def audit(exported: str, head: str | None = None) -> Report:
     """Referee an exported game again: JSON Lines, one entry each, from the first.
 
-    Digests are checked to the end, the game as far as the first entry that cannot have happened.
+    Digests are checked to the end, the game as far as the first entry that cannot have happened. `head` is a
+    digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
+    it has none.
     """
+    return audited(exported.removesuffix("\n").split("\n"), head)
+
+
+def audited(lines: Iterable[str], head: str | None = None) -> Report:
+    """Referee a game again from its lines, each of them read once and then forgotten."""
     findings: list[Finding] = []
-    state: State | None = None
+    before: Before | None = None
     last: Entry | None = None
-    holds = 0
-    published: list[tuple[Position, Mapping[str, Any]]] = []
-    for number, line in enumerate(exported.removesuffix("\n").split("\n"), 1):
+    number, holds, found = 0, 0, 0
+    for number, line in enumerate(lines, 1):
         try:
             entry = read_line(line)
         except RefereeError as error:
-            findings.append(Finding(error.code, error.message, number))
-            break
+            return _report(holds, [*findings, Finding(error.code, error.message, number)], before)
         wrong = list(log.faults(entry, last))
         if holds == number - 1:
-            impossible = list(beginning(entry) if state is None else faults(state, last, entry))
+            impossible = list(beginning(entry) if before is None else faults(before, entry))
             if not impossible:
-                state = began(entry) if state is None else state.after(entry)
-                published.append((state.position, state.options))
-                impossible += _chance(state, entry, published)
+                before = Before.begun(entry) if before is None else before.after(entry)
                 holds += 1
             wrong += impossible
         findings += [Finding(code, message, number) for code, message in wrong]
-        last = entry
-    return Report(holds, tuple(findings), state)
+        if len(findings) >= MOST_FINDINGS:
+            return _report(holds, findings, before)
+        last, found = entry, number if entry.digest == head else found
+    if before is not None and not findings:
+        findings += [Finding(code, message, number) for code, message in cut(before)]
+    if head is not None and not found:
+        message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
+        findings.append(Finding("cut", message, number))
+    return _report(holds, findings, before, number - found if found else None)
 
 
-def _chance(
-    state: State, entry: Entry, published: list[tuple[Position, Mapping[str, Any]]]
-) -> Iterator[tuple[str, str]]:
-    """What is wrong with all that was published of what chance decided, once that is known."""
-    if not isinstance(entry.event, happened.Closed) or state.description.secret is None:
-        return
-    secret = entry.event.secret
-    if secret is None:
-        if any(options != published[0][1] for _, options in published):
-            yield "secret", "the game is over, and what chance decided is not told"
-    elif not all(_decided(state, secret, *one) for one in published[:-1]):
-        yield "secret", "what was told during the game is not what chance decided"
-
-
-def _decided(state: State, secret: str, position: Position, options: Mapping[str, Any]) -> bool:
-    """Whether what was told in a position is all that a secret tells there, and nothing else."""
-    try:
-        return news(state.description, options, secret, position) is None
-    except RefereeError:
-        return False
+def _report(holds: int, findings: list[Finding], before: Before | None, behind: int | None = None) -> Report:
+    return Report(holds, tuple(findings), before.state if before else None, behind)

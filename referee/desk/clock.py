@@ -6,6 +6,8 @@ is on vacation, and while the host has stopped the game, its clock stands still.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -19,11 +21,16 @@ from referee.desk.log import Entry, written
 from referee.errors import RefereeError, shown
 
 CLAIM, LOSS = "claim", "loss"
+TIMEOUT = "timeout"
 LONGEST = timedelta(days=3660)
 """So much more time can be given for one move, and so much a bank can hold."""
 
+_LOCAL = re.compile("localtime|posixrules|Factory|(posix|right)/")
+"""Names that zone databases have for the machine's own settings, or for variants that only some machines have."""
+
 _NOTHING = timedelta(0)
 _YEAR = timedelta(days=366)
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,14 @@ class Terms:
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Terms:
         """The terms that plain data says; RefereeError `clock` if no game can be played by them."""
+        terms = cls.kept(data)
+        if _LOCAL.match(terms.zone):
+            raise _wrong(f"the zone {shown(terms.zone)} is another on every machine; name one such as Europe/Vienna")
+        return terms
+
+    @classmethod
+    def kept(cls, data: Mapping[str, Any]) -> Terms:
+        """The terms of a game that runs by them already, were its zone even one that is no longer taken."""
         names = [field.name for field in fields(cls)]
         if unknown := set(data) - set(names):
             raise _wrong(f"there is no {shown(min(unknown, key=str))}; there are: {', '.join(names)}")
@@ -90,10 +105,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """From when to when a clock stands still; `end` is None while that is open."""
+    """From when to when a clock stands still; `end` is None while that is open.
+
+    `stood` is how long the pauses before this one were together.
+    """
 
     start: datetime
     end: datetime | None
+    stood: timedelta = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +133,7 @@ class Time:
 
 @dataclass(frozen=True)
 class Clock:
-    """All clocks of a game after its last event; without `terms` there are no deadlines.
+    """All clocks of a game after its last event; without `terms` the only deadline is that of a failed reveal.
 
     `movers` are the sides that owe a move when the ply begins.
     """
@@ -169,9 +188,9 @@ class Clock:
                 vacations = {**self.vacations, side: (*self.vacations.get(side, ()), event)}
                 return replace(self, vacations=vacations, away={**self.away, side: (*self.away.get(side, ()), stop)})
             case happened.Paused():
-                return replace(self, pauses=(*self.pauses, Stop(at, None)))
+                return replace(self, pauses=(*self.pauses, Stop(at, None, self._stood)))
             case happened.Resumed():
-                return replace(self, pauses=(*self.pauses[:-1], Stop(self.pauses[-1].start, at)))
+                return replace(self, pauses=(*self.pauses[:-1], replace(self.pauses[-1], end=at)))
             case happened.Closed():
                 return replace(self, turns={})
             case happened.Reopened():
@@ -193,10 +212,15 @@ class Clock:
         )
 
     def deadline(self, side: str) -> datetime | None:
-        """When a side's time is over; None if it owes nothing, or its clock stands still until further notice."""
+        """When a side's time is over; None if it owes nothing, or its clock stands still until further notice.
+
+        Where no clock runs, that is so only after a reveal that failed.
+        """
         turn = self.turns.get(side)
-        if turn is None or self.terms is None:
+        if turn is None:
             return None
+        if self.terms is None:
+            return turn.failed
         due = self._pushed(side, self._allowed(turn) + self._bank(side))
         return due if turn.failed is None else min(turn.failed, due or turn.failed)
 
@@ -274,6 +298,8 @@ class Clock:
     def _pushed(self, side: str, due: datetime) -> datetime | None:
         """A time put off by every stop of a side's clock on the way to it."""
         since = self.turns[side].since
+        if not any(stop.end and stop.end > since for stop in self.away.get(side, ())):
+            return self._paused_past(since, due)
         for stop in self._stops(side):
             if stop.start >= due:
                 break
@@ -282,10 +308,29 @@ class Clock:
             due += _overlap(stop, since, stop.end)
         return due
 
+    def _paused_past(self, since: datetime, due: datetime) -> datetime | None:
+        """A time put off by every pause on the way to it, without a look at each of them: there may be thousands."""
+        first = bisect_right(self.pauses, since, key=_end)
+        if first == len(self.pauses) or self.pauses[first].start >= due:
+            return due
+        start = max(since, self.pauses[first].start)
+        gone = self.pauses[first].stood + (start - self.pauses[first].start)
+        beyond = bisect_left(self.pauses, due, lo=first + 1, key=lambda stop: stop.start - (stop.stood - gone))
+        if beyond < len(self.pauses):
+            return due + self.pauses[beyond].stood - gone
+        return None if self.paused else due + self._stood - gone
+
+    @property
+    def _stood(self) -> timedelta:
+        """How long all pauses were together that are over."""
+        last = self.pauses[-1] if self.pauses else None
+        return last.stood + (last.end or last.start) - last.start if last else _NOTHING
+
     def _stops(self, side: str) -> list[Stop]:
-        """When a side's clock stands still, in order; stops that overlap are one."""
+        """When a side's clock stands still during its turn, in order; stops that overlap are one."""
+        first = bisect_right(self.pauses, self.turns[side].since, key=_end)
         merged: list[Stop] = []
-        for stop in sorted((*self.pauses, *self.away.get(side, ())), key=lambda one: one.start):
+        for stop in sorted((*self.pauses[first:], *self.away.get(side, ())), key=lambda one: one.start):
             last = merged[-1] if merged else None
             if last is None or (last.end is not None and last.end < stop.start):
                 merged.append(stop)
@@ -304,7 +349,7 @@ class Clock:
 
 def opened(event: happened.Opened, at: datetime) -> Clock:
     """The clocks of a new game."""
-    terms = None if event.clock is None else Terms.read(event.clock)
+    terms = None if event.clock is None else Terms.kept(event.clock)
     return Clock(terms)._begun(event.owing, at)
 
 
@@ -336,6 +381,10 @@ def days_of(vacation: happened.Vacation) -> int:
 
 def _utc(local: datetime, zone: ZoneInfo) -> datetime:
     return max(local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+
+
+def _end(stop: Stop) -> datetime:
+    return stop.end or _NEVER
 
 
 def _overlap(stop: Stop, start: datetime, end: datetime) -> timedelta:

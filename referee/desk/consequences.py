@@ -3,33 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from referee.desk import events as happened
 from referee.desk.case import CHANCE, Secrets, sealed_name
-from referee.desk.clock import LOSS
+from referee.desk.clock import LOSS, TIMEOUT
 from referee.desk.events import Event, Texts
 from referee.desk.state import State, moves_of, replayed
 from referee.rules import Game, Outcome, Position
 
 
-def consequence(state: State, at: datetime, secrets: Secrets) -> Event | None:
-    """What must happen next of itself at a time, or None."""
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What has to happen of itself: the ply is played; or the game ends, as `how` and `by` say."""
+
+    kind: type[happened.Played | happened.Closed]
+    how: str = ""
+    by: str | None = None
+
+
+def due(state: State, at: datetime) -> Due | None:
+    """What has to happen next of itself at a time, as far as everybody can tell."""
     if state.closed:
         return None
     if state.position.outcome is not None:
-        return closed(state, state.position.outcome, None, secrets)
+        return Due(happened.Closed, state.position.outcome.how)
     if state.agreed and state.agreed >= set(state.players):
-        return ended(state, "agreement", None, secrets)
+        return Due(happened.Closed, "agreement")
     if state.revealing and not state.owing:
-        made = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}
-        moves = {side: move for side, (move, _) in made.items()}
-        return played(state, moves, {side: nonce for side, (_, nonce) in made.items()}, secrets)
+        return Due(happened.Played)
+    if state.clock.terms is None or state.clock.terms.timeout != LOSS:
+        return None
     overdue = state.clock.overdue(at)
-    if overdue and state.clock.terms is not None and state.clock.terms.timeout == LOSS:
-        return ended(state, "timeout", loser(overdue), secrets)
-    return None
+    return Due(happened.Closed, TIMEOUT, loser(overdue)) if overdue else None
+
+
+def consequence(state: State, at: datetime, secrets: Secrets) -> Event | None:
+    """The event that has to happen next of itself at a time, or None."""
+    next_one = due(state, at)
+    if next_one is None:
+        return None
+    if next_one.kind is happened.Closed:
+        return ended(state, next_one.how, next_one.by, secrets)
+    made = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}
+    moves = {side: move for side, (move, _) in made.items()}
+    return played(state, moves, {side: nonce for side, (_, nonce) in made.items()}, secrets)
 
 
 def played(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> happened.Played:
@@ -51,18 +71,19 @@ def news(game: Game, options: Mapping[str, Any], secret: str | None, position: P
 
 
 def ended(state: State, how: str, by: str | None, secrets: Secrets) -> happened.Closed:
-    """The event of a game ending by something that its moves do not show."""
-    return closed(state, state.position.ended(how, by), by, secrets)
-
-
-def closed(state: State, outcome: Outcome, by: str | None, secrets: Secrets) -> happened.Closed:
-    """The event of a game ending, which publishes whatever is still secret."""
+    """The event of a game ending, by its moves or otherwise, which publishes whatever is still secret."""
+    outcome = outcome_of(state, how, by)
     unplayed = {}
     for side, seal in state.seals.items():
         if not seal.own:
             move, nonce = sealed_move(state, side, secrets)
             unplayed[side] = {"move": move, "nonce": nonce}
     return happened.Closed(outcome.how, by, outcome.winner, dict(outcome.score), unplayed, secrets.get(CHANCE))
+
+
+def outcome_of(state: State, how: str, by: str | None) -> Outcome:
+    """What a game comes to that ends now: by its moves, or else in a way that they do not show."""
+    return state.position.outcome or state.position.ended(how, by)
 
 
 def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, datetime
-from typing import Any
 
 from referee.desk import events as happened
 from referee.desk import seals
-from referee.desk.clock import LOSS, Terms
-from referee.desk.consequences import loser
-from referee.desk.events import Event, Texts
+from referee.desk.clock import Terms
+from referee.desk.consequences import outcome_of
+from referee.desk.events import Data, Event
 from referee.desk.host import MOST_HOURS
 from referee.desk.log import Entry
+from referee.desk.pending import Before, Pending, pending
 from referee.desk.players import LONGEST_MESSAGE, spoken
 from referee.desk.reopening import refusal
-from referee.desk.state import ABANDONED, State
+from referee.desk.state import ABANDONED, State, moves_of, replayed
 from referee.desk.views import claims
 from referee.errors import RefereeError, shown
 from referee.game.header import is_text
 from referee.notation import parse_move
-from referee.rules import Outcome, Position
+from referee.rules import Game, Outcome, Position
 from referee.rules import game as described
 
 Faults = Iterator[tuple[str, str]]
 """Codes and sentences about what is wrong."""
-
-_LAST = (happened.Resigned, happened.Claimed, happened.Adjudicated)
-"""After these a game is closed."""
 
 
 def beginning(entry: Entry) -> Faults:
@@ -48,22 +45,31 @@ def beginning(entry: Entry) -> Faults:
         yield "rules", f"there is no version {shown(event.rules)} of the rules of {event.game}"
     if set(event.players) != set(position.sides):
         yield "players", f"the players are {', '.join(position.sides)}"
+    if not _promised(description) <= event.options.keys():
+        yield "known", "what chance decided is neither told nor promised"
     for text in (*event.players.values(), *([] if event.title is None else [event.title])):
         yield from _line(text)
     yield from _owing(event.owing, position)
 
 
-def faults(state: State, last: Entry | None, entry: Entry) -> Faults:
-    """What is wrong with an entry that follows the last one, which led to a state."""
-    event, at = entry.event, entry.at
+def _promised(description: Game) -> set[str]:
+    """The options about which a game's referee always says something."""
+    secret = description.secret
+    return set() if secret is None else {*secret.known({}, secret.draw(), None)}
+
+
+def faults(before: Before, entry: Entry) -> Faults:
+    """What is wrong with an entry that follows a log in which nothing is wrong."""
+    state, event, at = before.state, entry.event, entry.at
     if state.closed and not isinstance(event, happened.Message | happened.Reopened):
         yield "order", "the game is over before this"
         return
-    before = last.event if last else None
-    due = _due(state, before, at)
-    if due is not None and not isinstance(event, due):
-        yield "order", f"before this the game had to be {due.__name__.lower()}"
+    due = pending(before, entry)
+    if due is not None and not isinstance(event, due.kind):
+        yield "order", due.message
         return
+    if due is not None and at > due.at:
+        yield "time", "what follows of itself has the time of what it follows"
     side = getattr(event, "side", None)
     if side is not None and side not in state.players:
         yield "side", "there is no such side"
@@ -71,24 +77,20 @@ def faults(state: State, last: Entry | None, entry: Entry) -> Faults:
     if getattr(event, "ply", state.ply) != state.ply:
         yield "order", f"this is about another ply than {state.ply}"
         return
-    yield from _faults(state, before, event, at)
+    if isinstance(event, happened.Closed):
+        yield from _closed(before, event, due)
+    else:
+        yield from _faults(before, event, at)
 
 
-def _due(state: State, before: Event | None, at: datetime) -> type[happened.Played | happened.Closed] | None:
-    """What the referee has to do before anything else happens."""
-    if state.closed:
-        return None
-    terms = state.clock.terms
-    agreed = state.agreed and state.agreed >= set(state.players)
-    if state.position.outcome is not None or agreed or isinstance(before, _LAST):
-        return happened.Closed
-    if state.revealing and not state.owing:
-        return happened.Played
-    return happened.Closed if terms and terms.timeout == LOSS and state.clock.overdue(at) else None
+def cut(before: Before) -> Faults:
+    """What is wrong with a log that ends here: the desk enters at once all that one letter or one moment brings."""
+    if pending(before, None) is not None:
+        yield "cut", "the log is cut short: what has to follow its last entry at once is not there"
 
 
-def _faults(state: State, before: Event | None, event: Event, at: datetime) -> Faults:
-    clock = state.clock
+def _faults(before: Before, event: Event, at: datetime) -> Faults:
+    state, clock = before.state, before.state.clock
     match event:
         case happened.Opened():
             yield "order", "the game is open already"
@@ -100,20 +102,22 @@ def _faults(state: State, before: Event | None, event: Event, at: datetime) -> F
         case happened.Revealed() | happened.Failed():
             yield from _reveal(state, event)
         case happened.Played():
-            yield from _ply(state, event, at)
+            yield from _ply(before, event, at)
         case happened.Offered(side=side):
             yield from _unless(not state.agreed, "order", "a draw is offered already")
         case happened.Accepted(side=side) | happened.Declined(side=side):
             yield from _unless(bool(state.agreed - {side}), "order", "no draw is offered by another side")
+            again = isinstance(event, happened.Accepted) and side in state.agreed
+            yield from _unless(not again, "order", f"{side} has agreed to a draw already")
         case happened.Message(text=text):
             yield from _unless(not state.silent, "order", "the players may not talk here")
             fits = text == spoken(text) and 0 < len(text) <= LONGEST_MESSAGE
             yield from _unless(fits, "text", f"a message has up to {LONGEST_MESSAGE} characters, none of them hidden")
         case happened.Vacation():
             yield from _vacation(state, event, at)
-        case happened.Reminded(side=side):
-            due = [one for one in clock.reminders(at) if one.side == side]
-            yield from _unless(event in due, "clock", "there was nothing to be reminded of")
+        case happened.Reminded():
+            first = next(clock.reminders(at), None)
+            yield from _unless(event == first, "clock", "this is not the reminder that was due")
         case happened.Extended(side=side, hours=hours):
             fits = side in state.owing and 0 < hours <= MOST_HOURS
             yield from _unless(fits, "clock", f"{side}'s time could not be made longer so")
@@ -129,8 +133,6 @@ def _faults(state: State, before: Event | None, event: Event, at: datetime) -> F
         case happened.Adjudicated(by=by, reason=reason):
             yield from _line(reason or "-")
             yield from _unless(by is None or by in state.players, "side", "there is no such side")
-        case happened.Closed():
-            yield from _closed(state, before, event, at)
         case happened.Reopened(log=log, reason=reason):
             yield from _line(reason or "-")
             yield from _unless(log == happened.SECOND, "log", f"from here on the format is {happened.SECOND}")
@@ -154,6 +156,10 @@ def _reveal(state: State, event: happened.Revealed | happened.Failed) -> Faults:
     if side not in state.owing or not state.revealing or nonce != event.nonce:
         yield "order", f"{side} has nothing to reveal here"
         return
+    slips = [*_written(state, event.move)]
+    yield from slips
+    if slips:
+        return
     code = "" if _opens(state, side, event.move, nonce) else "mismatch"
     code = code or next((code for code, _ in _move(state, side, event.move)), "")
     said = event.code if isinstance(event, happened.Failed) else ""
@@ -170,34 +176,48 @@ def _opens(state: State, side: str, move: str, nonce: str) -> bool:
 
 def _move(state: State, side: str, text: str) -> Faults:
     """Why a side may not make a move, by the rules."""
+    slips = [*_written(state, text)]
+    yield from slips
+    if slips:
+        return
     try:
-        move = parse_move(state.game, text)
-        if str(move) != text:
-            yield "canonical", f"the move is written {move}"
-        state.position.check(side, move)
+        state.position.check(side, parse_move(state.game, text))
     except RefereeError as error:
         yield error.code, f"{side}: {error.message}"
 
 
-def _ply(state: State, event: happened.Played, at: datetime) -> Faults:
+def _written(state: State, text: str) -> Faults:
+    """What is wrong with a move's notation: a log has moves in their canonical form."""
+    try:
+        move = parse_move(state.game, text)
+    except RefereeError as error:
+        yield error.code, error.message
+        return
+    yield from _unless(str(move) == text, "canonical", f"the move is written {move}")
+
+
+def _ply(before: Before, event: happened.Played, at: datetime) -> Faults:
     """What is wrong with moves that were made."""
+    state = before.state
     if event.moves.keys() != state.position.to_move:
         yield "order", "these are not the sides that move here"
         return
     wrong = [fault for side, text in event.moves.items() for fault in _move(state, side, text)]
     yield from wrong
     if not wrong:
-        yield from _proof(state, event, at)
-        yield from _next(state, event)
+        position = state.position.played(moves_of(state.game, event.moves))
+        yield from _proof(before, event, position, at)
+        yield from _next(before, event, position)
 
 
-def _proof(state: State, event: happened.Played, at: datetime) -> Faults:
+def _proof(before: Before, event: happened.Played, position: Position, at: datetime) -> Faults:
     """Whether every sealed move is the one that was promised.
 
     Only moves that the game's file had when it was opened are made at once without a seal.
     """
-    written_before = state.number == len(state.plies) and at == state.at
-    if not state.simultaneous or (written_before and not event.nonces):
+    state = before.state
+    filed = before.filing(at) and position.outcome is None
+    if not state.simultaneous or (filed and not event.nonces):
         yield from _unless(not event.nonces and not state.seals, "commitment", "nothing was sealed here")
         return
     if not state.revealing or event.nonces.keys() != event.moves.keys():
@@ -215,31 +235,46 @@ def _opened(state: State, side: str, move: str, nonce: str) -> Faults:
         yield "commitment", f"{side}'s move and nonce are not what was promised"
 
 
-def _next(state: State, event: happened.Played) -> Faults:
+def _next(before: Before, event: happened.Played, position: Position) -> Faults:
     """Whether the game goes on with the sides that are named, and with what is known by now."""
-    moves = {side: parse_move(state.game, text) for side, text in event.moves.items()}
-    position = state.position.played(moves)
+    state = before.state
+    options = {**state.options, **(event.known or {})}
+    wrong = [*_known(before, event, options, position)]
+    yield from wrong
+    if wrong:
+        return
     if event.known is not None:
-        yield from _unless({**state.options, **event.known} != state.options, "known", "nothing new is told here")
-        again = _with(state, event.known, event.moves)
-        if again is None:
-            yield "known", "with what is told here the game so far would not have been possible"
+        try:
+            position = replayed(state.game, options, (*state.plies, event.moves))
+        except RefereeError as error:
+            yield "known", error.message
             return
-        position = again
     yield from _owing(event.owing, position)
 
 
-def _with(state: State, known: Mapping[str, Any], moves: Texts) -> Position | None:
-    """The position after all plies with more known of the options; None if they cannot be made then."""
-    if state.description.secret is None:
-        return None
-    try:
-        position = state.description.start({**state.options, **known})
-        for ply in (*state.plies, moves):
-            position = position.play({side: parse_move(state.game, text) for side, text in ply.items()})
-    except RefereeError:
-        return None
-    return position
+def _known(before: Before, event: happened.Played, options: Data, position: Position) -> Faults:
+    """Whether neither more nor less is told of what chance decided than is known after these moves."""
+    state, secret = before.state, before.state.description.secret
+    if secret is None or position.outcome is not None or not _kept(before):
+        yield from _unless(event.known is None, "known", "nothing is to be told here")
+        return
+    if event.known is not None and options == state.options:
+        yield "known", "nothing new is told here"
+    elif not secret.fits(state.options, options, position) and not _at_a_loss(before, event):
+        yield "known", "more or less is told of what chance decided than is known here, or another thing than before"
+
+
+def _kept(before: Before) -> bool:
+    """Whether the game was opened with something that the desk alone knew."""
+    secret, first = before.state.description.secret, before.first.event
+    return secret is not None and isinstance(first, happened.Opened) and secret.fits({}, first.options, None)
+
+
+def _at_a_loss(before: Before, event: happened.Played) -> bool:
+    """Whether the game stops here, as it did on a desk that was not given the secret: it told nothing at all."""
+    first = before.first.event
+    told = isinstance(first, happened.Opened) and before.state.options != first.options
+    return not told and event.known is None and not event.owing
 
 
 def _owing(owing: tuple[str, ...], position: Position) -> Faults:
@@ -258,59 +293,45 @@ def _vacation(state: State, event: happened.Vacation, at: datetime) -> Faults:
     yield from _unless(fault is None and written_so, "clock", "this could not be taken as a vacation")
 
 
-def _closed(state: State, before: Event | None, event: happened.Closed, at: datetime) -> Faults:
+def _closed(before: Before, event: happened.Closed, due: Pending | None) -> Faults:
     """What is wrong with the end of a game: its reason, its result, and what is published with it."""
-    outcome = state.position.outcome
-    if outcome is None:
-        if not _reason(state, before, event, at):
-            yield "end", "nothing that happened before ends the game so"
-            return
-        outcome = state.position.ended(event.how, event.by)
-    elif event.by is not None:
-        yield "end", "the moves end the game, and nobody else"
+    state = before.state
+    reason = (ABANDONED, None) if due is None else (due.how, due.by)
+    if (event.how, event.by) != reason:
+        yield "end", "nothing that happened before ends the game so"
+        return
+    outcome = outcome_of(state, event.how, event.by)
     told = Outcome(event.winner, event.how, dict(event.score))
     if told != Outcome(outcome.winner, outcome.how, dict(outcome.score)):
         yield "outcome", f"the game ends otherwise: {outcome.as_json()}"
+    yield from _unplayed(state, event)
+    yield from _secret(before, event.secret)
+
+
+def _unplayed(state: State, event: happened.Closed) -> Faults:
+    """Whether every move that the referee kept sealed is told: the one that was promised, and a legal one."""
     sealed = {side for side, seal in state.seals.items() if not seal.own}
     if event.unplayed.keys() != sealed or any(one.keys() != {"move", "nonce"} for one in event.unplayed.values()):
         yield (
             "commitment",
             "of every side whose sealed move was not made, and of no other, move and nonce are told",
         )
+        return
+    for side, one in event.unplayed.items():
+        yield from _opened(state, side, one["move"], one["nonce"])
+        yield from _move(state, side, one["move"])
+
+
+def _secret(before: Before, told: str | None) -> Faults:
+    """Whether what chance decided is told, if the desk knew it, and is what was promised."""
+    state, secret = before.state, before.state.description.secret
+    stuck = state.position.outcome is None and not state.position.to_move
+    if secret is None or stuck or not _kept(before):
+        yield from _unless(told is None, "secret", "the desk kept nothing of what chance decided in this game")
+    elif told is None:
+        yield "secret", "the game is over, and what chance decided is not told"
     else:
-        for side, one in event.unplayed.items():
-            yield from _opened(state, side, one["move"], one["nonce"])
-    yield from _secret(state, event.secret)
-
-
-def _reason(state: State, before: Event | None, event: happened.Closed, at: datetime) -> bool:
-    """Whether a game may end like this here, though the rules do not end it."""
-    by = event.by
-    match event.how:
-        case "resignation":
-            return before == happened.Resigned(str(by))
-        case "agreement":
-            return by is None and bool(state.agreed) and state.agreed >= set(state.players)
-        case "adjudication":
-            return isinstance(before, happened.Adjudicated) and before.by == by
-        case "timeout":
-            overdue = state.clock.overdue(at)
-            claimed = isinstance(before, happened.Claimed) and before.what == "timeout"
-            automatic = state.clock.terms is not None and state.clock.terms.timeout == LOSS
-            return bool(overdue) and by == loser(overdue) and (claimed or automatic)
-        case how:
-            return before == happened.Claimed(str(by), how) or (how == ABANDONED and by is None)
-
-
-def _secret(state: State, secret: str | None) -> Faults:
-    """Whether what chance decided is what was promised."""
-    kept = state.description.secret
-    if secret is None:
-        return
-    if kept is None:
-        yield "secret", "in this game chance decides nothing"
-        return
-    try:
-        kept.known(state.options, secret, state.position)
-    except RefereeError as error:
-        yield "secret", error.message
+        try:
+            secret.known(state.options, told, state.position)
+        except RefereeError as error:
+            yield "secret", error.message

@@ -35,7 +35,8 @@ def opened(
 
     Raises:
         FileError: the file's moves do not hold.
-        RefereeError: `game-id`, `game-over`, `name`, or OptionError: it is not the secret of the file's commitment.
+        RefereeError: `game-id`, `game-over`, `name`, `secret-missing`, or OptionError: the file's deal is not
+            that of the secret.
     """
     if not GAME_ID.fullmatch(name):
         message = f"a game's id is at most 32 small letters, digits and hyphens, not {shown(name)}"
@@ -45,7 +46,7 @@ def opened(
         raise FileError(game.file, verdict.findings)
     if verdict.outcome is not None:
         raise IllegalMove("game-over", f"the game of this file is over ({verdict.outcome.how})")
-    for text in (*(player.name for player in game.players.values()), *filter(None, [game.event])):
+    for text in (*(player.name for player in game.players.values()), *([] if game.event is None else [game.event])):
         if not is_text(text):
             raise RefereeError("name", f"a name is a line of text, not {shown(text)}")
     options, secrets = _options(game, secret)
@@ -78,6 +79,12 @@ def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[s
     drawn = secret or kept.draw()
     known = kept.known(options if secret else {}, drawn, None)
     if secret is None and known.keys() & options.keys():
+        if kept.needed(options):
+            message = (
+                "the file does not tell all that chance decided, so the game would stop on the way: give the desk "
+                "the secret that the file's commitment was made of, or write everything out in the file"
+            )
+            raise RefereeError("secret-missing", message)
         return options, {}
     return {**options, **known}, {CHANCE: drawn}
 

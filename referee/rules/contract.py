@@ -239,10 +239,15 @@ class Secret:
 
     `draw` gives a fresh secret. `known` gives the options of a game with this secret as they may be known to
     everybody in a position, None being the start; it raises OptionError for a secret that is not the game's.
+    `fits` says, without the secret, whether some secret could make options known in a position where others were
+    known before, none of them at the start. `needed` says whether a game of these options cannot be played to its
+    end without its secret.
     """
 
     draw: Callable[[], str]
     known: Callable[[Mapping[str, Any], str, Position | None], Mapping[str, Any]]
+    fits: Callable[[Mapping[str, Any], Mapping[str, Any], Position | None], bool]
+    needed: Callable[[Mapping[str, Any]], bool]
 
 
 @dataclass(frozen=True, slots=True)

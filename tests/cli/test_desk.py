@@ -246,6 +246,14 @@ def test_an_exported_log_is_audited_without_the_desk(desk: Desk, tmp_path: Path)
     assert run.status == 1
     assert f"{file}:1:1: digest: " in run.out
     assert referee("audit", tmp_path / "missing.jsonl").status == 2
+    head = json.loads(text.splitlines()[-1])["digest"]
+    assert "no entry came later" in referee("audit", file, "--head", head.upper()).out
+    cut = tmp_path / "cut.jsonl"
+    cut.write_text(text.splitlines()[0] + "\n", encoding="utf-8")
+    assert referee("audit", cut).status == 0
+    assert "cut: " in referee("audit", cut, "--head", head).out
+    assert referee("audit", cut, "--head", head).status == 1
+    assert referee("audit", cut, "--head", "abc").status == 2
     file.write_bytes(b"\xff\xfe\0")
     assert referee("audit", file).status == 2
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
-from collections.abc import Callable
+import tracemalloc
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache
@@ -16,12 +18,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.desk import Entry, audit, opened
+from referee.desk import Entry, Terms, audit, exports, folded, opened
 from referee.desk import events as happened
 from referee.desk import requests as asked
+from referee.desk.audit import MOST_FINDINGS, audited
 from referee.desk.events import body, canonical, event_of, kind_of
 from referee.desk.log import START, chained, entered
-from referee.errors import FileError
+from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, loads
 from referee.game.judging import judge
 from referee.game.writing import to_yaml
@@ -387,6 +390,67 @@ def test_the_page_tells_of_every_code_of_the_audit() -> None:
     assert {code for code in found if f"\n| `{code}` |" not in told} == set()
 
 
+def test_a_log_that_was_cut_short_is_told_by_a_letter() -> None:
+    desk = whole("beams")
+    lines = desk.exported.splitlines(keepends=True)
+    for number, entry in enumerate(desk.entries, 1):
+        report = audit(desk.exported, entry.digest)
+        assert (report.findings, report.behind) == ((), len(lines) - number)
+    settled = next(number for number, line in enumerate(lines) if '"kind":"played"' in line) + 1
+    short = "".join(lines[:settled])
+    assert codes(short) == set()
+    report = audit(short, desk.state.head)
+    assert ([(one.code, one.line) for one in report.findings], report.behind) == ([("cut", settled)], None)
+
+
+def test_a_long_log_is_read_line_by_line() -> None:
+    desk = Desk()
+    desk.ask(asked.Message("south", "\U0001f984" * 8000))
+    last = desk.entries[-1]
+
+    def lines() -> Iterator[bytes]:
+        yield from (f"{entry.as_line()}\r\n".encode() for entry in desk.entries)
+        entry = last
+        for _ in range(700):
+            entry = entered(entry.game, entry.number + 1, entry.at, entry.event, entry.digest)
+            yield f"{entry.as_line()}\n".encode()
+
+    content = b"\xef\xbb\xbf" + b"".join(lines())
+    assert len(content) > 20 << 20
+    file = io.BytesIO(content)
+    tracemalloc.start()
+    report = audited(exports.lines(file, "log"))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (report.entries, report.findings) == (702, ())
+    assert most < 4 << 20
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(b"{}\n" + b"x" * (exports.LONGEST_LINE + 1), "too-large"), (b"{}\n\xff", "encoding"), (b"\0", "encoding")],
+)
+def test_what_is_no_text_is_not_read(content: bytes, code: str) -> None:
+    with pytest.raises(FileError) as raised:
+        list(exports.lines(io.BytesIO(content), "log"))
+    assert (raised.value.findings[0].code, raised.value.unreadable) == (code, True)
+
+
+def test_after_a_thousand_findings_the_rest_is_not_read() -> None:
+    lines = (line for _ in range(10**9) for line in Desk().exported.splitlines())
+    assert len(audited(lines).findings) < MOST_FINDINGS + 9
+
+
+def test_a_game_whose_zone_is_no_longer_taken_goes_on() -> None:
+    desk = Desk(clock={})
+    begun = desk.entries[0].event
+    assert isinstance(begun, happened.Opened)
+    event = replace(begun, clock={**Terms().as_json(), "zone": "Factory"})
+    first = entered("game-1", 0, BEGIN, event, START)
+    assert folded([first]).clock.deadline("south") == BEGIN + timedelta(days=7)
+    assert codes(f"{first.as_line()}\n") == {"clock"}
+
+
 def test_what_is_no_game_to_open() -> None:
     over = GameFile("beams", rounds=loads("game: beams\nmoves: |\n  P M1 A1 12 | P S A2\n").rounds)
     with pytest.raises(FileError):
@@ -399,5 +463,12 @@ def test_what_is_no_game_to_open() -> None:
     promised = Desk("the-beam", secret="one").state.options
     with pytest.raises(Exception, match="option"):
         Desk("the-beam", options=promised, secret="two")
+    discs = {**promised["deal"]["discs"], "red": [1, 2, 3], "blue": [1, 2, 3], "green": [1, 2, 3]}
+    contradicted = {"deal": {**promised["deal"], "discs": discs}}
+    for options, secret in ((contradicted, "one"), ({"deal": {"seed": "two"}}, "one")):
+        with pytest.raises(OptionError):
+            Desk("the-beam", options=options, secret=secret)
+    with pytest.raises(RefereeError, match="secret-missing"):
+        Desk("the-beam", options=promised)
     with pytest.raises(Exception, match="address"):
         opened("game-1", GameFile("beams"), BEGIN, addresses={"west": "a@example.org"})

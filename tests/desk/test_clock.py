@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from referee.desk import Terms, clock
 from referee.desk import events as happened
-from referee.desk.clock import LONGEST, Clock, Turn, later
+from referee.desk.clock import LONGEST, Clock, Stop, Turn, later
 from referee.desk.events import Event
 from referee.errors import RefereeError
 from tests.desk.desks import BEGIN, Desk, request
@@ -136,6 +137,11 @@ def test_reminders_come_once_for_each_deadline_and_the_last_one_only() -> None:
         {"zone": "../../etc/passwd"},
         {"zone": "Europe"},
         {"zone": 3},
+        {"zone": "localtime"},
+        {"zone": "posixrules"},
+        {"zone": "Factory"},
+        {"zone": "posix/Europe/Vienna"},
+        {"zone": "right/Europe/Vienna"},
         {"weekends": "off"},
         {"days": 10**6},
     ],
@@ -238,6 +244,18 @@ def test_the_clock_agrees_with_one_that_counts(course: tuple[Terms, datetime, li
     if passed:
         return  # what comes after a deadline is told by example above
     assert due == counted(terms, since, events)
+
+
+@given(st.lists(st.integers(0, 20), max_size=40), st.integers(0, 300), st.integers(0, 300))
+def test_pauses_are_skipped_as_if_they_were_looked_at_one_by_one(hours: list[int], since: int, moved: int) -> None:
+    running, at = Clock(Terms.read({"days": 2, "bank": 30, "vacation": 9}), {"south": Turn(BEGIN)}), BEGIN
+    turn = Turn(BEGIN + since * HOUR, moved * HOUR)
+    for number, hour in enumerate(hours):
+        at += hour * HOUR
+        running = running.after(happened.Resumed() if number % 2 else happened.Paused(""), at)
+    running = replace(running, turns={"south": turn})
+    looked = replace(running, away={"south": (Stop(BEGIN + 9999 * HOUR, BEGIN + 10000 * HOUR),)})
+    assert running.deadline("south") == looked.deadline("south")
 
 
 @given(courses(), st.integers(0, 500), st.integers(1, 9))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -13,16 +15,20 @@ from referee.cli.desk.folder import desk_option, opened
 @click.command(short_help="Check a game's whole log: digests, commitments, every verdict.")
 @desk_option
 @click.argument("what", metavar="FILE|GAME")
+@click.option("--head", metavar="DIGEST", help="The log head of a letter: the log must reach at least that far.")
 @click.pass_context
-def audit(context: click.Context, folder: Path, what: str) -> None:
+def audit(context: click.Context, folder: Path, what: str, head: str | None) -> None:
     """Check the exported log in FILE, or that of GAME on a desk, from its first entry to its last.
 
     Digests and commitments are made anew, moves judged by the rules, times by the clock; neither the desk nor its
     key is needed for that. `-` is the standard input.
-    """
-    from referee.desk.audit import audit as audited
 
-    report = audited(_exported(folder, what))
+    A log that was cut short is whole in itself. Compare it with a letter: give the "log head" at its foot as --head.
+    """
+    from referee.desk.audit import audited
+
+    with _lines(folder, what) as lines:
+        report = audited(lines, _digest(head))
     for finding in report.findings:
         click.echo(finding.as_text(what))
     state = report.state
@@ -30,19 +36,35 @@ def audit(context: click.Context, folder: Path, what: str) -> None:
         how = f"over: {state.outcome.winner or 'nobody'} won ({state.outcome.how})" if state.outcome else "it runs"
         held = "1 entry holds" if report.entries == 1 else f"{report.entries} entries hold"
         click.echo(f"{state.id}: {held}, {len(state.plies)} plies; {how}; head {state.head}")
+    if report.behind is not None:
+        more = "no entry" if report.behind == 0 else "1 entry" if report.behind == 1 else f"{report.behind} entries"
+        click.echo(f"the letter's log head is in the log, and {more} came later")
     context.exit(1 if report.findings else 0)
 
 
-def _exported(folder: Path, what: str) -> str:
-    """The log in a file; or, if there is no such file, that of a game on the desk."""
-    from referee.game.document import decode, limited, read_bytes
+def _digest(head: str | None) -> str | None:
+    """A digest as a log has it; a usage error if it is none."""
+    from referee.desk.seals import digits
+
+    digest = head and digits(head)
+    if head is not None and not digest:
+        raise click.BadParameter("expected the 64 hexadecimal digits of a log head", param_hint="--head")
+    return digest
+
+
+@contextmanager
+def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
+    """The lines of a file; or, if there is no such file, of the log of a game on the desk."""
+    from referee.desk.exports import lines, read_lines
 
     if what == "-":
-        return decode(limited(sys.stdin.buffer, what), what)
-    if Path(what).exists() or "/" in what or "." in what:
-        return decode(read_bytes(Path(what)), what)
-    with opened(folder) as desk:
-        from referee.mail.office import state_of
+        yield lines(sys.stdin.buffer, what)
+    elif Path(what).exists() or "/" in what or "." in what:
+        with read_lines(Path(what)) as found:
+            yield found
+    else:
+        with opened(folder) as desk:
+            from referee.mail.office import state_of
 
-        state_of(desk, what)
-        return "".join(f"{entry.as_line()}\n" for entry in desk.store.log(what))
+            state_of(desk, what)
+            yield (entry.as_line() for entry in desk.store.log(what))

@@ -95,6 +95,8 @@ def help_lines(state: State) -> list[str]:
         "hyphens of a signature, nor below a quotation that bears no marks. Below somebody else's address I ask "
         "before I do anything.",
         "What is not understood changes nothing and is listed back.",
+        "The log head at the foot of a letter stands for all that happened so far. Once you have the game's log from "
+        "the host, 'referee audit' with --head and that log head shows whether anything was changed or cut off.",
     )
     told = (line for word, says in known for line in wrapped(says, first=f"  {word:17}"))
     return [*told, *items(notes)]

@@ -32,6 +32,7 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
     """What is expected from whom, until when, with each side's clock, and what happens otherwise."""
     if state.closed is not None:
         yield "Nothing any more. The game's record and its log can be had from the host."
+        yield "To check that log, give 'referee audit' its file and --head with the log head below."
         return
     if state.clock.paused:
         yield "The host has stopped all clocks; moves are welcome all the same."
@@ -105,9 +106,14 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
         late = "" if terms.timeout == LOSS else "; until then, a late move still counts"
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
         yield f"If what is owed is not in by then, {cost}{late}."
-    if state.simultaneous:
-        cost = "costs what a timeout costs" if terms is not None else "can be decided against you by the host"
+    if state.simultaneous and terms is None:
+        yield (
+            "If you seal a move yourself, you have to reveal it once every move is in. When the reveal does not "
+            "match or breaks the rules, the other side can claim the game (claim timeout); when it is missing, "
+            "the host can decide."
+        )
+    elif state.simultaneous:
         yield (
             "Whoever seals a move himself has to reveal it in time once every move is in: a reveal that is missing, "
-            f"does not match or breaks the rules {cost}."
+            "does not match or breaks the rules costs what a timeout costs."
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.errors import OptionError
 from referee.rules.contract import Data, Game, Position, Secret
-from referee.rules.the_beam.deal import EXAMPLE, Deal, commitment, dealt, draw_seed, fault, read
+from referee.rules.the_beam.deal import EXAMPLE, ROUNDS, Deal, commitment, dealt, draw_seed, fault, read
 from referee.rules.the_beam.pieces import (
     PLAYERS,
     TEAM,
@@ -39,17 +39,43 @@ __all__ = [
 
 def _known(options: Mapping[str, Any], seed: str, position: Position | None) -> Mapping[str, Any]:
     """The deal as far as the players may know it: the cards of the rounds so far, and in the end the seed."""
-    promise = commitment(seed)
-    known = options.get("deal", {}).get("commitment", promise)
-    if not hmac.compare_digest(promise, known.lower()):
+    promise, told = commitment(seed), options.get("deal", {})
+    if not hmac.compare_digest(promise, told.get("commitment", promise).lower()):
         raise OptionError((("deal", "this is not the seed that the game's commitment was made of"),))
+    if told.get("seed", seed) != seed:
+        raise OptionError((("deal", "this is not the seed that the deal names"),))
+    if (wrong := fault({**told, "seed": seed})) is not None:
+        raise OptionError((("deal", wrong),))
     if position is not None and position.outcome is not None:
         return {"deal": {"seed": seed, "commitment": promise}}
-    rounds = position.round if isinstance(position, TheBeamPosition) else 1
-    deal = dealt(seed)
+    rounds, deal = _rounds(position), dealt(seed)
     first, second = deal.decks
     shown = Deal(deal.discs, (first[:rounds], second[:rounds]))
     return {"deal": {"commitment": promise, **shown.as_option()}}
+
+
+def _rounds(position: Position | None) -> int:
+    """For how many rounds the cards lie open."""
+    return position.round if isinstance(position, TheBeamPosition) else 1
+
+
+def _fits(before: Mapping[str, Any], after: Mapping[str, Any], position: Position | None) -> bool:
+    """Whether the promise and the discs are those of before, and one card of each deck is told for each round."""
+    option: Any = after.get("deal")
+    if fault(option) is not None or "seed" in option or "commitment" not in option:
+        return False
+    deal, promise = read(option), option["commitment"].lower()
+    discs = {colour: tuple(sorted(columns)) for colour, columns in deal.discs.items()}
+    whole = option == {"commitment": promise, **Deal(discs, deal.decks).as_option()}
+    if not whole or len(deal.decks[0]) != _rounds(position):
+        return False
+    known = before.get("deal")
+    return known is None or (known["commitment"] == promise and read(known).begins(deal))
+
+
+def _needed(options: Mapping[str, Any]) -> bool:
+    """Whether cards that are to be turned over are in no deck of the options."""
+    return any(len(deck) < ROUNDS for deck in read(options["deal"]).decks)
 
 
 def _begin(options: Mapping[str, Any]) -> TheBeamPosition:
@@ -64,5 +90,5 @@ GAME = Game(
     options=(Data("deal", EXAMPLE, "where the discs lie and how the decks are shuffled", fault),),
     begin=_begin,
     scored=(TEAM,),
-    secret=Secret(draw_seed, _known),
+    secret=Secret(draw_seed, _known, _fits, _needed),
 )

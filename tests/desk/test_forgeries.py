@@ -1,0 +1,237 @@
+"""Whatever the audit accepts, the law could have written; and what the law writes, the audit accepts."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.desk import Entry, Terms, audit, folded
+from referee.desk import events as happened
+from referee.desk import requests as asked
+from referee.desk.case import CHANCE
+from referee.desk.consequences import ended
+from referee.desk.events import Event
+from referee.desk.log import read_line
+from referee.desk.seals import commitment
+from referee.rules.the_beam.deal import dealt
+from tests.desk.desks import Desk, request
+from tests.desk.forging import Base, Timed, forged, rechained
+from tests.desk.law import known_later, unwritten
+from tests.strategies import any_move
+
+LOGS = sorted(Path(__file__).with_name("logs").glob("*.jsonl"))
+
+
+@cache
+def base(path: Path) -> Base:
+    return Base(tuple(map(read_line, path.read_text(encoding="utf-8").splitlines())))
+
+
+def exported(entries: list[Entry]) -> str:
+    return "".join(f"{entry.as_line()}\n" for entry in entries)
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_a_log_that_the_desk_wrote_holds_for_ever(path: Path) -> None:
+    report = audit(path.read_text(encoding="utf-8"))
+    assert report.findings == ()
+    assert unwritten(base(path).entries) is None
+    assert exported(rechained(base(path).entries[0].game, base(path).timed)) == path.read_text(encoding="utf-8")
+
+
+def forge(path: Path, seeds: range) -> int:
+    """Forge a log again and again; how often the audit accepted what came of it."""
+    accepted = 0
+    for seed in seeds:
+        entries = forged(base(path), random.Random(f"{path.stem} {seed}"))
+        if not audit(exported(entries)).findings:
+            reason = unwritten(entries)
+            assert reason is None, f"{path.stem} {seed}: {reason}"
+            accepted += 1
+    return accepted
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_whatever_the_audit_accepts_the_law_could_have_written(path: Path) -> None:
+    assert forge(path, range(40)) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_so_it_is_with_thousands_of_forgeries(path: Path) -> None:
+    assert forge(path, range(40, 2000)) > 100
+
+
+# What outsiders forged by hand, and what the mutator found.
+
+Forgery = list[Timed]
+LATER, NEVER = timedelta(days=60), timedelta(days=366)
+LOSS = {"days": 2, "timeout": "loss"}
+NONCE = "00" * 32
+
+
+def said(*words: str, game: str = "beams", clock: dict[str, Any] | None = None, secret: str | None = None) -> Forgery:
+    """What happened in a game after requests, each "side words"."""
+    desk = Desk(game, clock=clock, secret=secret)
+    for one in words:
+        who, _, rest = one.partition(" ")
+        desk.ask(request(desk, who, rest), after=1)
+    return [(entry.at, entry.event) for entry in desk.entries]
+
+
+def then(timed: Forgery, *events: Event, after: timedelta = timedelta(0)) -> Forgery:
+    """More events, some time after the last one."""
+    return [*timed, *((timed[-1][0] + after, event) for event in events)]
+
+
+def ending(timed: Forgery, how: str, by: str | None, after: timedelta = timedelta(0), **changes: Any) -> Forgery:  # noqa: ANN401
+    """With the end that the law would write if the game ended now like this."""
+    entries = rechained("game-1", timed)
+    state = folded(entries)
+    kept = {CHANCE: "one"} if state.description.secret else {}
+    closed = ended(state, how, by, {**kept, **known_later(entries)})
+    return then(timed, replace(closed, **changes), after=after)
+
+
+def but(timed: Forgery, number: int, **changes: Any) -> Forgery:  # noqa: ANN401 - fields of events
+    """With one entry changed."""
+    at, event = timed[number]
+    return [*timed[:number], (at, replace(event, **changes)), *timed[number:][1:]]
+
+
+def late(timed: Forgery, number: int, by: timedelta = NEVER) -> Forgery:
+    """With everything from an entry on so much later."""
+    return [*timed[:number], *((at + by, event) for at, event in timed[number:])]
+
+
+def promised(move: str) -> str:
+    return commitment("game-1", 1, "south", "beams 1", move, bytes(32))
+
+
+def sealed_illegally(move: str) -> Forgery:
+    """The referee itself sealed a move that nobody may make, and then the game ended."""
+    timed = then(said(), happened.Submitted(1, "south", promised(move)), happened.Resigned("north"))
+    closed = happened.Closed(
+        "resignation", "north", "south", {"south": 0, "north": 0}, {"south": {"move": move, "nonce": NONCE}}, None
+    )
+    return then(timed, closed)
+
+
+def failing(code: str, move: str, sealed: str) -> Forgery:
+    timed = then(said(), happened.Sealed(1, "south", promised(sealed)))
+    timed = then(timed, happened.Submitted(1, "north", "ab" * 32))
+    return then(timed, happened.Failed(1, "south", code, move, NONCE))
+
+
+def beam(*moves: str) -> Forgery:
+    """The Beam with the seed `one`, after so many moves."""
+    desk, chance = Desk("the-beam", secret="one"), random.Random(1)
+    for _ in moves:
+        side = sorted(desk.state.owing)[0]
+        desk.ask(asked.Submit(side, str(any_move(desk.state.position, side, chance))), after=1)
+    return [(entry.at, entry.event) for entry in desk.entries]
+
+
+ROUND = beam("allocation", "mirror")
+BEGUN = ROUND[0][1].options  # type: ignore[union-attr]
+DEAL = ROUND[2][1].known["deal"]  # type: ignore[union-attr, index]
+WHOLE = dealt("one")
+LEFT = then(beam(), happened.Resigned("p1"))
+
+
+def told(**changes: Any) -> Forgery:  # noqa: ANN401 - of a deal
+    deal = {name: value for name, value in {**DEAL, **changes}.items() if value is not None}
+    return but(ROUND, 2, known={"deal": deal})
+
+
+DRAWN = said("south offer", "north accept", clock=LOSS)[:-1]
+DECIDED = then(said(clock=LOSS), happened.Adjudicated("south", ""))
+GIVEN_UP = then(said(clock=LOSS), happened.Resigned("north"))
+WON = [*base(next(path for path in LOGS if path.stem == "the-beam-score")).timed][:-1]
+PLAYED = said("south submit P M1 A2 12", "north submit P S A2")
+REMINDED = said("host tick", clock={"days": 2, "reminders": [47]})
+
+FORGERIES: list[tuple[str, Forgery, set[str]]] = [
+    ("a timeout after a resignation", ending(GIVEN_UP, "timeout", None, LATER), {"time", "end"}),
+    ("a timeout after an agreed draw", ending(DRAWN, "timeout", None, LATER), {"time", "end"}),
+    ("a timeout after an adjudication", ending(DECIDED, "timeout", None, LATER), {"time", "end"}),
+    ("a resignation whose end comes late", ending(GIVEN_UP, "resignation", "north", LATER), {"time"}),
+    ("an agreed draw whose end comes late", ending(DRAWN, "agreement", None, LATER), {"time"}),
+    ("an adjudication whose end comes late", ending(DECIDED, "adjudication", "south", LATER), {"time"}),
+    ("the end of the moves that comes late", ending(WON, "score", None, LATER, secret="another old seed"), {"time"}),
+    ("a ply that is played a year later", late(PLAYED, 3), {"time"}),
+    ("a resignation that is abandoned", ending(GIVEN_UP, "abandoned", None), {"end"}),
+    ("an agreed draw that is abandoned", ending(DRAWN, "abandoned", None), {"end"}),
+    ("an adjudication that is abandoned", ending(DECIDED, "abandoned", None), {"end"}),
+    ("a lost game that is abandoned", ending(said(clock=LOSS), "abandoned", None, LATER), {"end"}),
+    ("a won game that is abandoned", then(WON, ending(WON[:-1], "abandoned", None)[-1][1]), {"end"}),
+    ("a timeout where a timeout may be claimed", ending(said(clock={"days": 2}), "timeout", None, LATER), {"end"}),
+    ("a log that ends within an end", GIVEN_UP, {"cut"}),
+    ("a log that ends before a ply", PLAYED[:-1], {"cut"}),
+    ("a log that ends between two reminders", REMINDED[:-1], {"cut"}),
+    ("a reminder without the other side's", then(REMINDED[:-1], happened.Offered("south")), {"order"}),
+    ("reminders in another order", [REMINDED[0], REMINDED[2], REMINDED[1]], {"clock"}),
+    ("a reminder that comes later than the other", late(REMINDED, 2, timedelta(minutes=1)), {"time"}),
+    (
+        "an agreement of the one who agrees already",
+        then(said("p1 offer", "p2 accept", game="the-beam"), happened.Accepted("p2")),
+        {"order"},
+    ),
+    ("all cards told at once", told(decks=[list(deck) for deck in WHOLE.decks]), {"known"}),
+    ("one round of cards too many", told(decks=[list(deck[:3]) for deck in WHOLE.decks]), {"known"}),
+    ("another card of before", told(decks=[[deck[0] % 6 + 1, deck[1]] for deck in WHOLE.decks]), {"known"}),
+    ("the seed told while the game runs", told(seed="one"), {"known"}),
+    ("nothing but the seed", told(seed="one", discs=None, decks=None), {"known"}),
+    ("another commitment", told(commitment="ab" * 32), {"known"}),
+    ("a commitment in capital letters", told(commitment=DEAL["commitment"].upper()), {"known"}),
+    ("no commitment any more", told(commitment=None), {"known"}),
+    ("other discs", told(discs={**DEAL["discs"], "red": [1, 2, 4], "blue": [1, 2, 4]}), {"known"}),
+    ("cards before the round is over", but(beam("allocation"), 1, known={"deal": DEAL}), {"known"}),
+    ("told, and nothing turned over", but(beam("allocation"), 1, known=BEGUN), {"known"}),
+    ("nothing told in a later round", but(beam(*"ambm"), 4, known=None, owing=()), {"known"}),
+    ("a seed that is never told", ending(LEFT, "resignation", "p1", secret=None), {"secret"}),
+    ("another seed", ending(LEFT, "resignation", "p1", secret="two"), {"secret"}),
+    ("a seed of a deal that was told", but(ROUND, 0, options={"deal": {"seed": "one"}}), {"known"}),
+    ("a deal of which nothing is said", but(beam(), 0, options={}), {"known"}),
+    ("a sealed move that nobody may make", sealed_illegally("P M1 A1 12"), {"unknown-cell"}),
+    ("a sealed move that is none", sealed_illegally("hello"), {"syntax"}),
+    ("a sealed move in small letters", sealed_illegally("p m1 a2 12"), {"canonical"}),
+    ("a failed reveal in small letters", failing("mismatch", "p m1 a2 12", "P S A2"), {"canonical"}),
+    ("a failed reveal of five thousand letters", failing("mismatch", "x" * 5000, "P S A2"), {"syntax"}),
+    ("a reveal that failed by its notation", failing("syntax", "hello", "hello"), {"syntax"}),
+    ("a reveal that failed by its form", failing("canonical", "p m1 a2 12", "p m1 a2 12"), {"canonical"}),
+    ("a reveal that failed and was right", failing("unknown-cell", "P M1 A2 12", "P M1 A2 12"), {"commitment"}),
+    *(
+        (f"the zone {zone}", but(said(clock={}), 0, clock={**Terms().as_json(), "zone": zone}), {"clock"})
+        for zone in ("localtime", "posixrules", "Factory", "posix/Europe/Vienna", "right/Europe/Vienna")
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shows", "timed", "codes"), FORGERIES, ids=[shows for shows, _, _ in FORGERIES])
+def test_a_forgery_is_found(shows: str, timed: Forgery, codes: set[str]) -> None:
+    report = audit(exported(rechained("game-1", timed)))
+    assert {finding.code for finding in report.findings} == codes, report.findings
+
+
+@pytest.mark.parametrize(
+    ("shows", "timed"),
+    [
+        ("a timeout that loses", ending(said(clock=LOSS), "timeout", None, LATER)),
+        ("a game that the host ends", ending(PLAYED, "abandoned", None, LATER)),
+        ("a reveal that failed", failing("mismatch", "P M1 A2 12", "P S A2")),
+        ("a reveal of an illegal move", failing("unknown-cell", "P M1 A1 12", "P M1 A1 12")),
+        ("cards told as the rules have it", ROUND),
+        ("reminders of both", REMINDED),
+    ],
+)
+def test_what_is_near_to_a_forgery_holds(shows: str, timed: Forgery) -> None:
+    entries = rechained("game-1", timed)
+    assert audit(exported(entries)).findings == ()
+    assert unwritten(entries) is None
