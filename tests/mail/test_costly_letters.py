@@ -10,6 +10,7 @@ from datetime import timedelta
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -30,9 +31,8 @@ DEAREST = 1.0
 
 def with_a_game(desk: Desk, name: str = GAME) -> None:
     """A game in which the writer of the attacks has a seat."""
-    open_game(
-        desk, name, GameFile("beams"), now(), addresses={"south": "ada@example.com", "north": "ben@example.com"}
-    )
+    addresses = {"south": "ada@example.com", "north": "ben@example.com"}
+    open_game(desk, name, GameFile("beams"), now(), terms=None, addresses=addresses)
 
 
 def killed_by_it(folder: Path) -> None:
@@ -44,8 +44,8 @@ def killed_by_it(folder: Path) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     with desk_in(folder) as desk:
-        handling.handle = kill
-        work_off(desk, now() + timedelta(days=1))
+        with mock.patch.object(handling, "handle", kill):
+            work_off(desk, now() + timedelta(days=1))
 
 
 def test_a_letter_that_kills_its_worker_is_set_aside(tmp_path: Path) -> None:
