@@ -43,9 +43,8 @@ def killed_by_it(folder: Path) -> None:
             file.write("x")
         os.kill(os.getpid(), signal.SIGKILL)
 
-    with desk_in(folder) as desk:
-        with mock.patch.object(handling, "handle", kill):
-            work_off(desk, now() + timedelta(days=1))
+    with desk_in(folder) as desk, mock.patch.object(handling, "handle", kill):
+        work_off(desk, now() + timedelta(days=1))
 
 
 def test_a_letter_that_kills_its_worker_is_set_aside(tmp_path: Path) -> None:
