@@ -25,7 +25,7 @@ _CELL = re.compile(r"\b[A-Za-z]{1,2}[0-9]")
 _LONGEST_WORD = 6
 _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A line that is longer, or holds more commands, is prose."""
-_MOST_READ = 1_000
+_MOST_READ = 600
 """Lines of the writer's own that are read, those that semicolons divide counted apart; nobody writes as many."""
 
 
