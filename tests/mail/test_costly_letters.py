@@ -10,6 +10,7 @@ from datetime import timedelta
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -42,8 +43,7 @@ def killed_by_it(folder: Path) -> None:
             file.write("x")
         os.kill(os.getpid(), signal.SIGKILL)
 
-    with desk_in(folder) as desk:
-        setattr(handling, "handle", kill)  # noqa: B010 - mypy takes functions for constants
+    with desk_in(folder) as desk, mock.patch.object(handling, "handle", kill):
         work_off(desk, now() + timedelta(days=1))
 
 

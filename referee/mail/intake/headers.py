@@ -19,7 +19,7 @@ from referee.mail.intake.charsets import decoded
 
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\\\"@]{1,64}@[^\s<>()\[\],;:\\\"@]{1,255}")
-_LONGEST_LIST, _MOST_FIELDS = 8_000, 10
+_LONGEST_LIST, _MOST_FIELDS = 4_000, 10
 """Characters of all addresses in the fields of one name, and such fields; of more, none is read."""
 _MOST_ENCODED = 50
 """Encoded words in one text; with more, it stays as it was written."""

@@ -30,7 +30,7 @@ _RUN = re.compile(r"[0-9]{3}|[^\W\d_]{3}")
 """What no word of a move holds: there are letters and digits by ones and twos, and signs."""
 _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A line that is longer, or holds more commands, is prose."""
-_MOST_READ = 1_000
+_MOST_READ = 600
 """Lines of the writer's own that are read, those that semicolons divide counted apart; nobody writes as many."""
 
 
