@@ -65,7 +65,7 @@ class Store:
         )
         try:
             self._look_through()
-            ((self.id,),) = self._read(IDENTITY)
+            self.id = self._identity()
         except BaseException:
             self._engine.dispose()
             raise
@@ -96,6 +96,12 @@ class Store:
                 self._write(prepare)
             log_ahead(self._engine)
         _ = self.key  # a desk that has lost its key is not opened
+
+    def _identity(self) -> str:
+        rows = self._read(IDENTITY)
+        if not rows:
+            raise StoreError("store", "the desk's id is missing from its store: restore a backup")
+        return str(rows[0].value)
 
     @property
     def key(self) -> Key:
