@@ -130,13 +130,7 @@ class Store:
         self._engine.dispose()
 
     def receive(
-        self,
-        raw: bytes,
-        at: datetime,
-        *,
-        envelope: bytes = b"",
-        account: str | None = None,
-        cut: bool = False,
+        self, raw: bytes, at: datetime, *, envelope: bytes = b"", account: str | None = None, cut: bool = False
     ) -> tuple[Letter, bool]:
         """Store a letter before it is read; and whether it is a new one, not the same bytes once more.
 
