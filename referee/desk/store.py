@@ -79,7 +79,7 @@ class Store:
         )
         try:
             self._look_through()
-            ((self.id,),) = self._read(IDENTITY)
+            self.id = self._identity()
         except BaseException:
             self._engine.dispose()
             raise
@@ -111,6 +111,12 @@ class Store:
             log_ahead(self._engine)
         _ = self.key  # a desk that has lost its key is not opened
 
+    def _identity(self) -> str:
+        rows = self._read(IDENTITY)
+        if not rows:
+            raise StoreError("store", "the desk's id is missing from its store: restore a backup")
+        return str(rows[0].value)
+
     @property
     def key(self) -> Key:
         """The desk's key as it is now: another process may have had a new one drawn."""
@@ -138,13 +144,7 @@ class Store:
         self._engine.dispose()
 
     def receive(
-        self,
-        raw: bytes,
-        at: datetime,
-        *,
-        envelope: bytes = b"",
-        account: str | None = None,
-        cut: bool = False,
+        self, raw: bytes, at: datetime, *, envelope: bytes = b"", account: str | None = None, cut: bool = False
     ) -> tuple[Letter, bool]:
         """Store a letter before it is read; and whether it is a new one, not the same bytes once more.
 

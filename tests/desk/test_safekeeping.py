@@ -135,10 +135,8 @@ def test_letters_set_aside_are_brought_back(where: str) -> None:
             store.postpone(letter, None, "hopeless")
         assert store.retry(letters[0].digest[:12], LATER) == 1
         assert store.retry(letters[2].digest, LATER) == 0, "it was not set aside"
-        assert [(one.digest, one.attempts) for one in store.waiting(LATER)] == [
-            (letters[0].digest, 0),
-            (letters[2].digest, 0),
-        ]
+        first, third = store.waiting(LATER)
+        assert (first.digest, first.attempts, third.digest) == (letters[0].digest, 0, letters[2].digest)
         assert store.retry("", LATER) == 1
         assert store.counts()["aside"] == 0
 
@@ -168,6 +166,13 @@ def told(path: Path) -> str:
     except RefereeError as error:
         return str(error)
     return ""
+
+
+def test_a_lost_id_is_told(folder: Path) -> None:
+    with Store(folder / "desk.db") as store, store._engine.begin() as connection:
+        connection.execute(text("delete from meta where name = 'id'"))
+    with pytest.raises(StoreError, match="id is missing"):
+        Store(folder / "desk.db")
 
 
 def test_damage_is_told_with_what_to_do(folder: Path) -> None:
