@@ -9,19 +9,27 @@ from typing import Any
 import click
 
 from referee.cli.output import kept_apart
+from referee.cli.suffixes import format_of
 from referee.cli.working import engine_of, progress_of_bytes, work_options
+
+FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 
 @click.command(short_help="Count lengths, results, openings, pieces.")
 @click.argument("files", nargs=-1, required=True, metavar="ARCHIVE...")
-@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(tuple(FORMATS.values())),
+    help="[default: the suffix of the output, or text]",
+)
 @click.option("--opening", type=click.IntRange(min=1), default=2, show_default=True, help="The plies of an opening.")
 @click.option("--most", type=click.IntRange(min=0), default=10, show_default=True, help="How many openings to show.")
-@click.option("-o", "--output", default="-", help="Write into this file.")
+@click.option("-o", "--output", default="-", help="Write into this file; its suffix is the format.")
 @work_options
 def stats(
     files: tuple[str, ...],
-    form: str,
+    form: str | None,
     opening: int,
     most: int,
     output: str,
@@ -39,6 +47,7 @@ def stats(
 
     found = list(named.found(files))
     kept_apart(output, files, found)
+    form = format_of(output, form, FORMATS, default="text", compressed=True)
     counted = Stats()
     with progress_of_bytes(named.size(found), "counting") as bar:
         for shard, one in engine_of(**where)(partial(stats_shard, opening=opening), shards(found)):
