@@ -20,7 +20,7 @@ FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 
 @click.command(short_help="Judge game files, move lists, archives and folders.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--game", callback=game_option, help="Read each FILE as a bare move list of this game.")
+@click.option("--game", callback=game_option, help="Bare move lists are of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
 @click.option(
     "--format",
@@ -49,7 +49,8 @@ def check(context: click.Context, /, files: tuple[str, ...], **values: Any) -> N
     """Judge every move of game files, move lists, archives, and folders of them.
 
     A FILE is a game file (YAML or JSON), an archive of games (JSON Lines), or, with --game, a bare move list;
-    - is the standard input. Names may end in .gz or .zst. All findings are told with line and column.
+    - is the standard input. Names may end in .gz or .zst. All findings are told with line and column. Of a
+    folder, what is left out is told on the error output.
     """
     if values["options"] and values["game"] is None:
         raise click.UsageError("--option belongs to a bare move list: say --game too")
@@ -64,12 +65,14 @@ def _checked(names: tuple[str, ...], values: dict[str, Any]) -> int:
     from referee.archive import run
     from referee.archive.against import Comparison, Earlier
     from referee.archive.judge import Settings
+    from referee.archive.left_out import LeftOut
     from referee.archive.printing import Printer
     from referee.archive.summary import Summary
 
-    files = list(named.found(names))
-    kept_apart(values["output"], (*names, values["against"], values["resume"]), files)
-    kept_apart(values["resume"], names, files)
+    left, lists = LeftOut(), values["game"] is not None
+    files = list(named.found(names, lists=lists, leave=left.add))
+    kept_apart(values["output"], (*names, values["against"], values["resume"]), files, lists=lists)
+    kept_apart(values["resume"], names, files, lists=lists)
     objects = format_of(values["output"], values["form"], FORMATS, default="text") == "jsonl"
     if values["trace"] and not (values["each"] and objects):
         raise click.UsageError("--trace belongs to --each --format jsonl")
@@ -102,6 +105,8 @@ def _checked(names: tuple[str, ...], values: dict[str, Any]) -> int:
             stopped = True
         output.flush()
     _summed_up(summary, values["summary"], objects=objects, stopped=stopped)
+    if left:
+        click.echo(left.as_text(), err=True)
     if comparison:
         click.echo(f"{comparison.changes:,} {'change' if comparison.changes == 1 else 'changes'}", err=True)
     if stopped:

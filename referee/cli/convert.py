@@ -25,7 +25,7 @@ WRONG, UNUSABLE = 1, 2
     type=click.Choice(["yaml", "json", "moves"]),
     help="What files in a folder are written as.  [default: yaml]",
 )
-@click.option("--game", callback=game_option, help="Read each SOURCE as a bare move list of this game.")
+@click.option("--game", callback=game_option, help="Bare move lists are of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
 @work_options
 @click.pass_context
@@ -47,6 +47,7 @@ def convert(
     from referee.archive import files as named
     from referee.archive.compression import writing
     from referee.archive.convert import Conversion, convert_shard
+    from referee.archive.left_out import LeftOut
     from referee.archive.naming import shown
     from referee.archive.shards import shards
 
@@ -60,7 +61,8 @@ def convert(
         raise click.UsageError(f"{shown(target)} gets {made}: leave --to {form} out, or name a folder")
     if archive:
         not_there(target)
-    files = list(named.found(sources))
+    left = LeftOut()
+    files = list(named.found(sources, lists=game is not None, leave=left.add))
     status = 0
 
     def texts() -> Iterator[str]:
@@ -87,6 +89,8 @@ def convert(
         _one(Path(target), texts())
     else:
         _each(Path(target), made, texts())
+    if left:
+        click.echo(left.as_text(), err=True)
     context.exit(status)
 
 

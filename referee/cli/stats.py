@@ -27,7 +27,10 @@ FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 @click.option("--most", type=click.IntRange(min=0), default=10, show_default=True, help="How many openings to show.")
 @click.option("-o", "--output", default="-", help="Write into this file; its suffix is the format.")
 @work_options
+@click.pass_context
 def stats(
+    context: click.Context,
+    /,
     files: tuple[str, ...],
     form: str | None,
     opening: int,
@@ -37,15 +40,17 @@ def stats(
 ) -> None:
     """Count the games of archives, game files and folders: lengths, results by option, openings, pieces used.
 
-    Games with findings are counted as such and left out.
+    Games with findings are left out; how many, why, and from which files is told.
     """
     from referee.archive import files as named
     from referee.archive.compression import writing
+    from referee.archive.left_out import LeftOut
     from referee.archive.page import as_page
     from referee.archive.shards import shards
     from referee.archive.stats import Stats, as_text, stats_shard
 
-    found = list(named.found(files))
+    left = LeftOut()
+    found = list(named.found(files, leave=left.add))
     kept_apart(output, files, found)
     form = format_of(output, form, FORMATS, default="text", compressed=True)
     counted = Stats()
@@ -59,6 +64,9 @@ def stats(
         text = as_page(counted, most) if form == "html" else as_text(counted, most) + "\n"
     if output == "-":
         click.echo(text, nl=False)
-        return
-    with writing(output) as file:
-        file.write(text.encode())
+    else:
+        with writing(output) as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
+    if left:
+        click.echo(left.as_text(), err=True)
+    context.exit(counted.exit_status)

@@ -18,7 +18,7 @@ from referee.mail.intake import Failed, Letter, Reading, Verdict
 from referee.mail.intake.commands import Help, History, Legal
 from referee.mail.seating import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Seating
 from referee.mail.telling import drafted
-from referee.notation import nearest
+from referee.notation import suggested
 
 UNASKED = "unasked"
 """The kind of answers to letters in which nothing was understood, or which somebody else may have written."""
@@ -108,7 +108,7 @@ def _failure(state: State, side: str, failed: Failed) -> Answer:
     if failed.line.text.casefold().startswith(("seal", "reveal")):
         return Answer.refusal(failed.error)
     moves = state.position.legal_moves(side)
-    return Answer.refusal(failed.error.with_suggestions(nearest(failed.error.text, moves)))
+    return Answer.refusal(failed.error.with_suggestions(suggested(state.game, failed.error.text, moves)))
 
 
 def _doubted(seating: Seating) -> str:

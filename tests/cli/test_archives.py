@@ -159,7 +159,7 @@ def test_files_and_archives_and_back(tmp_path: Path, club: Path) -> None:
     assert referee("check", two).lines[-1].endswith(f"in {games} games")
     run = referee("convert", club, tmp_path / "club.jsonl")
     assert run.status == 1
-    assert "all.jsonl:11: syntax: " in run.err
+    assert "all.jsonl:11:52: syntax: " in run.err
 
 
 def test_a_single_game_and_a_bare_list(tmp_path: Path) -> None:
