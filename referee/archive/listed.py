@@ -32,9 +32,7 @@ def loads_list(text: str, file: str = "", *, suggest: bool = True) -> GameFile |
     return replace(header, rounds=listed.rounds, closing=listed.closing, source=listed.source)
 
 
-def loads_bare(
-    text: str, game: str, options: Mapping[str, Any], file: str = "", *, suggest: bool = True
-) -> GameFile:
+def loads_bare(text: str, game: str, options: Mapping[str, Any], file: str = "", *, suggest: bool = True) -> GameFile:
     """The game of a bare move list, or of a text that turns out to be a whole game of the same kind.
 
     Raises:

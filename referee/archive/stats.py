@@ -137,7 +137,11 @@ class Stats:
 
     def as_json(self, most: int) -> dict[str, Any]:
         """Everything, with the `most` frequent openings."""
-        return {"wrong": self.wrong, "left_out": self.left.as_json(), "games": {name: _as_json(one, most) for name, one in sorted(self.games.items())}}
+        return {
+            "wrong": self.wrong,
+            "left_out": self.left.as_json(),
+            "games": {name: _as_json(one, most) for name, one in sorted(self.games.items())},
+        }
 
 
 def stats_shard(shard: Shard, opening: int = OPENING) -> Stats:

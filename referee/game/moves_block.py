@@ -10,7 +10,7 @@ from referee.game.document import Document
 
 SUGGESTION = "moves: |"
 
-_MOVES = re.compile(r"moves[ \t]*:(?P<value>.*)")
+_MOVES = re.compile(r"moves[ \t]*:")
 _KEY = re.compile(r"[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:\s|$)")
 _BLOCK = re.compile(r"\|[0-9+-]{0,2}(?:\s+#.*)?")
 _FOLLOWS_FROM_IT = frozenset({"yaml", "wrong-type", "syntax", "half-round", "round-number"})
@@ -22,7 +22,6 @@ class _Moves(NamedTuple):
 
     first: int
     end: int
-    value: str
 
     def holds(self, finding: Finding) -> bool:
         return self.first < finding.line <= self.end
@@ -48,12 +47,19 @@ def _moves(document: Document) -> _Moves | None:
     if document.form != "yaml":
         return None
     lines = document.lines
-    first, match = next(((place, found) for place, line in enumerate(lines) if (found := _MOVES.match(line))), (0, None))
-    if match is None:
+    first = next((place for place, line in enumerate(lines) if _MOVES.match(line)), len(lines))
+    if first == len(lines):
         return None
-    value = match["value"].strip()
+    value = lines[first].partition(":")[2].strip()
     if value.startswith(("'", '"')) or _BLOCK.fullmatch(value):
         return None
     end = next((place for place in range(first + 1, len(lines)) if _KEY.match(lines[place])), len(lines))
-    rounds = sum(bool(line.strip()) for line in lines[first + 1 : end]) + (value[:1] not in ("", "#", ">"))
-    return _Moves(first, end, value) if rounds > 1 or (rounds and document.data is None) else None
+    below = sum(bool(line.strip()) for line in lines[first + 1 : end])
+    beside = value[:1] not in ("", "#", ">")
+    joined = below + beside > 1 or ((below or value.startswith("|")) and not _is_text(document.data))
+    return _Moves(first, end) if joined else None
+
+
+def _is_text(data: object) -> bool:
+    """Whether YAML has made a text of the moves, wherever its lines end."""
+    return isinstance(data, dict) and isinstance(data.get("moves"), str)

@@ -52,7 +52,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
 
 
 def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
-    """The game of a document; FileError as `loads` raises it, before what a forgotten bar has caused is told as one."""
+    """The game of a document; FileError with all findings, those that come of a forgotten bar among them."""
     if document.data is None and document.findings:
         raise _error(file, document.findings)
     found, faults = header(document)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from referee.notation.moves import LONGEST, notation
 from referee.notation.nearest import MOST, nearest
@@ -67,5 +67,3 @@ def _words(game: str) -> _Words:
 
 def _whole(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
-
-

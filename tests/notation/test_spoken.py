@@ -26,7 +26,9 @@ def test_everyday_words_suggest_what_was_meant(game: str, entry: dict[str, Any])
     position = start(game, **entry.get("options", {}))
     for ply in entry.get("after", []):
         due = [side for side in position.sides if side in position.to_move]
-        position = position.play({side: parse_move(game, text) for side, text in zip(due, ply.split("|"), strict=True)})
+        position = position.play(
+            {side: parse_move(game, text) for side, text in zip(due, ply.split("|"), strict=True)}
+        )
     (side, *_) = (side for side in position.sides if side in position.to_move)
     first, *_ = (*suggested(game, entry["text"], position.legal_moves(side)), None)
     assert first == entry["first"]
@@ -34,7 +36,9 @@ def test_everyday_words_suggest_what_was_meant(game: str, entry: dict[str, Any])
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_words_for_each_of_its_keywords(game: str) -> None:
-    keywords = {str(move).split(" ")[0] for one in positions(game) for side in one.to_move for move in one.legal_moves(side)}
+    keywords = {
+        str(move).split(" ")[0] for one in positions(game) for side in one.to_move for move in one.legal_moves(side)
+    }
     assert notation(game).BEGINNINGS.keys() == keywords
     for keyword, words in notation(game).BEGINNINGS.items():
         assert meant(game, f"{words.split('|')[0]} x9") == f"{keyword} x9"
