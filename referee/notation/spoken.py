@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from referee.notation.moves import LONGEST, notation
+from referee.errors import NotationError
+from referee.notation.moves import LONGEST, notation, parse_move
 from referee.notation.nearest import MOST, nearest
 
 _FILLERS = re.compile(
@@ -39,6 +40,18 @@ def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST) -
     if keyword in notation(game).BEGINNINGS:
         moves = (move for move in moves if str(move).split(" ", 1)[0] == keyword)
     return nearest(said, moves, most)
+
+
+def is_spoken_move(game: str, text: str) -> bool:
+    """Whether a text says a whole move in everyday words."""
+    said = meant(game, text)
+    if said == text or len(text) > LONGEST:
+        return False
+    try:
+        parse_move(game, said)
+    except NotationError:
+        return False
+    return True
 
 
 def meant(game: str, text: str) -> str:

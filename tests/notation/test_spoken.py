@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.notation import nearest, parse_move, suggested
+from referee.notation import is_spoken_move, nearest, parse_move, suggested
 from referee.notation.moves import notation
 from referee.notation.spoken import meant
 from referee.rules import GAMES, start
@@ -32,6 +32,16 @@ def test_everyday_words_suggest_what_was_meant(game: str, entry: dict[str, Any])
     (side, *_) = (side for side in position.sides if side in position.to_move)
     first, *_ = (*suggested(game, entry["text"], position.legal_moves(side)), None)
     assert first == entry["first"]
+
+
+@pytest.mark.parametrize("text", ["rotate b3 left", "place M1 on b3 12", "put a booster on d1"])
+def test_a_whole_move_in_everyday_words_is_known_as_one(text: str) -> None:
+    assert is_spoken_move("beams", text)
+
+
+@pytest.mark.parametrize("text", ["P M1 B3 12", "I turn left here", "put it there", "draw", "", "foo"])
+def test_what_is_no_whole_move_in_everyday_words_is_none(text: str) -> None:
+    assert not is_spoken_move("beams", text)
 
 
 @pytest.mark.parametrize("game", GAMES)
