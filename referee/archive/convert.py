@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from referee.archive.judge import read_text
+from referee.archive.judge import placed, read_text
 from referee.archive.listed import to_list
 from referee.archive.naming import shown
 from referee.archive.shards import Shard
@@ -43,8 +43,7 @@ def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
                 game = read_text(part, text, conversion.game, conversion.options, suggest=False)
                 converted.append(Converted(written(game, conversion.form)))
             except FileError as error:
-                place = shown(part.file) + (f":{text.line}" if text.line else "")
-                fault = "\n".join(f"{place}: {one.code}: {one.message}" for one in error.findings)
+                fault = "\n".join(one.as_text(shown(part.file)) for one in placed(error.findings, text))
                 converted.append(Converted(fault=fault, unreadable=error.unreadable))
     return converted
 

@@ -1,32 +1,59 @@
-"""Which files a list of files and folders means."""
+"""Which files a list of files and folders means, and which files of the folders are left out."""
 
 from __future__ import annotations
 
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from referee.archive.compression import STANDARD, special, suffix
+from referee.archive.compression import STANDARD, reading, special, suffix
+from referee.errors import RefereeError
+from referee.game.document import decode, parse
+from referee.game.header import KEYS
 
 KINDS = (".yaml", ".yml", ".json", ".jsonl", ".moves")
 """The names of files that are taken from a folder end so; `.gz` and `.zst` may stand behind it."""
 
+TEXT = ".txt"
+"""Files of a folder with this suffix are move lists where the game is known, and otherwise left out."""
+
+NO_FILE = "not a plain file"
+NO_SUFFIX = f"a name that ends in none of {', '.join(KINDS)}"
+NO_GAME_NAMED = f"a {TEXT} file is a move list only with --game"
+NO_GAME = "data without any key of a game file"
+
+Leave = Callable[[str, str], object]
+"""What is told of a file that is left out, and why."""
+
 _NUMBER = re.compile(r"(\d+)")
+_DATA = (".yaml", ".yml", ".json")
+_LONGEST_DATA = 1 << 14
+_KEY = re.compile(rb"(?:^|[\"'])(?:%s)[\"']?[ \t]*:" % "|".join(sorted(KEYS)).encode(), re.IGNORECASE | re.MULTILINE)
 
 
-def found(names: Iterable[str]) -> Iterator[str]:
+def kinds(*, lists: bool) -> tuple[str, ...]:
+    """The suffixes of files that are taken from a folder; `lists` says whether the game of move lists is known."""
+    return (*KINDS, TEXT) if lists else KINDS
+
+
+def found(names: Iterable[str], *, lists: bool = False, leave: Leave = lambda _file, _why: None) -> Iterator[str]:
     """The files, and instead of each folder the game files, move lists and archives in it and in its folders.
 
-    Those are in the order of their names, numbers in them by value; hidden ones are passed over, and so
-    are pipes and devices. An empty folder stands for itself, so that somebody says that it cannot be read.
+    Those are in the order of their names, numbers in them by value; hidden ones are passed over. A folder
+    with nothing to read stands for itself, so that somebody says so.
+
+    Args:
+        names: files and folders.
+        lists: whether the game of move lists is known, so that .txt files are taken too.
+        leave: is told of each file of a folder that is left out.
     """
     for name in names:
         if name == STANDARD or not os.path.isdir(name):  # noqa: PTH112 - a name that no file can have is no folder
             yield name
             continue
-        inside = _walked(Path(name))
+        inside = _walked(Path(name), lists, leave)
         first = next(inside, None)
         yield name if first is None else first
         yield from inside
@@ -46,14 +73,40 @@ def size(names: Iterable[str]) -> int:
     return total
 
 
-def _walked(folder: Path) -> Iterator[str]:
+def _walked(folder: Path, lists: bool, leave: Leave) -> Iterator[str]:
     for path in sorted(folder.iterdir(), key=lambda one: _order(one.name)):
         if path.name.startswith("."):
             continue
         if path.is_dir() and not path.is_symlink():
-            yield from _walked(path)
-        elif suffix(path.name) in KINDS and not special(path):
+            yield from _walked(path, lists, leave)
+        elif (why := _left_out(path, lists)) is not None:
+            leave(str(path), why)
+        else:
             yield str(path)
+
+
+def _left_out(path: Path, lists: bool) -> str | None:
+    """Why a file of a folder is not taken; None if it is."""
+    kind = suffix(path.name)
+    if kind not in kinds(lists=lists):
+        return NO_GAME_NAMED if kind == TEXT else NO_SUFFIX
+    if special(path):
+        return NO_FILE
+    return NO_GAME if kind in _DATA and _is_data(path) else None
+
+
+def _is_data(path: Path) -> bool:
+    """Whether a file is a short mapping of other keys than those of a game file, such as a set-up."""
+    try:
+        with reading(str(path)) as source:
+            content = source.content.read(_LONGEST_DATA + 1)
+        if len(content) > _LONGEST_DATA or _KEY.search(content):
+            return False
+        document = parse(decode(content))
+    except RefereeError:
+        return False
+    data = document.data if isinstance(document.data, dict) and not document.findings else {}
+    return bool(data) and not KEYS & {key.casefold() for key in data}
 
 
 def _order(name: str) -> tuple[list[tuple[bool, int, str]], str]:

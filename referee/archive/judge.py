@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.archive.compression import suffix
-from referee.archive.listed import loads_list
+from referee.archive.listed import loads_bare, loads_list
 from referee.archive.shards import Part, Shard, Text
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
 from referee.errors import FileError, Finding
-from referee.game import GameFile, loads, loads_moves
+from referee.game import GameFile, loads
 from referee.game.document import decode
 from referee.game.judging import judge
 
@@ -98,7 +98,7 @@ def check_text(part: Part, text: Text, settings: Settings) -> GameVerdict:
     except Exception as error:
         said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         findings, broken = (Finding("internal", f"the referee fails on this game: please report it ({said})"),), False
-    return GameVerdict(part.file, text.line, _id(text), findings=_placed(findings, text), unreadable=broken)
+    return GameVerdict(part.file, text.line, _id(text), findings=placed(findings, text), unreadable=broken)
 
 
 def read_text(
@@ -109,7 +109,7 @@ def read_text(
         raise FileError(part.file, (text.fault,), unreadable=True)
     content = decode(text.content, part.file)
     if game is not None:
-        return loads_moves(content, game, options or {}, part.file, suggest=suggest)
+        return loads_bare(content, game, options or {}, part.file, suggest=suggest)
     if suffix(part.file) == ".moves" and not part.archive:
         if (listed := loads_list(content, part.file, suggest=suggest)) is None:
             message = "a bare move list does not say its game; say it with --game"
@@ -128,7 +128,7 @@ def _judged(part: Part, text: Text, game: GameFile, settings: Settings, *, sugge
         plies=verdict.plies,
         outcome=outcome,
         score=outcome["score"] if outcome else dict(verdict.position.score),
-        findings=_placed(verdict.findings, text),
+        findings=placed(verdict.findings, text),
         trace=_trace(game) if settings.trace else None,
     )
 
@@ -145,7 +145,7 @@ def _trace(game: GameFile) -> tuple[str, ...]:
     return tuple(sums)
 
 
-def _placed(findings: tuple[Finding, ...], text: Text) -> tuple[Finding, ...]:
+def placed(findings: tuple[Finding, ...], text: Text) -> tuple[Finding, ...]:
     """The findings; those of a game in an archive are on the archive's line."""
     if not text.line:
         return findings

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
+from referee.errors import FileError
 from referee.game import GameFile, loads, loads_moves
+from referee.game.json_document import parse as parse_json
 from referee.game.writing import moves_text, to_yaml
 
 _HEADER = re.compile(r"((?:; [^\n]*\n)+?); moves:\n")
 _FIRST = "; game: "
+_KEY = re.compile(r"^([\"']?)(?:game|moves)\1[ \t]*:", re.MULTILINE)
 
 
 def loads_list(text: str, file: str = "", *, suggest: bool = True) -> GameFile | None:
@@ -25,6 +30,34 @@ def loads_list(text: str, file: str = "", *, suggest: bool = True) -> GameFile |
     moves = "\n" * found[0].count("\n") + text[found.end() :]
     listed = loads_moves(moves, header.game, header.options, file, suggest=suggest)
     return replace(header, rounds=listed.rounds, closing=listed.closing, source=listed.source)
+
+
+def loads_bare(text: str, game: str, options: Mapping[str, Any], file: str = "", *, suggest: bool = True) -> GameFile:
+    """The game of a bare move list, or of a text that turns out to be a whole game of the same kind.
+
+    Raises:
+        FileError: with all findings; `whole-file` alone, if the text has a header of its own that says another
+            game, or if options are given beside that header.
+    """
+    if is_whole(text):
+        whole: GameFile | None = loads(text, file, suggest=suggest)
+    else:
+        whole = loads_list(text, file, suggest=suggest)
+    if whole is None:
+        return loads_moves(text, game, options, file, suggest=suggest)
+    if (whole.game == game and not options) or whole.source is None:
+        return whole
+    message = (
+        f"this is a whole game file of {whole.game}: --game and --option are for bare move lists, so leave them out"
+    )
+    raise FileError(file, (whole.source.finding("whole-file", message, ("game",)),))
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text is a game file, and no move list: JSON, or YAML with the keys of a game at its top."""
+    if text.lstrip().startswith("{"):
+        return parse_json(text) is not None
+    return _KEY.search(text) is not None
 
 
 def to_list(game: GameFile) -> str:

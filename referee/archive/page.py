@@ -27,7 +27,7 @@ code { font-size: .9em; }
 def as_page(stats: Stats, most: int) -> str:
     """The page; `most` openings are shown for each game."""
     sections = [part for name, one in sorted(stats.games.items()) for part in _section(name, one, most)]
-    wrong = f"<p>Left out because something is wrong with them: {stats.wrong:,} games.</p>" if stats.wrong else ""
+    wrong = f"<pre>{escape(chr(10).join(stats.left.as_text()))}</pre>" if stats.wrong else ""
     total = sum(one.games for one in stats.games.values())
     return "\n".join(
         (

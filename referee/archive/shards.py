@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.archive.compression import STANDARD, Reading, failed, reading, suffix
+from referee.archive.files import found
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.document import LARGEST, unreadable
 
@@ -19,6 +22,8 @@ MOST = 1000
 
 _HEAD = 100_000
 _CHUNK = 1 << 16
+_OBJECT = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"[a-z]+"\s*:')
+_EMPTY = "this folder holds no game file, move list or archive"
 
 
 class Text(NamedTuple):
@@ -72,7 +77,7 @@ def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
 
     Args:
         files: names; "-" is the standard input.
-        lists: whether every file is a bare move list, whatever its name.
+        lists: whether files are bare move lists, unless they say that they are something else.
     """
     parts = (part for file in files for part in _parts(file, lists=lists))
     for number, (bundle, read) in enumerate(_bundles(parts)):
@@ -98,6 +103,9 @@ def _bundles(parts: Iterable[tuple[Part, int]]) -> Iterator[tuple[tuple[Part, ..
 
 def _parts(file: str, *, lists: bool) -> Iterator[tuple[Part, int]]:
     """A file's parts, each with the number of bytes that were read for it."""
+    if os.path.isdir(file) and next(found([file], lists=lists)) == file:  # noqa: PTH112 - as in `found`
+        yield Part(file, False, (Text(0, fault=Finding("unreadable", _EMPTY)),)), 0
+        return
     begun = False
     try:
         with reading(file) as source:
@@ -113,7 +121,8 @@ def _parts(file: str, *, lists: bool) -> Iterator[tuple[Part, int]]:
 
 def _read(file: str, source: Reading, *, lists: bool) -> Iterator[tuple[Part, int]]:
     head, error = _head(source)
-    archive = not lists and (suffix(file) == ".jsonl" or _is_archive(head))
+    archive = _is_archive(head) and (not lists or _OBJECT.match(head) is not None)
+    archive = archive or (suffix(file) == ".jsonl" and not lists)
     if error is not None and not (archive and head):
         raise failed(file, error, head.count(b"\n") + 1)
     if archive:

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.archive.check import counted
 from referee.archive.judge import read_text
+from referee.archive.naming import shown
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
@@ -20,6 +22,9 @@ OPENING = 2
 
 MOST = 20_000
 """So many different openings are counted; then the rarer half is forgotten, so that memory stays flat."""
+
+NAMED = 10
+"""So many files with games that are left out are named; of the others there is a count."""
 
 DRAW, RUNNING = "draw", "not over"
 
@@ -69,21 +74,74 @@ class GameStats:
 
 
 @dataclass
+class Wrong:
+    """The games that were left out because something is wrong with them.
+
+    `codes` counts them by the code of their first finding, `files` by file, in the order of the files; `broken`
+    counts those that could not be read at all.
+    """
+
+    broken: int = 0
+    codes: Counter[str] = field(default_factory=Counter)
+    files: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def games(self) -> int:
+        """How many there are."""
+        return self.codes.total()
+
+    def add(self, other: Wrong) -> None:
+        """Count in what others have counted."""
+        self.broken += other.broken
+        self.codes += other.codes
+        self.files.update(other.files)
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything."""
+        return {"codes": dict(self.codes.most_common()), "files": dict(self.files)}
+
+    def as_text(self) -> list[str]:
+        """How many games, why, and from which files."""
+        codes = ", ".join(f"{code} {games:,}" for code, games in self.codes.most_common())
+        why = f" ({codes})" if codes else ""
+        head = f"left out because something is wrong with them: {counted(self.games, 'game', 'games')}{why}"
+        named = [
+            f"  {shown(file)}: {counted(games, 'game', 'games')}" for file, games in [*self.files.items()][:NAMED]
+        ]
+        more = len(self.files) - len(named)
+        return [head, *named, *([f"  and {counted(more, 'more file', 'more files')}"] if more else [])]
+
+
+@dataclass
 class Stats:
-    """The counts by game, and how many games were left out because something is wrong with them."""
+    """The counts by game, and the games that were left out."""
 
     games: dict[str, GameStats] = field(default_factory=dict)
-    wrong: int = 0
+    left: Wrong = field(default_factory=Wrong)
+
+    @property
+    def wrong(self) -> int:
+        """How many games were left out."""
+        return self.left.games
+
+    @property
+    def exit_status(self) -> int:
+        """0 all well, 1 a game is wrong, 2 something cannot be read."""
+        return 2 if self.left.broken else int(bool(self.wrong))
 
     def add(self, other: Stats) -> None:
         """Count in what others have counted."""
-        self.wrong += other.wrong
+        self.left.add(other.left)
         for name, stats in other.games.items():
             self.games.setdefault(name, GameStats()).add(stats)
 
     def as_json(self, most: int) -> dict[str, Any]:
         """Everything, with the `most` frequent openings."""
-        return {"wrong": self.wrong, "games": {name: _as_json(one, most) for name, one in sorted(self.games.items())}}
+        return {
+            "wrong": self.wrong,
+            "left_out": self.left.as_json(),
+            "games": {name: _as_json(one, most) for name, one in sorted(self.games.items())},
+        }
 
 
 def stats_shard(shard: Shard, opening: int = OPENING) -> Stats:
@@ -94,8 +152,8 @@ def stats_shard(shard: Shard, opening: int = OPENING) -> Stats:
             try:
                 game = read_text(part, text, suggest=False)
                 one = _counted(game, opening)
-            except FileError:
-                stats.wrong += 1
+            except FileError as error:
+                stats.left.add(Wrong(int(error.unreadable), Counter([error.code]), Counter([part.file])))
             else:
                 stats.games.setdefault(game.game, GameStats()).add(one)
     return stats
@@ -177,7 +235,7 @@ def as_text(stats: Stats, most: int) -> str:
         for opening, games in one.openings.most_common(most):
             lines.append(f"  opening: {games:,} x {opening}")
     if stats.wrong or not lines:
-        lines.append(f"left out because something is wrong with them: {stats.wrong:,}")
+        lines += stats.left.as_text()
     return "\n".join(lines)
 
 

@@ -11,21 +11,30 @@ import click
 
 from referee.cli.options import chosen, game_option
 from referee.cli.output import kept_apart
+from referee.cli.suffixes import format_of
 from referee.cli.working import Text, engine_of, progress_of_bytes, work_options
 
 INTERRUPTED = 130
+FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 
 
 @click.command(short_help="Judge game files, move lists, archives and folders.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--game", callback=game_option, help="Read each FILE as a bare move list of this game.")
+@click.option("--game", callback=game_option, help="Bare move lists are of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
-@click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(tuple(FORMATS.values())),
+    help="[default: the suffix of the output, or text]",
+)
 @click.option("--each", is_flag=True, help="A verdict for each game, not only for each file.")
 @click.option("--trace", is_flag=True, help="With --each: a checksum of the position after every ply, too.")
 @click.option("--suggest/--no-suggest", default=None, help="Look for moves to suggest in all games, or in none.")
 @click.option("--summary/--no-summary", default=None, help="What came out in all, on the error output.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write into this file.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Write into this file; its suffix is the format."
+)
 @click.option(
     "--against",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -40,12 +49,11 @@ def check(context: click.Context, /, files: tuple[str, ...], **values: Any) -> N
     """Judge every move of game files, move lists, archives, and folders of them.
 
     A FILE is a game file (YAML or JSON), an archive of games (JSON Lines), or, with --game, a bare move list;
-    - is the standard input. Names may end in .gz or .zst. All findings are told with line and column.
+    - is the standard input. Names may end in .gz or .zst. All findings are told with line and column. Of a
+    folder, what is left out is told on the error output.
     """
     if values["options"] and values["game"] is None:
         raise click.UsageError("--option belongs to a bare move list: say --game too")
-    if values["trace"] and not (values["each"] and values["form"] == "jsonl"):
-        raise click.UsageError("--trace belongs to --each --format jsonl")
     if values["against"] and (values["resume"] or values["each"]):
         raise click.UsageError("--against goes with neither --each nor --resume")
     context.exit(_checked(files, values))
@@ -57,13 +65,17 @@ def _checked(names: tuple[str, ...], values: dict[str, Any]) -> int:
     from referee.archive import run
     from referee.archive.against import Comparison, Earlier
     from referee.archive.judge import Settings
+    from referee.archive.left_out import LeftOut
     from referee.archive.printing import Printer
     from referee.archive.summary import Summary
 
-    objects = values["form"] == "jsonl"
-    files = list(named.found(names))
-    kept_apart(values["output"], (*names, values["against"], values["resume"]), files)
-    kept_apart(values["resume"], names, files)
+    left, lists = LeftOut(), values["game"] is not None
+    files = list(named.found(names, lists=lists, leave=left.add))
+    kept_apart(values["output"], (*names, values["against"], values["resume"]), files, lists=lists)
+    kept_apart(values["resume"], names, files, lists=lists)
+    objects = format_of(values["output"], values["form"], FORMATS, default="text") == "jsonl"
+    if values["trace"] and not (values["each"] and objects):
+        raise click.UsageError("--trace belongs to --each --format jsonl")
     earlier = Earlier(values["against"]) if values["against"] else None
     settings = Settings(
         game=values["game"],
@@ -92,7 +104,9 @@ def _checked(names: tuple[str, ...], values: dict[str, Any]) -> int:
         except KeyboardInterrupt:
             stopped = True
         output.flush()
-    _summed_up(summary, values, stopped=stopped)
+    _summed_up(summary, values["summary"], objects=objects, stopped=stopped)
+    if left:
+        click.echo(left.as_text(), err=True)
     if comparison:
         click.echo(f"{comparison.changes:,} {'change' if comparison.changes == 1 else 'changes'}", err=True)
     if stopped:
@@ -113,15 +127,14 @@ def _journal(path: Path | None, files: list[str], settings: Any, *, objects: boo
         raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
 
 
-def _summed_up(summary: Any, values: dict[str, Any], *, stopped: bool) -> None:  # noqa: ANN401 - a Summary
+def _summed_up(summary: Any, wanted: bool | None, *, objects: bool, stopped: bool) -> None:  # noqa: ANN401
     """The summary, on the error output, if it is wanted: on a terminal, and always if the run was stopped."""
     import sys
 
-    wanted = values["summary"]
     if wanted is None:
         wanted = sys.stderr.isatty() and summary.games > 1
     if stopped:
         click.echo("stopped; so far:", err=True)
     if wanted or stopped:
-        told = json.dumps(summary.as_json()) if values["form"] == "jsonl" else summary.as_text()
+        told = json.dumps(summary.as_json()) if objects else summary.as_text()
         click.echo(told, err=True)

@@ -23,11 +23,9 @@ WRONG, UNUSABLE = 1, 2
     "--to",
     "form",
     type=click.Choice(["yaml", "json", "moves"]),
-    default="yaml",
-    show_default=True,
-    help="What files in a folder are written as.",
+    help="What files in a folder are written as.  [default: yaml]",
 )
-@click.option("--game", callback=game_option, help="Read each SOURCE as a bare move list of this game.")
+@click.option("--game", callback=game_option, help="Bare move lists are of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
 @work_options
 @click.pass_context
@@ -36,7 +34,7 @@ def convert(
     /,
     sources: tuple[str, ...],
     target: str,
-    form: str,
+    form: str | None,
     game: str | None,
     options: tuple[str, ...],
     **where: Any,  # noqa: ANN401 - the options of the engine
@@ -47,28 +45,30 @@ def convert(
     .jsonl (.gz and .zst may follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder.
     """
     from referee.archive import files as named
-    from referee.archive.compression import STANDARD, suffix, writing
+    from referee.archive.compression import writing
     from referee.archive.convert import Conversion, convert_shard
+    from referee.archive.left_out import LeftOut
+    from referee.archive.naming import shown
     from referee.archive.shards import shards
 
     if options and game is None:
         raise click.UsageError("--option belongs to a bare move list: say --game too")
     if not target:
         raise click.UsageError("the TARGET has no name")
-    archive = target == STANDARD or suffix(target) == ".jsonl"
-    single = Path(target).suffix.removeprefix(".").replace("yml", "yaml") if not archive else ""
-    form = "json" if archive else single or form
-    if form not in ("yaml", "json", "moves"):
-        raise click.UsageError(f"{target} ends in none of .jsonl, .yaml, .json, .moves, and a folder has no ending")
+    archive, single = _kind(target)
+    made = "json" if archive else single or form or "yaml"
+    if form is not None and form != made:
+        raise click.UsageError(f"{shown(target)} gets {made}: leave --to {form} out, or name a folder")
     if archive:
         not_there(target)
-    files = list(named.found(sources))
+    left = LeftOut()
+    files = list(named.found(sources, lists=game is not None, leave=left.add))
     status = 0
 
     def texts() -> Iterator[str]:
         nonlocal status
         work = engine_of(**where)
-        conversion = Conversion(form, game, chosen(options))
+        conversion = Conversion(made, game, chosen(options))
         with progress_of_bytes(named.size(files), "converting") as bar:
             for shard, games in work(
                 partial(convert_shard, conversion=conversion), shards(files, lists=game is not None)
@@ -88,8 +88,29 @@ def convert(
     elif single:
         _one(Path(target), texts())
     else:
-        _each(Path(target), form, texts())
+        _each(Path(target), made, texts())
+    if left:
+        click.echo(left.as_text(), err=True)
     context.exit(status)
+
+
+def _kind(target: str) -> tuple[bool, str]:
+    """Whether a target is an archive, and the form of a single game; a folder is neither."""
+    from referee.archive.compression import STANDARD, suffix
+    from referee.archive.convert import FORMS
+    from referee.archive.naming import shown
+
+    if target == STANDARD or suffix(target) == ".jsonl":
+        return True, ""
+    single = Path(target).suffix.removeprefix(".").replace("yml", "yaml")
+    if not single or Path(target).is_dir():
+        return False, ""
+    if single not in FORMS:
+        raise click.UsageError(
+            f"{shown(target)}: no form has the suffix .{single}; "
+            "expected .jsonl, .yaml, .json or .moves, or a folder, which has none"
+        )
+    return False, single
 
 
 def _one(target: Path, texts: Iterator[str]) -> None:

@@ -8,6 +8,7 @@ import click
 
 from referee.cli.options import chosen, game_option
 from referee.cli.output import not_there
+from referee.cli.suffixes import format_of
 from referee.cli.working import engine_of, progress, work_options
 
 
@@ -23,7 +24,7 @@ from referee.cli.working import engine_of, progress, work_options
     show_default=True,
     help="Leave a game that has not ended after so many plies.",
 )
-@click.option("-o", "--output", default="-", help="The archive; it is compressed if it ends in .gz or .zst.")
+@click.option("-o", "--output", default="-", help="The archive (.jsonl); .gz or .zst after it compresses it.")
 @work_options
 def generate(
     game: str,
@@ -45,6 +46,7 @@ def generate(
     from referee.errors import OptionError
 
     not_there(output)
+    format_of(output, None, {".jsonl": "jsonl"}, default="jsonl", compressed=True)
     generation = Generation(game, seed, chosen(options), plies)
     try:
         random_game(generation, 1)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from referee.cli.output import created
+from referee.cli.suffixes import format_of
 
 _PLAYER = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*(?:<(?P<email>[^<>]+)>)?\s*")
 
@@ -80,7 +81,7 @@ def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
     return [
         *(click.Option([f"--{side}"], metavar="PLAYER", help="A name, or: Name <address>.") for side in sides),
         *(click.Option([f"--{name}"], help=says) for name, says in texts.items()),
-        click.Option(["-o", "--output"], type=click.Path(path_type=Path), help="The new file."),
+        click.Option(["-o", "--output"], type=click.Path(path_type=Path), help="The new file (.yaml)."),
     ]
 
 
@@ -92,6 +93,7 @@ def _write(name: str, values: dict[str, Any]) -> None:
     from referee.game.writing import to_yaml
     from referee.rules import game
 
+    format_of(values["output"], None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
     description = game(name)
     options: dict[str, Any] = {}
     for preset, chosen in description.presets.items():

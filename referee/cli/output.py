@@ -30,22 +30,27 @@ def written(path: Path, content: bytes) -> None:
         raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
 
 
-def kept_apart(output: str | Path | None, names: Iterable[str | Path | None], read: Iterable[str] = ()) -> None:
-    """Refuse an output that is among what was named, in a folder of games that was named, or among what is read."""
+def kept_apart(
+    output: str | Path | None, names: Iterable[str | Path | None], read: Iterable[str] = (), *, lists: bool = False
+) -> None:
+    """Refuse an output that is among what was named, in a folder of games that was named, or among what is read.
+
+    `lists` says whether .txt files of such a folder are move lists.
+    """
     if output is None or str(output) == "-":
         return
     place = Path(os.path.realpath(output))
     named = [Path(os.path.realpath(name)) for name in names if name is not None and str(name) != "-"]
-    if any(_takes(name, place) for name in named) or _is_among(place, (*named, *map(Path, read))):
+    if any(_takes(name, place, lists) for name in named) or _is_among(place, (*named, *map(Path, read))):
         raise click.UsageError(f"{output} is read, too: name another file to write into")
 
 
-def _takes(folder: Path, place: Path) -> bool:
+def _takes(folder: Path, place: Path, lists: bool) -> bool:
     """Whether a file there would be one of those that are read when the folder is."""
     from referee.archive.compression import suffix
-    from referee.archive.files import KINDS
+    from referee.archive.files import kinds
 
-    return suffix(place.name) in KINDS and folder in place.parents and folder.is_dir()
+    return suffix(place.name) in kinds(lists=lists) and folder in place.parents and folder.is_dir()
 
 
 def _is_among(place: Path, files: Iterable[Path]) -> bool:

@@ -8,6 +8,7 @@ import click
 
 from referee.cli.options import game_option
 from referee.cli.output import written
+from referee.cli.suffixes import format_of
 
 
 @click.command("print", short_help="Make a board and pieces to print.")
@@ -18,4 +19,5 @@ def print_(game: str, paper: str, output: Path) -> None:
     """Make a PDF of GAME's board and pieces, at true size, to print without scaling."""
     from referee.draw.print_set import print_set
 
+    format_of(output, None, {".pdf": "pdf"}, default="pdf")
     written(output, print_set(game, paper=paper))

@@ -8,23 +8,24 @@ import click
 
 from referee.cli.output import kept_apart, written
 from referee.cli.report import seat
+from referee.cli.suffixes import format_of
 
-FORMS = ("html", "svg", "png", "pdf", "json", "txt")
+FORMATS = {f".{form}": form for form in ("html", "svg", "png", "pdf", "json", "txt")}
 
 
 @click.command(short_help="Make a page, a picture or a score sheet of a game.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new file; - is the output.")
-@click.option("--format", "form", type=click.Choice(FORMS), help="What to make, if the suffix does not say it.")
+@click.option(
+    "--format", "form", type=click.Choice(tuple(FORMATS.values())), help="What to make, if the output has no suffix."
+)
 @click.option("--view", metavar="SIDE", help="The side from whose chair the board is seen.")
 def record(file: Path, output: Path, form: str | None, view: str | None) -> None:
     """Make a record of the whole game in FILE: a page to step through, a score sheet, a picture, data or text."""
     from referee.draw.record import record as made
     from referee.game import read
 
-    form = form or output.suffix.removeprefix(".")
-    if form not in FORMS:
-        raise click.UsageError(f"say what to make with --format: {', '.join(FORMS)}")
     kept_apart(output, [file])
+    form = format_of(output, form, FORMATS)
     game = read(file)
     written(output, made(game, form, view=seat(game, view)))

@@ -9,19 +9,30 @@ from typing import Any
 import click
 
 from referee.cli.output import kept_apart
+from referee.cli.suffixes import format_of
 from referee.cli.working import engine_of, progress_of_bytes, work_options
+
+FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 
 @click.command(short_help="Count lengths, results, openings, pieces.")
 @click.argument("files", nargs=-1, required=True, metavar="ARCHIVE...")
-@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(tuple(FORMATS.values())),
+    help="[default: the suffix of the output, or text]",
+)
 @click.option("--opening", type=click.IntRange(min=1), default=2, show_default=True, help="The plies of an opening.")
 @click.option("--most", type=click.IntRange(min=0), default=10, show_default=True, help="How many openings to show.")
-@click.option("-o", "--output", default="-", help="Write into this file.")
+@click.option("-o", "--output", default="-", help="Write into this file; its suffix is the format.")
 @work_options
+@click.pass_context
 def stats(
+    context: click.Context,
+    /,
     files: tuple[str, ...],
-    form: str,
+    form: str | None,
     opening: int,
     most: int,
     output: str,
@@ -29,16 +40,19 @@ def stats(
 ) -> None:
     """Count the games of archives, game files and folders: lengths, results by option, openings, pieces used.
 
-    Games with findings are counted as such and left out.
+    Games with findings are left out; how many, why, and from which files is told.
     """
     from referee.archive import files as named
     from referee.archive.compression import writing
+    from referee.archive.left_out import LeftOut
     from referee.archive.page import as_page
     from referee.archive.shards import shards
     from referee.archive.stats import Stats, as_text, stats_shard
 
-    found = list(named.found(files))
+    left = LeftOut()
+    found = list(named.found(files, leave=left.add))
     kept_apart(output, files, found)
+    form = format_of(output, form, FORMATS, default="text", compressed=True)
     counted = Stats()
     with progress_of_bytes(named.size(found), "counting") as bar:
         for shard, one in engine_of(**where)(partial(stats_shard, opening=opening), shards(found)):
@@ -50,6 +64,9 @@ def stats(
         text = as_page(counted, most) if form == "html" else as_text(counted, most) + "\n"
     if output == "-":
         click.echo(text, nl=False)
-        return
-    with writing(output) as file:
-        file.write(text.encode())
+    else:
+        with writing(output) as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
+    if left:
+        click.echo(left.as_text(), err=True)
+    context.exit(counted.exit_status)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.errors import IllegalMove, NotationError
+from referee.errors import IllegalMove, NotationError, Span
 from referee.game.changing import changed
+from referee.game.ending import ending
 from referee.game.gamefile import GameFile, Noted, Ply, Round
 from referee.game.insertion import Edit, insertion
 from referee.game.judging import Verdict
-from referee.notation import nearest, parse_move
+from referee.notation import nearest, parse_move, suggested
 from referee.rules import Position
 
 
@@ -35,6 +36,8 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
         for side, text in texts.items():
             try:
                 moves[side] = judged(game.game, position, side, text)
+            except NotationError as error:
+                raise _as_end(error, position, side) from None
             except IllegalMove as error:
                 said = f"{side}: {error.message}" if len(texts) > 1 else error.message
                 raise IllegalMove(error.code, said, suggestions=error.suggestions) from None
@@ -58,11 +61,19 @@ def judged(game: str, position: Position, side: str, text: str) -> Any:  # noqa:
         move = parse_move(game, text)
         position.check(side, move)
     except NotationError as error:
-        raise error.with_suggestions(nearest(text, position.legal_moves(side))) from None
+        raise error.with_suggestions(suggested(game, text, position.legal_moves(side))) from None
     except IllegalMove as error:
         near = nearest(text, position.legal_moves(side))
         raise IllegalMove(error.code, error.message, suggestions=near) from None
     return move
+
+
+def _as_end(error: NotationError, position: Position, side: str) -> NotationError:
+    """The error, or what to write into the header if the text says how the game ended."""
+    said = ending(error.text, position.sides, side)
+    if said is None:
+        return error
+    return NotationError(said.message, text=error.text, span=Span(1, 1), suggestions=said.lines)
 
 
 def _with_ply(rounds: tuple[Round, ...], made: tuple[Noted, ...]) -> tuple[Round, ...]:

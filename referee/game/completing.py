@@ -8,7 +8,7 @@ from typing import Any
 from referee.errors import FileError, IllegalMove, NotationError, RefereeError, shown
 from referee.game.gamefile import GameFile
 from referee.game.judging import judge
-from referee.notation import continuations, nearest
+from referee.notation import continuations, suggested
 
 
 def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Mapping[str, Iterable[Any]]:
@@ -48,7 +48,7 @@ def _begins(move: Any, prefix: str) -> bool:  # noqa: ANN401 - each game has its
 
 def _nothing(game: str, prefix: str, moves: list[Any]) -> RefereeError:
     """Why no legal move begins like this: it is no notation, or the rules forbid all such moves."""
-    near = nearest(prefix, moves)
+    near = suggested(game, prefix, moves)
     try:
         continuations(game, prefix)
     except NotationError as error:

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, shown
 from referee.game.document import HIDDEN, Document, decode, parse, read_bytes
+from referee.game.ending import ending
 from referee.game.gamefile import End, GameFile, Noted, Player, Round, in_moves, moves_text
 from referee.game.header import header
 from referee.game.judging import judge
-from referee.notation import nearest, parser, read_line
+from referee.game.moves_block import with_bar
+from referee.notation import parser, read_line, suggested
 from referee.notation.movelist import read_plain
 from referee.notation.moves import REMEMBERED
 from referee.rules import Game
@@ -43,6 +45,14 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     it does not, the moves are read no further than to the fifth that is no notation, as time matters then.
     """
     document = parse(text)
+    try:
+        return _loaded(document, file, suggest=suggest)
+    except FileError as error:
+        raise _error(file, with_bar(document, error.findings)) from None
+
+
+def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
+    """The game of a document; FileError with all findings, those that come of a forgotten bar among them."""
     if document.data is None and document.findings:
         raise _error(file, document.findings)
     found, faults = header(document)
@@ -158,6 +168,7 @@ class _Rounds:
         self.faults: list[_Fault] = []
         self._document = document
         self._parse = parser(game)
+        self._sides = described(game).sides
         self._number = 1
         self._half: tuple[int, str] | None = None
         moves = moves_text(document)
@@ -215,17 +226,18 @@ class _Rounds:
             self._fault(
                 "half-round", "a move is missing: only the last round may be half", self._half[0], 1, self._half[1]
             )
-        self._half = (number, text) if len(moves) == 1 else None
         noted = []
         for place, written in enumerate(moves):
             try:
                 move = self._parse(written.text)
             except NotationError as error:
                 column = written.column - 1 + (error.span.column if error.span else 1)
-                finding = self._at(error.code, error.message, number, column, text)
+                said = ending(written.text, self._sides, None)
+                finding = self._at(error.code, said.message if said else error.message, number, column, text)
                 self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
                 move = None
             noted.append(Noted(move, written.mark, written.comments))
+        self._half = (number, text) if len(moves) == 1 and noted[0].move is not None else None
         self.rounds.append(Round(tuple(noted), comments))
         self.comments = []
         self._number += 1
@@ -262,7 +274,8 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
         return findings
     due = [side for side in position.sides if side in position.to_move]
     side = due[min(fault.place, len(due) - 1)] if due else ""
-    near = nearest(fault.text or "", position.legal_moves(side))
+    said = ending(fault.text, position.sides, side or None)
+    near = said.lines if said else suggested(game.game, fault.text, position.legal_moves(side))
     findings[first] = replace(fault.finding, suggestions=near)
     return findings
 

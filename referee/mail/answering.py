@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from hashlib import sha256
+from itertools import islice
 
 from referee.desk import Answer, Carried, State
 from referee.desk.store import Outgoing
@@ -21,8 +22,11 @@ from referee.mail.intake import Failed, Letter, Reading, Verdict
 from referee.mail.intake.commands import Help, History, Legal
 from referee.mail.seating import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Seating
 from referee.mail.telling import drafted
-from referee.notation import nearest
+from referee.notation import is_spoken_move, suggested
 from referee.rules import game as described
+
+_MOST_WEIGHED = 50
+"""Lines in which a move in everyday words is looked for."""
 
 _MOST_NAMED = 10
 """So many of a player's games are named in a note."""
@@ -129,7 +133,9 @@ def _answers(
         yield from refused(failed.line.text, _failure(before, seating.side, failed))
     for question in reading.questions:
         yield from asked_back(question)
-    yield from not_understood([line.written.strip() for line in reading.unknown])
+    yield from not_understood(
+        [line.written.strip() for line in reading.unknown], _meant(before, seating.side, reading)
+    )
     if not (written.heard or reading.unknown or written.letter.excess):
         yield from items(["There is nothing in your letter that I could do."])
     if reading.stop is not None and not written.heard:
@@ -142,7 +148,14 @@ def _failure(state: State, side: str, failed: Failed) -> Answer:
     if failed.line.text.casefold().startswith(("seal", "reveal")):
         return Answer.refusal(failed.error)
     moves = state.position.legal_moves(side)
-    return Answer.refusal(failed.error.with_suggestions(nearest(failed.error.text, moves)))
+    return Answer.refusal(failed.error.with_suggestions(suggested(state.game, failed.error.text, moves)))
+
+
+def _meant(state: State, side: str, reading: Reading) -> tuple[str, ...]:
+    """The legal moves nearest to the first line that is a move in everyday words, which is never carried out."""
+    lines = (line.text for line in islice(reading.unknown, _MOST_WEIGHED))
+    said = next((text for text in lines if is_spoken_move(state.game, text)), None)
+    return () if said is None else suggested(state.game, said, state.position.legal_moves(side))
 
 
 def _last(seating: Seating, written: Written, allowed: Allowance, zone: tzinfo) -> str:

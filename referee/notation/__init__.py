@@ -3,5 +3,16 @@
 from referee.notation.movelist import Line, Written, read_line
 from referee.notation.moves import continuations, parse_move, parser
 from referee.notation.nearest import nearest
+from referee.notation.spoken import is_spoken_move, suggested
 
-__all__ = ["Line", "Written", "continuations", "nearest", "parse_move", "parser", "read_line"]
+__all__ = [
+    "Line",
+    "Written",
+    "continuations",
+    "is_spoken_move",
+    "nearest",
+    "parse_move",
+    "parser",
+    "read_line",
+    "suggested",
+]

@@ -16,6 +16,20 @@ WORDS = {
     "TURN": "a turn: L or R",
 }
 
+BEGINNINGS = {
+    "P": "place|put|set|add|drop|play",
+    "R": "rotate|turn|spin|twist",
+}
+PARTS = {
+    r"boosters?": "S",
+    r"generator ([123][vy]?)": r"m\1",
+    r"barrier ([123][vy]?)": r"r\1",
+    r"\d+ degrees?": "",
+    r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
+    r"clockwise|cw|right": "R",
+    r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
+}
+
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):

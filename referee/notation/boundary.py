@@ -16,6 +16,15 @@ WORDS = {
     "_DIVIDER": "a comma",
 }
 
+BEGINNINGS = {
+    "P": "walk|move|go|pyramids?",
+    "S": "push|momentum|stone-?bops?|stones?|bops?",
+}
+PARTS = {
+    r"(?:move|push|walk) (?:the |my |an? )?(stone-?bop|stone|bop|pyramid)": r"\1",
+    r"to|takes|captures": "-",
+}
+
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):

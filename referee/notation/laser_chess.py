@@ -16,6 +16,18 @@ WORDS = {
     "TURN": "a turn: L or R",
 }
 
+BEGINNINGS = {
+    "M": "move|step|go|swap|switch|exchange",
+    "R": "rotate|turn|spin|twist",
+}
+PARTS = {
+    r"\d+ degrees?": "",
+    r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
+    r"clockwise|cw|right": "R",
+    r"to|with|takes|captures": "-",
+    r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
+}
+
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):

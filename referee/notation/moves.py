@@ -65,12 +65,16 @@ def continuations(game: str, text: str) -> tuple[str, ...]:
     return tuple(words[name] for name in words if name in expected)
 
 
+def notation(game: str) -> Any:  # noqa: ANN401 - a module
+    """The module that holds what is a game's own in its notation."""
+    return import_module(f"referee.notation.{module_name(game)}")
+
+
 @cache
 def _lark(game: str) -> Lark:
-    module = import_module(f"referee.notation.{module_name(game)}")
-    return load(game, module.ToMove())
+    return load(game, notation(game).ToMove())
 
 
 def _words(game: str) -> dict[str, str]:
-    words: dict[str, str] = import_module(f"referee.notation.{module_name(game)}").WORDS
+    words: dict[str, str] = notation(game).WORDS
     return words

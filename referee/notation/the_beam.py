@@ -18,6 +18,22 @@ WORDS = {
     "_COMMA": "a comma between row and column",
 }
 
+BEGINNINGS = {
+    "A": "allocate|assign|give|split|share",
+    "P": "place|put|set|add",
+    "R": "rotate|turn|flip",
+    "X": "take|remove|capture|clear|delete",
+}
+PARTS = {
+    r"mirror (?:gets |takes |is |to )?([1-6])(?! ?,)": r"m\1",
+    r"beam (?:gets |takes |is |to )?([1-6])(?! ?,)": r"b\1",
+    r"([1-6]) (?:to |for )?(?:the )?mirror": r"m\1",
+    r"([1-6]) (?:to |for )?(?:the )?beam": r"b\1",
+    r"back[ -]?slash|falling": r"\\",
+    r"(?:forward )?slash|rising": "/",
+    r"mirror": "",
+}
+
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):

@@ -37,7 +37,7 @@ def test_the_order_is_kept_and_a_bad_game_does_not_stop_the_rest() -> None:
     made = convert_shard(Shard.of_lines([*good[:2], "no game", *good[2:]], "a.jsonl"), Conversion("json"))
     assert [one.text.rstrip("\n") for one in made if not one.fault] == list(good)
     (fault,) = (one for one in made if one.fault)
-    assert fault.fault.startswith("a.jsonl:3: wrong-type: ")
+    assert fault.fault.startswith("a.jsonl:3:1: wrong-type: ")
     assert not fault.unreadable
 
 
@@ -47,7 +47,7 @@ def test_bare_move_lists_are_read_as_the_caller_says() -> None:
     assert convert_shard(shard, conversion)[0].text == (
         '{"game": "beams", "options": {"columns": 17}, "moves": "1. P S A2 | P S A4\\n"}\n'
     )
-    assert convert_shard(shard, Conversion("json"))[0].fault.startswith("x.moves: unknown-game: ")
+    assert convert_shard(shard, Conversion("json"))[0].fault.startswith("x.moves:1:1: unknown-game: ")
 
 
 def test_a_list_without_a_header_has_none() -> None:

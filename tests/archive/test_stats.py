@@ -27,13 +27,14 @@ SMALL = (
 def counted(made: list[str], shard: int = 1000, opening: int = 2) -> Stats:
     stats = Stats()
     for start in range(0, len(made), shard):
-        stats.add(stats_shard(Shard.of_lines(made[start : start + shard]), opening))
+        stats.add(stats_shard(Shard.of_lines(made[start : start + shard], "a.jsonl"), opening))
     return stats
 
 
 def test_what_is_counted() -> None:
     assert counted([*SMALL, BAD[0]], opening=1).as_json(5) == {
         "wrong": 1,
+        "left_out": {"codes": {"unknown-cell": 1}, "files": {"a.jsonl": 1}},
         "games": {
             "beams": {
                 "games": 3,
@@ -93,9 +94,10 @@ def test_the_text_names_what_was_counted() -> None:
         "  north moves: S 3 (100%)",
         "  south moves: M1 3 (100%)",
         "  opening: 2 x P M1 B3 12 | P S A2",
-        "left out because something is wrong with them: 1",
+        "left out because something is wrong with them: 1 game (unknown-cell 1)",
+        "  a.jsonl: 1 game",
     ]
-    assert as_text(Stats(), 5) == "left out because something is wrong with them: 0"
+    assert as_text(Stats(), 5) == "left out because something is wrong with them: 0 games"
 
 
 def test_the_page_stands_alone_and_is_well_formed() -> None:

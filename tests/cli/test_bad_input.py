@@ -150,7 +150,9 @@ def test_a_file_that_is_not_there(tmp_path: Path, command: str) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_folder(tmp_path: Path, command: str) -> None:
     run = referee(*arguments(command, tmp_path))
-    assert (run.status, told(run)) == (2, f"{tmp_path}:1:1: unreadable: the file cannot be read: is a directory\n")
+    holds = "this folder holds no game file, move list or archive"
+    says = holds if command == "check" else "the file cannot be read: is a directory"
+    assert (run.status, told(run)) == (2, f"{tmp_path}:1:1: unreadable: {says}\n")
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "missing/game.yaml", "game.yaml/game.yaml"])

@@ -241,3 +241,15 @@ def test_what_clumsy_people_write(tmp_path: Path) -> None:
         post.desk.store._states.clear()
         assert text(post.write("south", "legal")[address("south")]).splitlines()[0] == first
         assert "You have no move to make now." in said(post, "south", "legal")
+
+
+def test_a_move_in_everyday_words_is_not_made_but_suggested(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        post.write("south", "P M1 B3 12")
+        post.write("north", "P S A2")
+        told = said(post, "south", "rotate b3 left")
+        assert "Not understood, and nothing was done with it:" in told
+        assert "try [R B3 L]" in told
+        assert len(post.state.plies) == 1
+        assert "south" in post.state.owing

@@ -49,15 +49,15 @@ def asked_back(question: Question) -> list[str]:
     return wrapped(text, first="- ") + fenced(f"    {line.written.strip()[:60]}" for line in question.lines[:4])
 
 
-def not_understood(lines: Iterable[str]) -> list[str]:
-    """Lines that are no command, as they were written; they change nothing."""
+def not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
+    """Lines that are no command, as they were written, and what could be tried instead; they change nothing."""
     written = [line for line in lines if line]
     if not written:
         return []
     told = wrapped("Not understood, and nothing was done with it:", first="- ")
     shown = [f"    {line if len(line) <= 60 else line[:57] + '...'}" for line in written[:_MOST_SHOWN]]
     more = [f"    ... and {len(written) - _MOST_SHOWN} more lines"] if len(written) > _MOST_SHOWN else []
-    return told + fenced(shown + more)
+    return told + fenced(shown + more) + [f"    try {quoted(move)}" for move in suggestions]
 
 
 def _done(code: str, data: Mapping[str, Any]) -> str:

@@ -1,0 +1,74 @@
+"""Words among the moves that tell how a game ended, which is for the header to say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from referee.errors import shown
+
+RESIGNATION, TIMEOUT, AGREEMENT = "resignation", "timeout", "agreement"
+_BY_A_SIDE = (RESIGNATION, TIMEOUT, "repetition")
+
+_ENDS = {
+    RESIGNATION: r"resign(?:s|ed|ation)?|concede[sd]?|gives? up|surrenders?",
+    AGREEMENT: r"draw(?:n)?|draw agreed|draw by agreement|agreed draw|tie|remis|agreement|1/2(?: ?- ?1/2)?",
+    TIMEOUT: r"time ?out|timed out|(?:lost |loses |out )(?:on |of )?time|flag(?:ged)?|overtime",
+    "repetition": r"repetition|draw by repetition|threefold",
+    "adjudication": r"adjudicat(?:ed|ion)",
+}
+_EITHER = r"forfeit(?:s|ed)?|default(?:s|ed)?"
+_RESULT = re.compile(r"(?P<first>\d+) ?[-:] ?(?P<second>\d+)")
+_PASS = r"pass(?:es|ed)?|skips?|no move|null|-{1,3}"
+_LONGEST = 60
+
+
+class Ending(NamedTuple):
+    """What is said instead of a move: why it is none, and the lines of the header that say it."""
+
+    message: str
+    lines: tuple[str, ...] = ()
+
+
+def ending(text: str, sides: Sequence[str], side: str | None) -> Ending | None:
+    """What a text among the moves says about the end of a game; None if it says nothing about it.
+
+    Args:
+        text: what stands in the place of a move.
+        sides: the sides of the game, in their order.
+        side: whose place it is, if that is known.
+    """
+    if len(text) > _LONGEST:
+        return None
+    words = " ".join(text.casefold().strip(" .!").split())
+    named = "|".join(map(re.escape, sides))
+    spoken = re.fullmatch(rf"(?:(?P<side>{named}|i|we) )?(?:(?:offers?|claims?) (?:a )?)?(?P<said>.+)", words)
+    said = spoken["said"] if spoken else words
+    loser = spoken["side"] if spoken and spoken["side"] in sides else side
+    if re.fullmatch(_PASS, said):
+        return Ending(f"{shown(text)} is no move: a side that is to move has to make one")
+    if found := _RESULT.fullmatch(said):
+        return _with_result(text, sides, int(found["first"]), int(found["second"]))
+    hows = [how for how, pattern in _ENDS.items() if re.fullmatch(pattern, said)]
+    if re.fullmatch(_EITHER, said):
+        hows = [RESIGNATION, TIMEOUT]
+    return _told(text, hows, loser) if hows else None
+
+
+def _with_result(text: str, sides: Sequence[str], first: int, second: int) -> Ending | None:
+    """A result such as 1-0: whoever has less has given up or run out of time, if the moves do not show the end."""
+    if len(sides) != 2:
+        return None
+    if first == second:
+        return _told(text, [AGREEMENT], None)
+    return _told(text, [RESIGNATION, TIMEOUT], sides[0] if first < second else sides[1])
+
+
+def _told(text: str, hows: Sequence[str], loser: str | None) -> Ending:
+    lines = tuple(_line(how, loser) for how in hows if loser or how not in _BY_A_SIDE)
+    return Ending(f"{shown(text)} is no move: the key 'end' in the header says how a game ended", lines)
+
+
+def _line(how: str, loser: str | None) -> str:
+    return f"end: {{how: {how}, by: {loser}}}" if how in _BY_A_SIDE else f"end: {{how: {how}}}"

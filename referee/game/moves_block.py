@@ -1,0 +1,65 @@
+"""A forgotten bar after `moves:`, without which YAML makes one line of all the rounds."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from referee.errors import Finding
+from referee.game.document import Document
+
+SUGGESTION = "moves: |"
+
+_MOVES = re.compile(r"moves[ \t]*:")
+_KEY = re.compile(r"[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:\s|$)")
+_BLOCK = re.compile(r"\|[0-9+-]{0,2}(?:\s+#.*)?")
+_FOLLOWS_FROM_IT = frozenset({"yaml", "wrong-type", "syntax", "half-round", "round-number"})
+"""The codes of what is found in moves that are no block."""
+
+
+class _Moves(NamedTuple):
+    """The lines of the moves in a text of YAML: that of their key, and the one after their last; from 0."""
+
+    first: int
+    end: int
+
+    def holds(self, finding: Finding) -> bool:
+        return self.first < finding.line <= self.end
+
+
+def with_bar(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The findings; those that come of moves without a bar are replaced by one that says so."""
+    moves = _moves(document)
+    if moves is None or not any(_comes_of_it(moves, one) for one in findings):
+        return findings
+    message = "each round needs a line of its own, indented, below 'moves: |'; without the bar YAML joins the lines"
+    place, line = moves.first + 1, document.line(moves.first + 1)
+    hint = Finding("moves-block", message, place, line.index(":") + 2, (SUGGESTION,), line)
+    return (*(one for one in findings if not _comes_of_it(moves, one)), hint)
+
+
+def _comes_of_it(moves: _Moves, finding: Finding) -> bool:
+    return finding.code in _FOLLOWS_FROM_IT and moves.holds(finding)
+
+
+def _moves(document: Document) -> _Moves | None:
+    """The moves, if they are several lines of YAML and neither a block nor in quotes."""
+    if document.form != "yaml":
+        return None
+    lines = document.lines
+    first = next((place for place, line in enumerate(lines) if _MOVES.match(line)), len(lines))
+    if first == len(lines):
+        return None
+    value = lines[first].partition(":")[2].strip()
+    if value.startswith(("'", '"')) or _BLOCK.fullmatch(value):
+        return None
+    end = next((place for place in range(first + 1, len(lines)) if _KEY.match(lines[place])), len(lines))
+    below = sum(bool(line.strip()) for line in lines[first + 1 : end])
+    beside = value[:1] not in ("", "#", ">")
+    joined = below + beside > 1 or ((below or value.startswith("|")) and not _is_text(document.data))
+    return _Moves(first, end) if joined else None
+
+
+def _is_text(data: object) -> bool:
+    """Whether YAML has made a text of the moves, wherever its lines end."""
+    return isinstance(data, dict) and isinstance(data.get("moves"), str)

@@ -1,0 +1,82 @@
+"""Moves said in everyday words, and the legal moves that come nearest to what was meant.
+
+Each game has its words as data beside its grammar: `BEGINNINGS` is keyword -> words a move may begin with, `PARTS` is
+pattern -> notation for the rest, applied in order. Both are regular expressions over whole words, in small letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from referee.errors import NotationError
+from referee.notation.moves import LONGEST, notation, parse_move
+from referee.notation.nearest import MOST, nearest
+
+_FILLERS = re.compile(
+    r"\b(?:i|please|then|and|an?|the|my|at|on|onto|to|into|in|of|from|by|away|it|piece|square|cell|facing|towards|o'?clock)\b"
+)
+
+
+class _Words(NamedTuple):
+    """The words of a game, ready to be found."""
+
+    beginnings: tuple[tuple[re.Pattern[str], str], ...]
+    parts: tuple[tuple[re.Pattern[str], str], ...]
+
+
+def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST) -> tuple[str, ...]:
+    """Up to `most` of the moves that come nearest to a text, which may be written in everyday words.
+
+    Such words are put into notation first. Of a text that then begins with a keyword only the moves with that
+    keyword are near: where there are none, nothing is suggested.
+    """
+    said = meant(game, text)
+    if said == text:
+        return nearest(text, moves, most)
+    keyword = said.split(" ", 1)[0].upper()
+    if keyword in notation(game).BEGINNINGS:
+        moves = (move for move in moves if str(move).split(" ", 1)[0] == keyword)
+    return nearest(said, moves, most)
+
+
+def is_spoken_move(game: str, text: str) -> bool:
+    """Whether a text says a whole move in everyday words."""
+    said = meant(game, text)
+    if said == text or len(text) > LONGEST:
+        return False
+    try:
+        parse_move(game, said)
+    except NotationError:
+        return False
+    return True
+
+
+def meant(game: str, text: str) -> str:
+    """The text with a game's everyday words put into its notation; a text without any stays as it is."""
+    words = _words(game)
+    said = text[:LONGEST].casefold()
+    found = False
+    for pattern, replacement in (*words.parts, *words.beginnings):
+        said, times = pattern.subn(replacement, said)
+        found = found or times > 0
+    if not found:
+        return text
+    return " ".join(_FILLERS.sub(" ", said).split())
+
+
+@cache
+def _words(game: str) -> _Words:
+    module = notation(game)
+    beginnings: Mapping[str, str] = module.BEGINNINGS
+    parts: Mapping[str, str] = module.PARTS
+    return _Words(
+        tuple((_whole(words), keyword) for keyword, words in beginnings.items()),
+        tuple((_whole(words), part) for words, part in parts.items()),
+    )
+
+
+def _whole(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
