@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, shown
-from referee.game.document import HIDDEN, Document, decode, parse, read_bytes
+from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, parse, read_bytes
 from referee.game.gamefile import End, GameFile, Noted, Player, Round, in_moves, moves_text
 from referee.game.header import header
 from referee.game.judging import judge
@@ -20,7 +20,10 @@ from referee.rules import Game
 from referee.rules import game as described
 
 FEW = 5
-"""So many mistakes in a list of moves are enough where time matters."""
+"""Reading stops after this many mistakes in a list of moves where time matters."""
+
+LONGEST_LINE = 100_000
+"""A line of moves with more characters than this is not read."""
 
 
 def read(path: str | Path) -> GameFile:
@@ -89,7 +92,7 @@ def _with_moves(
         description = described(fields["game"])
     except RefereeError as error:
         raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
-    reading = _Rounds(fields["game"], document, most=None if suggest else FEW)
+    reading = _Rounds(fields["game"], document, most=MOST_FINDINGS + 1 if suggest else FEW)
     game = GameFile(
         **fields, rounds=tuple(reading.rounds), closing=tuple(reading.comments), source=document, file=file
     )
@@ -151,7 +154,7 @@ class _Fault(NamedTuple):
 class _Rounds:
     """The rounds of a move list, the comments after the last of them, and what is wrong."""
 
-    def __init__(self, game: str, document: Document, most: int | None) -> None:
+    def __init__(self, game: str, document: Document, most: int) -> None:
         """Read the moves of a document, until so many of them are wrong."""
         self.rounds: list[Round] = []
         self.comments: list[str] = []
@@ -163,7 +166,7 @@ class _Rounds:
         moves = moves_text(document)
         if not self._read_plain(moves, _noted(game)):
             for number, text in enumerate(moves.split("\n"), 1):
-                if most is not None and len(self.faults) >= most:
+                if len(self.faults) >= most:
                     break
                 self._read(number, text)
 
@@ -188,6 +191,11 @@ class _Rounds:
 
     def _read(self, number: int, text: str) -> None:
         """Read one line of the list."""
+        if len(text) > LONGEST_LINE:
+            message = f"a line of moves has at most {LONGEST_LINE:,} characters"
+            self._fault("too-large", message, number, LONGEST_LINE + 1, text)
+            self._number += 1
+            return
         if hidden := HIDDEN.search(text.replace("\t", " ")):
             message = f"a control character stands here that nobody can see (U+{ord(hidden[0]):04X})"
             self._fault("syntax", message, number, hidden.start() + 1, text)
@@ -268,4 +276,10 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
 
 
 def _error(file: str, findings: tuple[Finding, ...]) -> FileError:
-    return FileError(file, tuple(sorted(findings, key=lambda one: (one.line, one.column))))
+    """The error with its findings in the order of the file, as many as are listed."""
+    ordered = sorted(findings, key=lambda one: (one.line, one.column))
+    if len(ordered) > MOST_FINDINGS:
+        first = ordered[MOST_FINDINGS]
+        message = f"only the first {MOST_FINDINGS:,} findings are listed; there are more from here on"
+        ordered[MOST_FINDINGS:] = [Finding("too-many", message, first.line, first.column)]
+    return FileError(file, tuple(ordered))
