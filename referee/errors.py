@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 LONGEST_SHOWN = 60
 """So many characters of what somebody wrote are repeated in a sentence about it."""
+
+
+def expect(kind: type | tuple[type, ...], value: object, what: str) -> None:
+    """Raise TypeError unless a value is of a kind; a program that hands in something else is wrong."""
+    if not isinstance(value, kind):
+        raise TypeError(f"expected {what}, not {shown(value)}")
 
 
 def shown(value: object) -> str:
@@ -84,6 +91,14 @@ class RefereeError(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[RefereeError], args: tuple[Any, ...]) -> RefereeError:
+    """An error that was pickled, before it gets its attributes: every kind has a constructor of its own."""
+    return kind.__new__(kind, *args)
 
 
 class NotationError(RefereeError):

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, shown
+from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
 from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, parse, read_bytes
 from referee.game.gamefile import End, GameFile, Noted, Player, Round, in_moves, moves_text
 from referee.game.header import header
@@ -32,6 +32,7 @@ def read(path: str | Path) -> GameFile:
     Raises:
         FileError: with all findings; the moves are read here but judged when they are replayed.
     """
+    expect((str, Path), path, "the path of a file")
     text = decode(read_bytes(Path(path)), str(path))
     if Path(path).suffix == ".jsonl":
         message = "this is an archive of games; 'referee check' judges it, anything else takes one game"
@@ -45,6 +46,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     Legal moves are suggested for a wrong one only if `suggest` says so: there may be thousands to choose from. If
     it does not, the moves are read no further than to the fifth that is no notation, as time matters then.
     """
+    expect(str, text, "the text of a game file")
     document = parse(text)
     if document.data is None and document.findings:
         raise _error(file, document.findings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -11,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import distributed
+import psutil
 import pytest
 
 import referee.archive.shards as cutting
@@ -120,6 +123,48 @@ def test_a_scheduler_that_is_not_there_is_told(scheduler: str, monkeypatch: pyte
 def test_our_own_faults_are_not_hidden() -> None:
     with pytest.raises(ValueError, match="seven"):
         list(on_dask(refused, range(20), None, 1))
+
+
+def listening() -> set[tuple[str, int]]:
+    """Where this process and those that it has started wait for clients."""
+    this = psutil.Process()
+    everyone = [this, *this.children(recursive=True)]
+    places = (one.laddr for each in everyone for one in each.net_connections("tcp") if one.status == "LISTEN")
+    return {(place.ip, place.port) for place in places}
+
+
+def answered(place: tuple[str, int]) -> bytes:
+    """What somebody is told who asks a port for a page."""
+    try:
+        with socket.create_connection(place, timeout=5) as there:
+            there.sendall(b"GET /json/identity.json HTTP/1.0\r\n\r\n")
+            return there.recv(1000)
+    except OSError:
+        return b""
+
+
+def test_nobody_else_can_use_a_cluster_on_this_machine() -> None:
+    """Neither without certificates nor with others; no port serves a page."""
+    before = listening()
+    running = on_dask(doubled, range(3), None, 1)
+    assert next(running) == (0, 0)
+    opened = listening() - before
+    assert opened
+    assert {ip for ip, _ in opened} == {"127.0.0.1"}
+    strangers = distributed.Security.temporary()
+    for ip, port in opened:
+        said = answered((ip, port))
+        assert not said or said.startswith(b"HTTP/1.1 404 ")
+        for address, security in ((f"tcp://{ip}:{port}", None), (f"tls://{ip}:{port}", strangers)):
+            with pytest.raises(OSError, match="Timed out|onnect|refused|TLS certificate"):
+                distributed.Client(address, security=security, timeout="1s")
+    assert list(running) == [(1, 2), (2, 4)]
+
+
+def test_certificates_of_a_scheduler_come_from_the_settings_of_dask() -> None:
+    """With an address `tls://`, and none given, the scheduler is not asked at all."""
+    with pytest.raises(RefereeError, match="no-scheduler: the scheduler cannot be reached: "):
+        list(on_dask(doubled, range(3), "tls://127.0.0.1:9", 1))
 
 
 @pytest.mark.slow
