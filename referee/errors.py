@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from referee.terminal import visible
+
 LONGEST_SHOWN = 60
 """So many characters of what somebody wrote are repeated in a sentence about it."""
 
@@ -57,11 +59,11 @@ class Finding:
 
     def as_text(self, file: str = "") -> str:
         """The finding for people: place, code and sentence, then the line with a caret, then what to try."""
-        place = f"{file}:{self.line}:{self.column}: " if file else ""
-        lines = [f"{place}{self.code}: {self.message}"]
+        place = f"{visible(file)}:{self.line}:{self.column}: " if file else ""
+        lines = [f"{place}{self.code}: {visible(self.message)}"]
         if self.excerpt:
             lines += pointed(self.excerpt, self.caret or self.column)
-        lines += [f"    try: {suggestion}" for suggestion in self.suggestions]
+        lines += [f"    try: {visible(suggestion)}" for suggestion in self.suggestions]
         return "\n".join(lines)
 
 

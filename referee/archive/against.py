@@ -13,6 +13,7 @@ from referee.archive.naming import shown
 from referee.archive.shards import lines
 from referee.archive.verdict import GameVerdict, PartReport
 from referee.game.document import unreadable
+from referee.terminal import visible_json
 
 Key = tuple[str, int]
 
@@ -67,7 +68,7 @@ class Comparison:
 
     def _tell(self, change: Change) -> None:
         self.changes += 1
-        said = json.dumps(change.as_json(), ensure_ascii=False) if self._objects else change.as_text()
+        said = visible_json(change.as_json()) if self._objects else change.as_text()
         self._put(f"{said}\n")
 
 

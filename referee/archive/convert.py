@@ -44,7 +44,7 @@ def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
                 converted.append(Converted(written(game, conversion.form)))
             except FileError as error:
                 place = shown(part.file) + (f":{text.line}" if text.line else "")
-                fault = "\n".join(f"{place}: {one.code}: {one.message}" for one in error.findings)
+                fault = "\n".join(f"{place}: {one.code}: {shown(one.message)}" for one in error.findings)
                 converted.append(Converted(fault=fault, unreadable=error.unreadable))
     return converted
 

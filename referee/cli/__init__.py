@@ -22,6 +22,7 @@ from referee.cli.report import report
 from referee.cli.reveal import reveal
 from referee.cli.seal import seal
 from referee.cli.stats import stats
+from referee.terminal import visible_lines
 
 WRONG, UNUSABLE = 1, 2
 
@@ -70,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.exceptions.Abort:
         sys.exit(130)
     except click.ClickException as error:
+        error.message = visible_lines(error.message)
         error.show()
         sys.exit(UNUSABLE)
     except FileError as error:
@@ -92,4 +94,4 @@ def told(error: Exception) -> str:
     if isinstance(error, NotationError):
         return error.finding.as_text()
     suggestions = error.suggestions if isinstance(error, RefereeError) else ()
-    return "\n".join([str(error), *(f"    try: {suggestion}" for suggestion in suggestions)])
+    return visible_lines("\n".join([str(error), *(f"    try: {suggestion}" for suggestion in suggestions)]))

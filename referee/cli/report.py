@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import click
 
 from referee.cli.output import kept_apart, written
+from referee.terminal import visible_json, visible_lines
 
 FORMS = ("text", "json", "jsonl", "svg", "png")
 
@@ -39,10 +39,10 @@ def report(
         _print_boards(game, plies, chair, unicode=unicode)
     elif form == "json":
         objects = [as_json(game, ply) for ply in plies]
-        click.echo(json.dumps(objects if every else objects[0], ensure_ascii=False, indent=2))
+        click.echo(visible_json(objects if every else objects[0], indent=2))
     elif form == "jsonl":
         for ply in plies:
-            click.echo(json.dumps(as_json(game, ply), ensure_ascii=False))
+            click.echo(visible_json(as_json(game, ply)))
     else:
         from referee.draw.record import picture
 
@@ -61,4 +61,4 @@ def _print_boards(game: Any, plies: Iterator[Any], view: str, *, unicode: bool) 
     from referee.draw import report as drawn
 
     for place, ply in enumerate(plies):
-        click.echo(("\n" if place else "") + drawn(game, ply, view=view, unicode=unicode))
+        click.echo(("\n" if place else "") + visible_lines(drawn(game, ply, view=view, unicode=unicode)))
