@@ -10,7 +10,7 @@ _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\uf
 
 
 def visible(text: str, besides: str = "") -> str:
-    """The text with an escape such as `\\x1b` for each character that nobody can see or a terminal acts on.
+    r"""The text with an escape such as `\x1b` for each character that nobody can see or a terminal acts on.
 
     Those are controls, marks that turn the direction of writing, and halves of characters, but none of `besides`.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from multiprocessing import get_context
@@ -49,7 +49,7 @@ AGAIN = [copy.copy, copy.deepcopy, *(lambda one, p=p: pickle.loads(pickle.dumps(
 
 @pytest.mark.parametrize("again", AGAIN)
 @pytest.mark.parametrize("error", MADE.values(), ids=lambda error: type(error).__name__)
-def test_an_error_keeps_what_it_carries(error: RefereeError, again: Any) -> None:
+def test_an_error_keeps_what_it_carries(error: RefereeError, again: Callable[[Any], Any]) -> None:
     twin = again(error)
     assert twin is not error
     assert (type(twin), twin.args, vars(twin), str(twin)) == (type(error), error.args, vars(error), str(error))

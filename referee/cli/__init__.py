@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from typing import Any
 
 import click
@@ -71,8 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.exceptions.Abort:
         sys.exit(130)
     except click.ClickException as error:
-        error.message = visible_lines(error.message)
-        error.show()
+        told_by_click = StringIO()
+        error.show(told_by_click)
+        click.echo(visible_lines(told_by_click.getvalue()), err=True, nl=False)
         sys.exit(UNUSABLE)
     except FileError as error:
         click.echo(error, err=True)

