@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.terminal import visible
 
 LONGEST_SHOWN = 60
 """So many characters of what somebody wrote are repeated in a sentence about it."""
+
+
+def expect(kind: type | tuple[type, ...], value: object, what: str) -> None:
+    """Raise TypeError unless a value is of a kind; a program that hands in something else is wrong."""
+    if not isinstance(value, kind):
+        raise TypeError(f"expected {what}, not {shown(value)}")
 
 
 def shown(value: object) -> str:
@@ -50,11 +59,11 @@ class Finding:
 
     def as_text(self, file: str = "") -> str:
         """The finding for people: place, code and sentence, then the line with a caret, then what to try."""
-        place = f"{file}:{self.line}:{self.column}: " if file else ""
-        lines = [f"{place}{self.code}: {self.message}"]
+        place = f"{visible(file)}:{self.line}:{self.column}: " if file else ""
+        lines = [f"{place}{self.code}: {visible(self.message)}"]
         if self.excerpt:
             lines += pointed(self.excerpt, self.caret or self.column)
-        lines += [f"    try: {suggestion}" for suggestion in self.suggestions]
+        lines += [f"    try: {visible(suggestion)}" for suggestion in self.suggestions]
         return "\n".join(lines)
 
 
@@ -84,6 +93,14 @@ class RefereeError(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[RefereeError], args: tuple[Any, ...]) -> RefereeError:
+    """An error that was pickled, before it gets its attributes: every kind has a constructor of its own."""
+    return kind.__new__(kind, *args)
 
 
 class NotationError(RefereeError):

@@ -8,10 +8,12 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.archive.compression import reading
+from referee.archive.compression import failed, reading
 from referee.archive.naming import shown
+from referee.archive.shards import lines
 from referee.archive.verdict import GameVerdict, PartReport
 from referee.game.document import unreadable
+from referee.terminal import visible_json
 
 Key = tuple[str, int]
 
@@ -66,7 +68,7 @@ class Comparison:
 
     def _tell(self, change: Change) -> None:
         self.changes += 1
-        said = json.dumps(change.as_json(), ensure_ascii=False) if self._objects else change.as_text()
+        said = visible_json(change.as_json()) if self._objects else change.as_text()
         self._put(f"{said}\n")
 
 
@@ -113,9 +115,11 @@ class Earlier:
 
     def _read(self) -> Iterator[dict[str, Any]]:
         with reading(str(self._path)) as source:
-            for number, line in enumerate(source.content, 1):
+            for number, line in enumerate(lines(source), 1):
+                if isinstance(line, Exception):
+                    raise failed(str(self._path), line, number)
                 try:
-                    verdict = json.loads(line)
+                    verdict = json.loads(line or b"")
                     _key(verdict), _meaning(verdict)
                 except (ValueError, KeyError, TypeError):
                     message = "this is no verdict of: referee check --each --format jsonl"

@@ -6,7 +6,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from itertools import count, islice
 from typing import Any, TypeVar
 
@@ -20,6 +20,10 @@ Result = TypeVar("Result")
 
 RETRIES = 3
 CONNECTING = "30s"
+HOME = "127.0.0.1"
+PAGES = ("distributed.scheduler.http.routes", "distributed.worker.http.routes")
+"""Settings of Dask that say which pages its processes serve, to anybody."""
+
 COUNTED = 50
 """After so many results the workers are counted again."""
 
@@ -34,7 +38,8 @@ def on_dask(
     Args:
         function: a function of a module that the workers can import: they need this package, in this version.
         items: what to work on; only a few a worker are held at a time.
-        scheduler: the address, such as "tcp://10.0.0.1:8786"; None starts a cluster of `jobs` workers here.
+        scheduler: the address, such as "tls://10.0.0.1:8786", whose certificates stand in Dask's own settings;
+            None starts a cluster of `jobs` workers here, which nobody else can join or use.
         jobs: how many workers to start, if there is no scheduler.
 
     Raises:
@@ -43,9 +48,14 @@ def on_dask(
     distributed = extra("distributed", "cluster")
     with ExitStack() as stack:
         try:
-            where = scheduler or stack.enter_context(_started(distributed, jobs))
-            client = stack.enter_context(distributed.Client(where, timeout=CONNECTING))
-        except (OSError, ValueError) as error:
+            security = None
+            if scheduler is None:
+                security = _temporary(distributed)
+                where = stack.enter_context(_started(distributed, jobs, security))
+            else:
+                where = scheduler
+            client = stack.enter_context(distributed.Client(where, timeout=CONNECTING, security=security))
+        except (OSError, ValueError, TypeError) as error:
             raise RefereeError("no-scheduler", f"the scheduler cannot be reached: {error}") from None
         try:
             yield from _in_order(client, function, iter(items))
@@ -56,11 +66,28 @@ def on_dask(
             raise RefereeError("no-scheduler", "the scheduler has gone away") from None
 
 
-def _started(distributed: Any, jobs: int) -> Any:  # noqa: ANN401 - a module, a distributed.LocalCluster
-    with shielded():
-        return distributed.LocalCluster(
-            n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
-        )
+def _temporary(distributed: Any) -> Any:  # noqa: ANN401 - a module, a distributed.Security
+    """Certificates for one cluster, which are only in memory: whoever lacks them cannot talk to it."""
+    extra("cryptography", "cluster")
+    return distributed.Security.temporary()
+
+
+@contextmanager
+def _started(distributed: Any, jobs: int, security: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
+    """A cluster of this machine alone, which serves no pages."""
+    dask = extra("dask", "cluster")
+    with dask.config.set({page: [] for page in PAGES}):
+        with shielded():
+            cluster = distributed.LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                host=HOME,
+                security=security,
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
+        with cluster:
+            yield cluster
 
 
 def _in_order(

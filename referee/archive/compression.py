@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, Protocol, cast
 
 from referee.errors import FileError
 from referee.extras import extra
@@ -22,13 +22,64 @@ STANDARD = "-"
 
 SUFFIXES = (".gz", ".zst")
 
+UNPACKED = 16 << 20
+"""A compressed file may unpack to this many bytes, whatever its size."""
+
+RATIO = 200
+"""Beyond that, to this many times its size: games without a single move come to about 110."""
+
+WINDOW = 1 << 27
+"""Memory in bytes that unpacking may need, as `zstd` itself allows."""
+
+
+class Readable(Protocol):
+    """What bytes are read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes, so many unless the file ends."""
+        ...
+
+    def read1(self, size: int, /) -> bytes:
+        """The next bytes, so many at most."""
+        ...
+
 
 class Reading(NamedTuple):
     """A file that is read: its content, the file as it lies there, and the errors that reading it may end in."""
 
-    content: BinaryIO
+    content: Readable
     raw: BinaryIO
     errors: tuple[type[Exception], ...] = (OSError,)
+
+
+class TooLargeError(Exception):
+    """A file unpacks to more, or a line of it is longer, than is read."""
+
+
+class Unpacked:
+    """What a compressed file unpacks to, as long as that stays in proportion to what was read of it."""
+
+    def __init__(self, content: BinaryIO, raw: BinaryIO) -> None:
+        """Say what unpacks, and the file that it unpacks."""
+        self._content = content
+        self._raw = raw
+        self._size = 0
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, so many unless the file ends."""
+        return self._counted(self._content.read(size))
+
+    def read1(self, size: int) -> bytes:
+        """The next bytes, so many at most."""
+        return self._counted(self._content.read1(size))  # type: ignore[attr-defined]
+
+    def _counted(self, more: bytes) -> bytes:
+        self._size += len(more)
+        if self._size > UNPACKED + RATIO * self._raw.tell():
+            raise TooLargeError(
+                f"the file unpacks to more than {RATIO} times its size: if that is right, unpack it first"
+            )
+        return more
 
 
 def suffix(name: str) -> str:
@@ -48,26 +99,29 @@ def reading(name: str) -> Iterator[Reading]:
     if name == STANDARD:
         if sys.stdin is None:
             raise unreadable(name, "unreadable", "there is no standard input")
-        yield Reading(sys.stdin.buffer, sys.stdin.buffer)
+        yield Reading(cast(Readable, sys.stdin.buffer), sys.stdin.buffer)
         return
     zstandard = extra("zstandard", "zst") if Path(name).suffix == ".zst" else None
-    errors = (OSError, EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
+    errors = (TooLargeError, OSError, EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
     try:
         with Path(name).open("rb") as raw:
             if Path(name).suffix == ".gz":
                 # gzip.GzipFile is a BinaryIO in all but name.
-                yield Reading(cast(BinaryIO, gzip.GzipFile(fileobj=raw)), raw, errors)
+                yield Reading(Unpacked(cast(BinaryIO, gzip.GzipFile(fileobj=raw)), raw), raw, errors)
             elif zstandard:
-                content = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-                yield Reading(content, raw, errors)
+                decompressor = zstandard.ZstdDecompressor(max_window_size=WINDOW)
+                content = decompressor.stream_reader(raw, read_across_frames=True)
+                yield Reading(Unpacked(content, raw), raw, errors)
             else:
-                yield Reading(raw, raw)
+                yield Reading(cast(Readable, raw), raw)
     except errors as error:
         raise failed(name, error) from None
 
 
 def failed(name: str, error: Exception, line: int = 1) -> FileError:
     """What reading a file has ended in, on a line of it."""
+    if isinstance(error, TooLargeError):
+        return unreadable(name, "too-large", str(error), line)
     said = str(getattr(error, "strerror", None) or error or type(error).__name__)
     return unreadable(name, "unreadable", f"the file cannot be read: {said.lower()}", line)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from referee.terminal import visible
+
 
 def shown(name: str) -> str:
     """The name on one line of a terminal: whatever cannot be printed is written as its number."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in name)
+    return visible(name)

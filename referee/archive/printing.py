@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Callable, Iterator
 from typing import IO, Self
@@ -10,6 +9,7 @@ from typing import IO, Self
 from referee.archive.check import counted
 from referee.archive.naming import shown
 from referee.archive.verdict import GameVerdict, PartReport
+from referee.terminal import visible_json
 
 _IN_MEMORY = 1 << 20
 
@@ -55,7 +55,7 @@ class Printer:
     def _lines(self, part: PartReport) -> Iterator[str]:
         for verdict in part.verdicts:
             if self._objects:
-                yield json.dumps(verdict.as_json(), ensure_ascii=False)
+                yield visible_json(verdict.as_json())
             elif not verdict.ok:
                 yield from (finding.as_text(shown(verdict.file)) for finding in verdict.findings)
             elif self._each or not part.archive:
@@ -73,7 +73,7 @@ class Printer:
             )
         for verdict in part.verdicts:
             for finding in verdict.findings:
-                self._spool.write(json.dumps(finding.as_json(), ensure_ascii=False) + "\n")
+                self._spool.write(visible_json(finding.as_json()) + "\n")
         if part.last:
             if not printed:
                 self._put_object(part.file, self._spool)
@@ -82,7 +82,7 @@ class Printer:
     def _put_object(self, file: str, findings: IO[str]) -> None:
         """Print the object of a file, finding by finding, as there may be more than memory holds."""
         findings.seek(0)
-        head = json.dumps({"file": file, "ok": self._ok, "plies": self._plies}, ensure_ascii=False)
+        head = visible_json({"file": file, "ok": self._ok, "plies": self._plies})
         self._put(f'{head[:-1]}, "findings": [')
         for number, finding in enumerate(findings):
             self._put(f"{', ' if number else ''}{finding.rstrip()}")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from referee.archive.compression import STANDARD, Reading, failed, reading, suffix
+from referee.archive.compression import STANDARD, Reading, TooLargeError, failed, reading, suffix
 from referee.archive.files import found
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.document import LARGEST, unreadable
@@ -19,6 +19,9 @@ SHARD = 1 << 18
 
 MOST = 1000
 """So many files or lines make a shard, however short they are."""
+
+ENDLESS = 256 << 20
+"""A line that is longer than this, in bytes, is not even passed over: nothing after it is read."""
 
 _HEAD = 100_000
 _CHUNK = 1 << 16
@@ -140,7 +143,7 @@ def _archive(file: str, source: Reading, head: bytes, error: Exception | None) -
     number = size = place = 0
     texts: list[Text] = []
     first = True
-    for number, line in enumerate(_lines(source, head, error), 1):
+    for number, line in enumerate(lines(source, head, error), 1):
         if isinstance(line, Exception):
             if texts:
                 yield Part(file, True, tuple(texts), first, last=False), 0
@@ -158,14 +161,17 @@ def _archive(file: str, source: Reading, head: bytes, error: Exception | None) -
     yield Part(file, True, tuple(texts), first), _place(source, place, size) - place
 
 
-def _lines(source: Reading, head: bytes, error: Exception | None) -> Iterator[bytes | Exception | None]:
+def lines(source: Reading, head: bytes = b"", error: Exception | None = None) -> Iterator[bytes | Exception | None]:
     """The lines of an archive; None for one that is too long, of which no more is held than needed.
 
-    An error takes the place of the line that could not be read to its end, and is the last of them.
+    An error takes the place of the line that could not be read to its end, and is the last of them. `head` and
+    `error` are what was read already, and what that ended in.
     """
     held: list[bytes] = []
     size = 0
     chunk = head
+    if not chunk and error is None:
+        chunk, error = _more(source, _CHUNK)
     while chunk:
         *whole, rest = chunk.split(b"\n")
         for part in whole:
@@ -173,6 +179,9 @@ def _lines(source: Reading, head: bytes, error: Exception | None) -> Iterator[by
             yield None if size > LARGEST else b"".join((*held, part))
             held, size = [], 0
         size += len(rest)
+        if size > ENDLESS:
+            yield TooLargeError(f"a line of the archive is larger than {ENDLESS >> 20} MiB: nothing after it is read")
+            return
         if size > LARGEST:
             held = []
         elif rest:
@@ -198,7 +207,7 @@ def _head(source: Reading) -> tuple[bytes, Exception | None]:
 def _more(source: Reading, size: int) -> tuple[bytes, Exception | None]:
     """What comes next of a file, or an error; nothing that came before the error is lost with it."""
     try:
-        return source.content.read1(size), None  # type: ignore[attr-defined]
+        return source.content.read1(size), None
     except source.errors as error:
         return b"", error
 

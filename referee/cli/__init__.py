@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from typing import Any
 
 import click
@@ -22,6 +22,7 @@ from referee.cli.report import report
 from referee.cli.reveal import reveal
 from referee.cli.seal import seal
 from referee.cli.stats import stats
+from referee.terminal import visible_lines
 
 WRONG, UNUSABLE = 1, 2
 
@@ -70,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.exceptions.Abort:
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        told_by_click = StringIO()
+        error.show(told_by_click)
+        click.echo(visible_lines(told_by_click.getvalue()), err=True, nl=False)
         sys.exit(UNUSABLE)
     except FileError as error:
         click.echo(error, err=True)
@@ -92,4 +95,4 @@ def told(error: Exception) -> str:
     if isinstance(error, NotationError):
         return error.finding.as_text()
     suggestions = error.suggestions if isinstance(error, RefereeError) else ()
-    return "\n".join([str(error), *(f"    try: {suggestion}" for suggestion in suggestions)])
+    return visible_lines("\n".join([str(error), *(f"    try: {suggestion}" for suggestion in suggestions)]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import click
 
 from referee.cli.output import kept_apart, written
 from referee.cli.suffixes import format_of
+from referee.terminal import visible_json, visible_lines
 
 FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
 PICTURES = ("svg", "png")
@@ -73,7 +73,7 @@ def _boards(game: Any, plies: Iterator[Any], view: str, *, unicode: bool) -> Ite
     from referee.draw import report as drawn
 
     for place, ply in enumerate(plies):
-        yield ("\n" if place else "") + drawn(game, ply, view=view, unicode=unicode)
+        yield ("\n" if place else "") + visible_lines(drawn(game, ply, view=view, unicode=unicode))
 
 
 def _objects(game: Any, plies: Iterator[Any], form: str, *, every: bool) -> Iterator[str]:  # noqa: ANN401
@@ -81,9 +81,9 @@ def _objects(game: Any, plies: Iterator[Any], form: str, *, every: bool) -> Iter
 
     objects = (as_json(game, ply) for ply in plies)
     if form == "jsonl":
-        yield from (json.dumps(one, ensure_ascii=False) for one in objects)
+        yield from (visible_json(one) for one in objects)
     else:
-        yield json.dumps(list(objects) if every else next(objects), ensure_ascii=False, indent=2)
+        yield visible_json(list(objects) if every else next(objects), indent=2)
 
 
 def _put(output: Path, parts: Iterator[str]) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from referee.terminal import visible
+
 
 @click.command(short_help="Turn over the next cards, or tell the seed.")
 @click.argument("file", type=click.Path(path_type=Path))
@@ -22,4 +24,4 @@ def reveal(file: Path, secret: str) -> None:
     if secret == "-":
         secret = sys.stdin.readline().strip()
     game = revealed(file, secret)
-    click.echo(f"{file}: the options now tell what may be known of {game.description.title}")
+    click.echo(f"{visible(str(file))}: the options now tell what may be known of {game.description.title}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import Any
 
@@ -11,6 +10,7 @@ import click
 from referee.cli.output import kept_apart
 from referee.cli.suffixes import format_of
 from referee.cli.working import engine_of, progress_of_bytes, work_options
+from referee.terminal import visible_json, visible_lines
 
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
@@ -59,9 +59,9 @@ def stats(
             counted.add(one)
             bar.update(shard.read)
     if form == "json":
-        text = json.dumps(counted.as_json(most), ensure_ascii=False, indent=2) + "\n"
+        text = visible_json(counted.as_json(most), indent=2) + "\n"
     else:
-        text = as_page(counted, most) if form == "html" else as_text(counted, most) + "\n"
+        text = as_page(counted, most) if form == "html" else visible_lines(as_text(counted, most)) + "\n"
     if output == "-":
         click.echo(text, nl=False)
     else:

@@ -17,6 +17,12 @@ LARGEST = 16 << 20
 DEEPEST = 40
 """Lists and mappings nested deeper than this are refused."""
 
+MOST_VALUES = 50_000
+"""A game file with more keys, texts and numbers than this is not read."""
+
+MOST_FINDINGS = 20_000
+"""Only the first findings of a file are listed."""
+
 HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
 """Characters that belong in no line of text: they control a terminal, end the line, or turn what follows round."""
 

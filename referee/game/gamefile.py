@@ -212,10 +212,8 @@ def _next_ply(position: Position, waiting: tuple[Noted, ...]) -> dict[str, Any]:
         (side,) = due
         return {side: waiting[0].move}
     # Once the game is over nobody is to move; whose move it is then makes no difference.
-    first, second = position.sides[:2]
-    if not due or len(waiting) == 1:
-        return {first: waiting[0].move}
-    return {first: waiting[0].move, second: waiting[1].move}
+    sides = [side for side in position.sides if side in due] or position.sides[:1]
+    return {side: noted.move for side, noted in zip(sides, waiting, strict=False)}
 
 
 def moves_text(document: Document) -> str:

@@ -7,20 +7,23 @@ import re
 from bisect import bisect
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs leave it out
 from typing import Any
 
 from referee.errors import Finding, Span, shown
-from referee.game.document import DEEPEST, Document, Key
+from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, Key
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _SCALAR = re.compile(r"[^,\]}\s]+")
 _HALVES = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..|[\ud800-\udfff])|\\.")
 
 
 def parse(text: str) -> Document | None:
-    """The data of a JSON text, or None if it is not JSON."""
+    """The data of a JSON text, or None if it is not JSON, or has more values than are read (YAML finds the place)."""
+    if _too_many_values(text):
+        return None
     places = _Places(text)
     repeated = False
     try:
@@ -37,6 +40,14 @@ def parse(text: str) -> Document | None:
     fatal = [places.too_deep()] if deep else list(places.halves()) if _may_have_halves(text) else []
     findings = (*fatal, *(places.repeated() if repeated and not deep else ()))
     return Document(text, None if fatal else data, findings, "json", places.place, lambda key, _: places.place(key))
+
+
+def _too_many_values(text: str) -> bool:
+    """Whether a JSON text may have too many values, each of which needs much more memory than its text."""
+    if text.count(",") + text.count("{") + text.count("[") < MOST_VALUES // 2:
+        return False
+    bare = _STRING.sub("", text)
+    return 2 * (bare.count(",") + bare.count("{") + bare.count("[")) > MOST_VALUES
 
 
 def _refuse(constant: str) -> None:
@@ -90,9 +101,9 @@ class _Places:
 
     def halves(self) -> Iterator[Finding]:
         """A finding for each half of a surrogate pair: no character at all, and nothing that can be written."""
-        for found in _HALVES.finditer(self.text):
-            if found[1]:
-                yield self._finding("json", "half of a surrogate pair stands here", found.start())
+        halves = (found for found in _HALVES.finditer(self.text) if found[1])
+        for found in islice(halves, MOST_FINDINGS + 1):
+            yield self._finding("json", "half of a surrogate pair stands here", found.start())
 
     def too_deep(self) -> Finding:
         """The finding that there is too much in each other."""

@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, shown
-from referee.game.document import HIDDEN, Document, decode, parse, read_bytes
+from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
+from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, parse, read_bytes
 from referee.game.ending import ending
 from referee.game.gamefile import End, GameFile, Noted, Player, Round, in_moves, moves_text
 from referee.game.header import header
@@ -22,7 +22,10 @@ from referee.rules import Game
 from referee.rules import game as described
 
 FEW = 5
-"""So many mistakes in a list of moves are enough where time matters."""
+"""Reading stops after this many mistakes in a list of moves where time matters."""
+
+LONGEST_LINE = 100_000
+"""A line of moves with more characters than this is not read."""
 
 
 def read(path: str | Path) -> GameFile:
@@ -31,6 +34,7 @@ def read(path: str | Path) -> GameFile:
     Raises:
         FileError: with all findings; the moves are read here but judged when they are replayed.
     """
+    expect((str, Path), path, "the path of a file")
     text = decode(read_bytes(Path(path)), str(path))
     if Path(path).suffix == ".jsonl":
         message = "this is an archive of games; 'referee check' judges it, anything else takes one game"
@@ -44,6 +48,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     Legal moves are suggested for a wrong one only if `suggest` says so: there may be thousands to choose from. If
     it does not, the moves are read no further than to the fifth that is no notation, as time matters then.
     """
+    expect(str, text, "the text of a game file")
     document = parse(text)
     try:
         return _loaded(document, file, suggest=suggest)
@@ -99,7 +104,7 @@ def _with_moves(
         description = described(fields["game"])
     except RefereeError as error:
         raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
-    reading = _Rounds(fields["game"], document, most=None if suggest else FEW)
+    reading = _Rounds(fields["game"], document, most=MOST_FINDINGS + 1 if suggest else FEW)
     game = GameFile(
         **fields, rounds=tuple(reading.rounds), closing=tuple(reading.comments), source=document, file=file
     )
@@ -161,7 +166,7 @@ class _Fault(NamedTuple):
 class _Rounds:
     """The rounds of a move list, the comments after the last of them, and what is wrong."""
 
-    def __init__(self, game: str, document: Document, most: int | None) -> None:
+    def __init__(self, game: str, document: Document, most: int) -> None:
         """Read the moves of a document, until so many of them are wrong."""
         self.rounds: list[Round] = []
         self.comments: list[str] = []
@@ -174,7 +179,7 @@ class _Rounds:
         moves = moves_text(document)
         if not self._read_plain(moves, _noted(game)):
             for number, text in enumerate(moves.split("\n"), 1):
-                if most is not None and len(self.faults) >= most:
+                if len(self.faults) >= most:
                     break
                 self._read(number, text)
 
@@ -199,6 +204,11 @@ class _Rounds:
 
     def _read(self, number: int, text: str) -> None:
         """Read one line of the list."""
+        if len(text) > LONGEST_LINE:
+            message = f"a line of moves has at most {LONGEST_LINE:,} characters"
+            self._fault("too-large", message, number, LONGEST_LINE + 1, text)
+            self._number += 1
+            return
         if hidden := HIDDEN.search(text.replace("\t", " ")):
             message = f"a control character stands here that nobody can see (U+{ord(hidden[0]):04X})"
             self._fault("syntax", message, number, hidden.start() + 1, text)
@@ -281,4 +291,10 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
 
 
 def _error(file: str, findings: tuple[Finding, ...]) -> FileError:
-    return FileError(file, tuple(sorted(findings, key=lambda one: (one.line, one.column))))
+    """The error with its findings in the order of the file, as many as are listed."""
+    ordered = sorted(findings, key=lambda one: (one.line, one.column))
+    if len(ordered) > MOST_FINDINGS:
+        first = ordered[MOST_FINDINGS]
+        message = f"only the first {MOST_FINDINGS:,} findings are listed; there are more from here on"
+        ordered[MOST_FINDINGS:] = [Finding("too-many", message, first.line, first.column)]
+    return FileError(file, tuple(ordered))

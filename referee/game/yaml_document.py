@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any
 
 import yaml
 
 from referee.errors import LONGEST_SHOWN, Finding, Span, shown
-from referee.game.document import DEEPEST, Document, Key
+from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, Key
 
 _TAG = "tag:yaml.org,2002:"
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
@@ -56,20 +57,31 @@ class _Reading:
         self.findings: list[Finding] = []
         self._seen: set[int] = set()
         self._nodes: dict[Key, tuple[yaml.Node, yaml.Node]] = {}
+        self._split: dict[Key, list[str]] = {}
 
     def is_safe(self) -> bool:
         """Whether the text can be composed: no strange line ends, not too deep. Aliases and tags are found here."""
-        for found in _STRANGE.finditer(self.text):
-            message = (
-                f"{_STRANGE_NAMES.get(found[0], 'half of a surrogate pair')} stands here (U+{ord(found[0]):04X})"
-            )
-            line = self.text.count("\n", 0, found.start())
-            self._found("yaml", message, line, found.start() - self.text.rfind("\n", 0, found.start()) - 1)
-        if self.findings:
+        if _STRANGE.search(self.text):
+            self._find_strange()
             return False
-        if sum(map(self.text.count, _NESTING)) < DEEPEST and not any(sign in self.text for sign in _SUSPECT):
+        if (
+            len(self.text) < MOST_VALUES // 2  # a character makes two values at most
+            and sum(map(self.text.count, _NESTING)) < DEEPEST
+            and not any(sign in self.text for sign in _SUSPECT)
+        ):
             return True
-        depth = 0
+        return self._events_are_safe()
+
+    def _find_strange(self) -> None:
+        """A finding for each strange line end and each half character."""
+        strange = ((number, found) for number, line in enumerate(self.lines) for found in _STRANGE.finditer(line))
+        for number, found in islice(strange, MOST_FINDINGS + 1):
+            name = _STRANGE_NAMES.get(found[0], "half of a surrogate pair")
+            self._found("yaml", f"{name} stands here (U+{ord(found[0]):04X})", number, found.start())
+
+    def _events_are_safe(self) -> bool:
+        """Whether the parser's events nest no deeper, and are no more, than a game file needs."""
+        depth = values = 0
         for event in yaml.parse(self.text, Loader=StrictLoader):
             if isinstance(event, yaml.CollectionStartEvent):
                 depth += 1
@@ -81,6 +93,10 @@ class _Reading:
                 self._find("tag", "tags (!...) are not allowed in game files", event)
             if depth > DEEPEST:
                 self._find("too-deep", f"lists and mappings are nested more than {DEEPEST} deep", event)
+                return False
+            values += isinstance(event, yaml.NodeEvent)
+            if values > MOST_VALUES:
+                self._find("too-large", f"a game file holds at most {MOST_VALUES:,} keys and values", event)
                 return False
         return True
 
@@ -155,7 +171,9 @@ class _Reading:
         if not isinstance(node, yaml.ScalarNode) or node.style != "|":
             return start
         written = self.lines[start.line + span.line - 1 : start.line + span.line]
-        content = node.value.split("\n")[span.line - 1 : span.line]
+        if key not in self._split:
+            self._split[key] = node.value.split("\n")
+        content = self._split[key][span.line - 1 : span.line]
         if not written or not content or not written[0].endswith(content[0]):
             return start
         return Span(start.line + span.line, len(written[0]) - len(content[0]) + span.column)

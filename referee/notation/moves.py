@@ -10,7 +10,7 @@ from typing import Any
 from lark import Lark
 from lark.exceptions import UnexpectedInput
 
-from referee.errors import NotationError, Span
+from referee.errors import NotationError, Span, expect
 from referee.notation.grammar import accepted, load, notation_error
 from referee.rules import module_name
 
@@ -27,7 +27,10 @@ def parse_move(game: str, text: str) -> Any:  # noqa: ANN401 - each game has its
     Raises:
         NotationError: where the text goes wrong, and what could stand there.
         RefereeError: `unknown-game`.
+        TypeError: the game's name or the move is no text.
     """
+    expect(str, game, "the name of a game")
+    expect(str, text, "the text of a move")
     return parser(game)(text)
 
 

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import cast
 
-from referee.errors import RefereeError, shown
+from referee.errors import RefereeError, expect, shown
 from referee.rules.contract import Event, Facts, Game, Move, Moves, Option, Outcome, Position
 
 GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
@@ -51,7 +51,9 @@ def start(name: str, /, **options: object) -> Position:
     Raises:
         RefereeError: `unknown-game`.
         OptionError: with every fault of the options.
+        TypeError: the name is no text.
     """
+    expect(str, name, "the name of a game")
     try:
         return _started(name, **options)
     except TypeError:  # options of a shape of their own cannot be remembered

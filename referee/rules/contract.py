@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, Self
 
-from referee.errors import IllegalMove, OptionError, shown
+from referee.errors import IllegalMove, OptionError, expect, shown
 
 Facts = dict[str, Any]
 
@@ -50,6 +50,8 @@ class Position(ABC):
     """
 
     sides: ClassVar[tuple[str, ...]]
+    kinds: ClassVar[tuple[type, ...]]
+    """The classes of the game's moves."""
 
     @property
     @abstractmethod
@@ -114,7 +116,10 @@ class Position(ABC):
 
         Raises:
             IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
+            TypeError: it is no move of this game at all.
         """
+        _expect_side(side)
+        self._expect_move(move)
         if side not in self.to_move:
             raise self.out_of_turn(side)
         self.refuse(side, move)
@@ -124,7 +129,11 @@ class Position(ABC):
 
         Raises:
             IllegalMove: as `check` does, or `missing-move` if a side that owes a move has none.
+            TypeError: as `check` does.
         """
+        expect((dict, Mapping), moves, "a mapping of sides to their moves")
+        for move in moves.values():
+            self._expect_move(move)
         if not moves or moves.keys() != self.to_move:
             self._refuse_incomplete(moves)
         for side, move in moves.items():
@@ -149,6 +158,7 @@ class Position(ABC):
 
     def legal_moves(self, side: str) -> Iterator[Any]:
         """Every legal move of a side, each once, in a fixed order; none if it is not to move."""
+        _expect_side(side)
         return self.listed(side) if side in self.to_move else iter(())
 
     @classmethod
@@ -157,6 +167,11 @@ class Position(ABC):
         position = object.__new__(cls)
         position.__dict__.update(fields)
         return position
+
+    def _expect_move(self, move: object) -> None:
+        if not isinstance(move, self.kinds):
+            names = " or ".join(kind.__name__ for kind in self.kinds)
+            expect(self.kinds, move, f"a move of this game ({names}), such as parse_move gives")
 
     def out_of_turn(self, side: str) -> IllegalMove:
         """The refusal of any move of a side that is not to move."""
@@ -181,6 +196,10 @@ class Position(ABC):
             "missing-move",
             f"the moves of a ply are made at once: {' and '.join(owing)} {'owes' if len(owing) == 1 else 'owe'} one",
         )
+
+
+def _expect_side(side: object) -> None:
+    expect(str, side, "the name of a side")
 
 
 @dataclass(frozen=True, slots=True)

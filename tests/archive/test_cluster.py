@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -11,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil  # type: ignore[import-untyped] # Dask needs it, its stubs are not among the dependencies
 import pytest
 
 import referee.archive.shards as cutting
@@ -110,7 +113,7 @@ def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) ->
     assert (process.returncode, b"no-scheduler: the scheduler has gone away" in said) == (2, True)
 
 
-@pytest.mark.parametrize("scheduler", ["nonsense", "tcp://127.0.0.1:9"])
+@pytest.mark.parametrize("scheduler", ["nonsense", "tcp://127.0.0.1:9", "tls://127.0.0.1:9"])
 def test_a_scheduler_that_is_not_there_is_told(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECTING", "1s")
     with pytest.raises(RefereeError, match="no-scheduler: the scheduler cannot be reached: "):
@@ -120,6 +123,43 @@ def test_a_scheduler_that_is_not_there_is_told(scheduler: str, monkeypatch: pyte
 def test_our_own_faults_are_not_hidden() -> None:
     with pytest.raises(ValueError, match="seven"):
         list(on_dask(refused, range(20), None, 1))
+
+
+def listening() -> set[tuple[str, int]]:
+    """Where this process and those that it has started wait for clients."""
+    this = psutil.Process()
+    everyone = [this, *this.children(recursive=True)]
+    places = (one.laddr for each in everyone for one in each.net_connections("tcp") if one.status == "LISTEN")
+    return {(place.ip, place.port) for place in places}
+
+
+def answered(place: tuple[str, int], *, secured: bool) -> bytes:
+    """What somebody without a certificate is told who asks a port for a page."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    try:
+        plain = socket.create_connection(place, timeout=3)
+        with context.wrap_socket(plain) if secured else plain as there:
+            there.sendall(b"GET /json/identity.json HTTP/1.0\r\n\r\n")
+            return there.recv(1000)
+    except OSError:
+        return b""
+
+
+def test_nobody_else_can_use_a_cluster_on_this_machine() -> None:
+    """Whoever has no certificate is hung up on, and no port serves a page."""
+    before = listening()
+    running = on_dask(doubled, range(3), None, 1)
+    assert next(running) == (0, 0)
+    opened = listening() - before
+    assert len(opened) > 2
+    assert {ip for ip, _ in opened} == {"127.0.0.1"}
+    for place in opened:
+        said = answered(place, secured=False)
+        assert not said or said.startswith(b"HTTP/1.1 404 ")
+        assert answered(place, secured=True) == b""
+    assert list(running) == [(1, 2), (2, 4)]
 
 
 @pytest.mark.slow

@@ -53,7 +53,7 @@ BAD = [
     ),
     Bad("a line end of two kinds", GAME.replace(b"\n", b"\r\n") + b"  foo\r\n", 1, "4:3: syntax: 'foo' does not fit"),
     Bad("a byte order mark", b"\xef\xbb\xbf" + GAME + b"idd: x\n", 1, "4:1: unknown-key"),
-    Bad("a very long line", b"game: beams\nmoves: |\n  " + b"P S A2 | " * 100_000 + b"\n", 1, "3:19: syntax"),
+    Bad("a very long line", b"game: beams\nmoves: |\n  " + b"P S A2 | " * 100_000 + b"\n", 1, "3:100003: too-large"),
     Bad("a very long word", b"game: beams\nmoves: |\n  P S " + b"x" * 1_000_000 + b"\n", 1, "3:"),
     Bad("a very long key", b"game: beams\n? " + b"x" * 100_000 + b"\n: 1\n", 1, "2:3: unknown-key"),
     Bad("a very long value", b"game: beams\nend: {how: " + b"x" * 100_000 + b"}\n", 1, "2:7: wrong-value"),
@@ -84,7 +84,7 @@ DEEP = [
     Bad("dashes", b"- " * 200_000, 1, "1:81: too-deep"),
     Bad("question marks", b"? " * 200_000, 1, "1:81: too-deep"),
     Bad("lines", b"".join(b" " * depth + b"a:\n" for depth in range(3000)), 1, "41:41: too-deep"),
-    Bad("JSON that is not closed", b'{"a":' * 200_000, 1, "1:1: too-deep"),
+    Bad("JSON that is not closed", b'{"a":' * 200_000, 1, "1:201: too-deep"),
     Bad("JSON", b'{"game": "beams", "id": ' + b"[" * 3000 + b"]" * 3000 + b"}", 1, "1:1: too-deep"),
     Bad("JSON that Python reads", b'{"game": "beams", "id": ' + b"[" * 500 + b"]" * 500 + b"}", 1, "1:1: too-deep"),
 ]

@@ -12,6 +12,7 @@ import click
 
 from referee.cli.desk.folder import desk_option, opened
 from referee.cli.options import chosen
+from referee.terminal import visible, visible_json, visible_lines
 
 if TYPE_CHECKING:
     from referee.desk import State
@@ -31,7 +32,9 @@ def init(folder: Path, address: str, store: str) -> None:
     extra("sqlalchemy", "mail")
     from referee.mail.desk import initialized
 
-    click.echo(f"{initialized(folder, address, store)}: the settings of the desk; look through them once")
+    click.echo(
+        f"{visible(str(initialized(folder, address, store)))}: the settings of the desk; look through them once"
+    )
 
 
 @click.command("open", short_help="Open a game and invite its players.")
@@ -111,17 +114,19 @@ def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
                 "letters": counts,
                 "undelivered": [one._asdict() for found in refused.values() for one in found],
             }
-            click.echo(json.dumps(seen, ensure_ascii=False, indent=2))
+            click.echo(visible_json(seen, indent=2))
             return
         for state in states:
-            click.echo("\n".join(_standing(state, at)))
+            click.echo(visible_lines("\n".join(_standing(state, at))))
             for one in refused[state.id]:
-                click.echo(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}")
+                click.echo(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
         click.echo(", ".join(f"{number} {what}" for what, number in _counted(counts).items()))
         for letter, note in aside:
-            click.echo(f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {note}")
+            click.echo(
+                f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {visible(note)}"
+            )
         for digest, note in held:
-            click.echo(f"filed: letter {digest[:12]}: {note}")
+            click.echo(f"filed: letter {digest[:12]}: {visible(note)}")
 
 
 @click.command(short_help="Print a game's log.")

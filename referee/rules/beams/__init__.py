@@ -11,6 +11,7 @@ from referee.rules.beams.light import lit
 from referee.rules.beams.pieces import SETS, Move, Piece, Place, Rotate, Stone, Turn
 from referee.rules.beams.position import BeamsPosition
 from referee.rules.contract import Choice, Game, Number
+from referee.rules.frozen import Frozen
 
 __all__ = [
     "GAME",
@@ -86,5 +87,5 @@ GAME = Game(
         Choice("first", None, SIDES, "who moves first in synchronous play; south if nothing is said"),
     ),
     begin=_begin,
-    presets={"beginner": {"mode": "synchronous", "pieces": "beginner"}},
+    presets=Frozen({"beginner": Frozen({"mode": "synchronous", "pieces": "beginner"})}),
 )

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from referee.rules.frozen import Frozen
+
 SIDES = ("south", "north")
 
 
@@ -121,10 +123,12 @@ class Board:
     def sites(self) -> dict[str, dict[Cell, int]]:
         """Each side's cells and the sites that they are."""
         size = len(self.cells)
-        return {
-            side: {cell: number + size * seat for number, cell in enumerate(self.cells)}
-            for seat, side in enumerate(SIDES)
-        }
+        return Frozen(
+            {
+                side: Frozen({cell: number + size * seat for number, cell in enumerate(self.cells)})
+                for seat, side in enumerate(SIDES)
+            }
+        )
 
     @cached_property
     def places(self) -> tuple[tuple[str, Cell], ...]:

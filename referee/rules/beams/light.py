@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, Exit, Fan, Path, bit
 from referee.rules.beams.pieces import BOOSTER, GENERATORS, Stone
+from referee.rules.frozen import Frozen, frozen
 
 
 class Beam(NamedTuple):
@@ -26,6 +27,9 @@ class Beam(NamedTuple):
     crossed: tuple[tuple[str, Cell, int], ...] = ()
 
 
+_put = object.__setattr__
+"""Changes a light in place, which only `Light.change` does."""
+
 REMEMBERED = 1 << 14
 """So many fans of a board are kept; the usual board has fewer."""
 
@@ -33,14 +37,14 @@ Counters = Mapping[str, Mapping[int, int]]
 """For each side's rear boundary, the number of beams that leave there by the column as its owner labels it."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Light:
     """What the pieces on a board do to each other, kept so that a move evaluates only the beams it touches.
 
     `fans` are the generators' beams by site, `exits` where those leave that are not stopped, if any. `walls` are
     the bits (see `board.bit`) of all site and direction pairs that a barrier resists, `generators` and `boosters`
-    have a bit for each site with such a piece. A position's light is never changed: `change` is for a copy, and
-    for a light that nobody else holds.
+    have a bit for each site with such a piece. A position's light is frozen: `change` is for a copy, and for a
+    light that nobody else holds.
     """
 
     board: Board
@@ -58,27 +62,41 @@ class Light:
         fans, exits = self.fans.copy(), self.exits.copy()
         return Light(self.board, self.facing, fans, exits, counters, self.walls, self.generators, self.boosters)
 
+    def frozen(self) -> Light:
+        """The same light, which cannot be changed any more."""
+        if isinstance(self.fans, Frozen):
+            return self
+        counters: dict[str, dict[int, int]] = Frozen({side: frozen(row) for side, row in self.counters.items()})
+        fans, exits = frozen(self.fans), frozen(self.exits)
+        return Light(self.board, self.facing, fans, exits, counters, self.walls, self.generators, self.boosters)
+
     def change(self, stones: Iterable[tuple[int, Stone]]) -> None:
         """Bring the light up to date after each of these stones was put down or turned on its site."""
         board, fans, before = self.board, self.fans, self.walls
+        if isinstance(fans, Frozen):
+            raise TypeError("the light of a position cannot be changed, only a copy of it")
+        walls, generators, boosters = before, self.generators, self.boosters
         changed: list[int] = []
         stronger: tuple[int, ...] = ()
         for site, stone in stones:
             piece = stone.piece
             if piece is BOOSTER:
-                self.boosters |= 1 << site
+                boosters |= 1 << site
                 stronger += board.front[site]
                 continue
             fan = board.fans.get((site, stone)) or _fan(board, site, stone)
             if piece in GENERATORS:
-                self.generators |= 1 << site
+                generators |= 1 << site
                 fans[site] = fan
                 changed.append(site)
             else:
-                self.walls = self.walls & ~board.bits[site] | (fan.faced if self.facing else fan.crossed)
-        touched = self.walls ^ before
+                walls = walls & ~board.bits[site] | (fan.faced if self.facing else fan.crossed)
+        _put(self, "walls", walls)
+        _put(self, "generators", generators)
+        _put(self, "boosters", boosters)
+        touched = walls ^ before
         for site in stronger:
-            touched |= self.walls & board.bits[site]
+            touched |= walls & board.bits[site]
             if site in fans:
                 changed.append(site)
         if touched:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from referee.errors import IllegalMove
@@ -13,6 +13,7 @@ from referee.rules.beams.board import CLOCKS, SIDES, Board, other
 from referee.rules.beams.light import Beam, Counters, Light
 from referee.rules.beams.pieces import FAN, GENERATORS, STONES, Move, Piece, Place, Rotate, Stone, Turn
 from referee.rules.contract import Event, Facts, Moves, Outcome, Position
+from referee.rules.frozen import frozen
 
 BOTH = frozenset(SIDES)
 ALONE = {side: frozenset((side,)) for side in SIDES}
@@ -27,18 +28,29 @@ class BeamsPosition(Position):
     `stones` are the pieces by site, `hands` the pieces not yet placed. `mover` is the side to move in
     synchronous play, None in asynchronous play. `rotated` are the sides whose previous move was a rotation.
     `left` counts the plies that are still to come once both hands are empty, None before. `light` is what
-    the stones do to each other.
+    the stones do to each other. Only a `scratch` position's mappings can be changed.
     """
 
     sides = SIDES
+    kinds = (Place, Rotate)
 
     board: Board
-    light: Light
-    hands: dict[str, dict[Piece, int]]
+    light: Light = field(hash=False)
+    hands: dict[str, dict[Piece, int]] = field(hash=False)
     stones: dict[int, Stone]
     mover: str | None = None
     rotated: frozenset[str] = NOBODY
     left: int | None = None
+
+    def __post_init__(self) -> None:
+        self._freeze()
+
+    def _freeze(self) -> None:
+        """Let nobody change what this position holds any more."""
+        fields = self.__dict__
+        fields["light"] = self.light.frozen()
+        fields["hands"] = frozen({side: frozen(hand) for side, hand in self.hands.items()})
+        fields["stones"] = frozen(self.stones)
 
     @property
     def to_move(self) -> frozenset[str]:
@@ -112,7 +124,9 @@ class BeamsPosition(Position):
 
     def played(self, moves: Moves) -> BeamsPosition:
         """The position after legal moves of all sides to move."""
-        return self.scratch().advance(moves)
+        after = self.scratch().advance(moves)
+        after._freeze()
+        return after
 
     def scratch(self) -> BeamsPosition:
         """A copy that shares nothing that a move changes."""

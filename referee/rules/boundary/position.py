@@ -27,6 +27,7 @@ from referee.rules.boundary.pieces import (
     other,
 )
 from referee.rules.contract import Event, Facts, Moves, Outcome, Position
+from referee.rules.frozen import Frozen, frozen
 from referee.rules.squares import Square
 
 NOBODY: frozenset[str] = frozenset()
@@ -48,11 +49,15 @@ class BoundaryPosition(Position):
     """
 
     sides = SIDES
+    kinds = (Walk, Momentum)
 
     stacks: Stacks
     stones: Stones
     mover: str
     over: str | None = None
+
+    def __post_init__(self) -> None:
+        self.__dict__.update(stacks=frozen(self.stacks), stones=frozen(self.stones))
 
     @property
     def to_move(self) -> frozenset[str]:
@@ -175,7 +180,8 @@ class BoundaryPosition(Position):
         if below:
             stacks[origin] = tuple(below)
         stacks[target] = (*stacks.get(target, ()), top)
-        return self._after(stacks=stacks, stones=stones, mover=other(side), over=None).judged()
+        fields = {"stacks": Frozen(stacks), "stones": frozen(stones), "mover": other(side), "over": None}
+        return self._after(**fields).judged()
 
     def listed(self, side: str) -> Iterator[Move]:
         """The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it."""

@@ -50,6 +50,7 @@ class LaserChessPosition(Position):
     """
 
     sides = SIDES
+    kinds = (Step, Rotate)
 
     squares: Board
     mover: str = "blue"

@@ -11,10 +11,11 @@ from functools import lru_cache
 from typing import Any
 
 from referee.errors import shown
+from referee.rules.frozen import Frozen, frozen
 from referee.rules.the_beam.pieces import COLOURS, SIZE
 
 ROUNDS = 12
-EXAMPLE = {"seed": "seed-0"}
+EXAMPLE: Mapping[str, str] = Frozen({"seed": "seed-0"})
 """The deal of a game that names none: known to everybody, and good for trying things out."""
 
 _BLOCK = 2**64
@@ -27,6 +28,9 @@ class Deal:
 
     discs: Mapping[str, tuple[int, ...]]
     decks: tuple[tuple[int, ...], tuple[int, ...]]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "discs", frozen(self.discs))
 
     def as_option(self) -> dict[str, Any]:
         """The deal as the option `deal` writes it out."""

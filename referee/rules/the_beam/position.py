@@ -8,6 +8,7 @@ from typing import assert_never
 
 from referee.errors import IllegalMove
 from referee.rules.contract import Event, Facts, Moves, Outcome, Position
+from referee.rules.frozen import frozen
 from referee.rules.the_beam import events as happened
 from referee.rules.the_beam.deal import ROUNDS, Deal
 from referee.rules.the_beam.pieces import (
@@ -50,6 +51,7 @@ class TheBeamPosition(Position):
     """
 
     sides = PLAYERS
+    kinds = (Allocate, PlaceMirror, TurnMirror, TakeMirror)
 
     deal: Deal = field(repr=False)
     discs: Mapping[Place, str]
@@ -59,6 +61,9 @@ class TheBeamPosition(Position):
     round: int = 1
     allocated: Allocate | None = None
     walk: Walk | None = None
+
+    def __post_init__(self) -> None:
+        self.__dict__.update(discs=frozen(self.discs), mirrors=frozen(self.mirrors))
 
     @property
     def cards(self) -> tuple[int, int] | None:
@@ -139,8 +144,8 @@ class TheBeamPosition(Position):
             if square in discs:
                 collected.append(discs.pop(square))
         return self._with(
-            mirrors=mirrors,
-            discs=discs,
+            mirrors=frozen(mirrors),
+            discs=frozen(discs),
             collected=tuple(collected),
             round=self.round + 1,
             allocated=None,

@@ -1,0 +1,32 @@
+"""Text from outside, such as names of files, made safe to print."""
+
+from __future__ import annotations
+
+import json
+import re
+
+_UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+"""What JSON may leave as it is although nobody can see it, or a terminal acts on it."""
+
+
+def visible(text: str, besides: str = "") -> str:
+    r"""The text with an escape such as `\x1b` for each character that nobody can see or a terminal acts on.
+
+    Those are controls, marks that turn the direction of writing, and halves of characters, but none of `besides`.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char in besides else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def visible_lines(text: str) -> str:
+    """The same for text of several lines; special blanks and joined characters stay."""
+    return visible(text, "\n\xa0\u202f\u200d")
+
+
+def visible_json(data: object, indent: int | None = None) -> str:
+    """Data as JSON in which every character can be seen; it reads back as the same data."""
+    written = json.dumps(data, ensure_ascii=False, indent=indent)
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", written)

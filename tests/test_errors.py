@@ -1,0 +1,64 @@
+"""Errors keep everything that they carry when they go from one process to another."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from multiprocessing import get_context
+from pkgutil import walk_packages
+from typing import Any
+
+import pytest
+
+import referee
+from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Span
+
+MADE: dict[type[RefereeError], RefereeError] = {
+    RefereeError: RefereeError("code", "a sentence", span=Span(2, 3), suggestions=("a", "b")),
+    NotationError: NotationError("a sentence", text="P S", span=Span(1, 4), suggestions=("P S A2",), code="other"),
+    IllegalMove: IllegalMove("occupied", "a sentence", span=Span(5, 6), suggestions=("R A2 L",)),
+    OptionError: OptionError((("columns", "wrong"), ("rows", "wrong, too"))),
+    FileError: FileError("a.yaml", (Finding("a", "b", 3, 4, ("c",), "d", 5), Finding("e", "f")), unreadable=True),
+}
+
+
+def kinds(of: type[RefereeError] = RefereeError) -> Iterator[type[RefereeError]]:
+    """The class and all that are made of it, wherever they stand in the package."""
+    yield of
+    for one in of.__subclasses__():
+        yield from kinds(one)
+
+
+def thrown(number: int) -> None:
+    """Raise one of the errors."""
+    raise list(MADE.values())[number]
+
+
+def test_every_error_is_made_here() -> None:
+    for module in walk_packages(referee.__path__, "referee."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    assert set(kinds()) == set(MADE)
+
+
+AGAIN = [copy.copy, copy.deepcopy, *(lambda one, p=p: pickle.loads(pickle.dumps(one, p)) for p in (0, 2, 5))]
+
+
+@pytest.mark.parametrize("again", AGAIN)
+@pytest.mark.parametrize("error", MADE.values(), ids=lambda error: type(error).__name__)
+def test_an_error_keeps_what_it_carries(error: RefereeError, again: Callable[[Any], Any]) -> None:
+    twin = again(error)
+    assert twin is not error
+    assert (type(twin), twin.args, vars(twin), str(twin)) == (type(error), error.args, vars(error), str(error))
+
+
+def test_errors_come_back_from_another_process() -> None:
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        for number, error in enumerate(MADE.values()):
+            with pytest.raises(type(error)) as caught:
+                pool.submit(thrown, number).result(timeout=60)
+            assert vars(caught.value).keys() >= vars(error).keys()
+            assert {name: vars(caught.value)[name] for name in vars(error)} == vars(error)
