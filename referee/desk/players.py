@@ -105,7 +105,8 @@ def _submit(case: Case, request: asked.Submit) -> Decision:
     if not state.simultaneous:
         return Decision(_receipt(state.ply, move, None), (played(state, {side: move}, {}, case.secrets),))
     name = sealed_name(state.ply, side)
-    nonce = case.chance(f"{state.id}/{name}/{state.head}")
+    told = case.secrets.get(name)  # by an end that was taken back: its nonce must not come again
+    nonce = case.chance(f"{state.id}/{name}" if told is None else f"{state.id}/{name}/{told}")
     promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce)
     event = happened.Submitted(state.ply, side, promise)
     return Decision(_receipt(state.ply, move, promise), (event,), {name: f"{move} {nonce.hex()}"})
