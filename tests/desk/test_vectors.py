@@ -1,0 +1,32 @@
+"""The test vectors of docs/desk-log.md: the files say what the page and the audit say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.desk import audit
+from referee.desk.events import KINDS
+from referee.desk.log import read_line
+from tests.desk.vectors import FOLDER, Log, index, vectors
+
+LOGS = tuple(vectors())
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.name)
+def test_a_log_is_found_as_its_page_says(log: Log) -> None:
+    text = (FOLDER / f"{log.name}.jsonl").read_text(encoding="utf-8")
+    first = next(iter(audit(text).findings), None)
+    assert (first and first.line, first and first.code) == (log.line, log.code)
+
+
+def test_the_files_are_those_that_the_data_make() -> None:
+    assert (FOLDER / "README.md").read_text(encoding="utf-8") == index(LOGS)
+    files = {path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.jsonl")}
+    assert files == {log.name for log in LOGS}
+
+
+def test_every_kind_of_entry_is_in_a_log_that_holds() -> None:
+    found: set[Any] = {type(read_line(line).event) for log in LOGS if not log.code for line in log.text.splitlines()}
+    assert found == set(KINDS.values())
