@@ -150,7 +150,7 @@ def index(logs: Sequence[Log]) -> str:
             "Nothing is wrong with these:\n",
             "| log | shows |\n|---|---|",
             *whole,
-            "\nIn each of these a host has cheated, and made all digests anew where that was possible. The first thing",
+            "\nIn each of these a host has cheated, and made all digests anew where possible. The first thing",
             "that is wrong is in the line given, with the code given:\n",
             "| log | shows | line | code |\n|---|---|---|---|",
             *broken,
