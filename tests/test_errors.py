@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import referee
+from referee.desk.database import StoreError
 from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Span
 
 MADE: dict[type[RefereeError], RefereeError] = {
@@ -21,6 +22,7 @@ MADE: dict[type[RefereeError], RefereeError] = {
     NotationError: NotationError("a sentence", text="P S", span=Span(1, 4), suggestions=("P S A2",), code="other"),
     IllegalMove: IllegalMove("occupied", "a sentence", span=Span(5, 6), suggestions=("R A2 L",)),
     OptionError: OptionError((("columns", "wrong"), ("rows", "wrong, too"))),
+    StoreError: StoreError("store", "a sentence", span=Span(1, 1), suggestions=("c",)),
     FileError: FileError("a.yaml", (Finding("a", "b", 3, 4, ("c",), "d", 5), Finding("e", "f")), unreadable=True),
 }
 
