@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import Connection, Engine, Row, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
@@ -206,3 +207,37 @@ def _named(url: URL) -> str:
 def _said(error: Exception) -> str:
     """What the driver or the system says, in one line."""
     return str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).partition("\n")[0]
+
+
+class Transactions:
+    """A database, and how it is read and written, by any number of threads and processes."""
+
+    def __init__(self, where: str | Path) -> None:
+        """Connect to a database; `connected` says what is raised."""
+        self._engine = connected(where)
+        self._reading = self._engine.execution_options(reads=True)
+        self._turn: AbstractContextManager[object] = (
+            Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
+        )
+
+    def _read(self, wanted: Any, values: Mapping[str, Any] | None = None) -> list[Row[Any]]:  # noqa: ANN401 - a select
+        with faults(), self._reading.begin() as connection:
+            return list(connection.execute(wanted, values).all())
+
+    def _write(self, work: Callable[[Connection], T]) -> T:
+        """Do something in one transaction; again, if another worker was first."""
+
+        def written_down() -> T:
+            with self._writing() as connection:
+                return work(connection)
+
+        return again(written_down)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """A transaction that writes.
+
+        SQLite has one writer at a time, and those that wait for it sleep: the threads of a process take turns.
+        """
+        with self._turn, self._engine.begin() as connection:
+            yield connection

@@ -112,6 +112,9 @@ SECRET = Table(
 )
 """What is in no log: sealed moves, what chance decided, addresses; and the desk's own key, of the game ''."""
 
+IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
+"""What holds of the rows of `SECRET` that have an address; an index covers those alone."""
+
 _FIRST = MetaData()
 """The tables of version 1 that have changed since."""
 
@@ -146,13 +149,14 @@ def _first(connection: Connection) -> None:
 
 
 def _second(connection: Connection) -> None:
-    """Version 2: a desk has an id, the bytes of letters are kept once, and somebody is charged for them."""
+    """Version 2: a desk's id, the bytes of letters once, who is charged for them, and an index of addresses."""
     connection.execute(insert(META).values(name="id", value=secrets.token_hex(IDENTITY)))
     CONTENT.create(connection)
     _guard(connection, "content")
     for name, kind in (("content", "text"), ("account", "text"), ("size", "integer"), ("cut", "boolean")):
         connection.execute(text(f"alter table letter_in add column {name} {kind}"))
     connection.execute(text("create index letter_in_account on letter_in (account, received)"))
+    connection.execute(text(f"create index secret_address on secret (lower(value)) where {IS_ADDRESS}"))
 
 
 def _guard(connection: Connection, table: str, columns: str = "") -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, exists, func, or_, select, update
+from sqlalchemy import bindparam, exists, func, or_, select, text, update
 
-from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, SECRET
+from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, SECRET
 
 LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
 """Letters with their bytes."""
@@ -55,3 +55,10 @@ CHARGED = select(func.coalesce(func.sum(LETTER_IN.c.size), 0)).where(
     LETTER_IN.c.account == bindparam("to"), LETTER_IN.c.received > bindparam("since")
 )
 """The bytes that somebody's letters added to the store since a time."""
+
+SEATS = (
+    select(SECRET.c.game)
+    .where(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("address"))
+    .group_by(SECRET.c.game)
+)
+"""The games in which a seat has an address; the index `secret_address` finds it."""

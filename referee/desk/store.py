@@ -8,31 +8,26 @@ log taken by another one begins again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Lock
-from typing import Any, Self, TypeVar
+from typing import Self
 
-from sqlalchemy import ColumnElement, Connection, Row, func, or_, select, update
+from sqlalchemy import Connection, func, or_, select, update
 
 from referee.desk.database import StoreError, again, connected, copy_to, faults, insert, log_ahead, make_file
 from referee.desk.kept import Change, Held, Letter, Outgoing, Work
 from referee.desk.log import GAME_ID, Entry, read_time, written
+from referee.desk.outbox import Outbox
 from referee.desk.rows import append, entry_of, letter_of, plain, readable
 from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
 from referee.desk.state import State, began
-from referee.desk.statements import CHARGED, DEALT_WITH, IDENTITY, KEY, LETTERS, LOG, OVER, SECRETS, WAITING
+from referee.desk.statements import CHARGED, DEALT_WITH, IDENTITY, KEY, LETTERS, LOG, OVER, SEATS, SECRETS, WAITING
 from referee.desk.tokens import Key
 
 __all__ = ["Change", "Held", "Letter", "Outgoing", "Store", "StoreError", "Work"]
-
-T = TypeVar("T")
-
-LEASE = timedelta(minutes=10)
-"""So long a letter out belongs to the worker that took it; then another one may try."""
 
 MOST_NOTED = 20
 """So many filed letters are told of."""
@@ -45,9 +40,6 @@ FRESH = 1_000
 LONGEST_WAIT = timedelta(hours=1)
 """No letter in waits longer until it is tried again; one that would was taken by a clock that was ahead."""
 
-LONGEST_REST = timedelta(hours=5)
-"""No letter out rests longer until it is offered again; one that would was dated by a clock that was ahead."""
-
 GLANCE = timedelta(minutes=1)
 """The time is noted at most so often."""
 
@@ -59,7 +51,7 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: what was to be stored is not."""
 
 
-class Store:
+class Store(Outbox):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
@@ -69,14 +61,10 @@ class Store:
             RefereeError: `store`: it cannot be opened, or is damaged; `no-desk`: there is none in this database;
                 `newer-desk`: it is of a version not known here.
         """
-        self._engine = connected(where)
-        self._reading = self._engine.execution_options(reads=True)
+        super().__init__(where)
         self._states: dict[str, State] = {}
         self._fresh: dict[str, None] = {}
         self._lock = Lock()
-        self._turn: AbstractContextManager[object] = (
-            Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
-        )
         try:
             self._look_through()
             self.id = self._identity()
@@ -264,80 +252,11 @@ class Store:
         """Store a change that no letter asked for: of the host, or of the time."""
         return self._change(game, at, work, lambda _connection, _change: None)
 
-    def due(self, at: datetime) -> bool:
-        """Whether letters are to be sent now."""
-        return bool(self._read(select(OUTBOX.c.id).where(*_due(at)).limit(1)))
-
-    def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
-        """Letters that are to be sent now; nobody else gets them until `LEASE` is over."""
-
-        def taken(connection: Connection) -> list[Outgoing]:
-            rows = connection.execute(
-                select(OUTBOX).where(*_due(at)).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(most)
-            )
-            mine = []
-            for row in rows.all():
-                claim = update(OUTBOX).where(
-                    OUTBOX.c.id == row.id, OUTBOX.c.next == row.next, OUTBOX.c.sent.is_(None)
-                )
-                leased = claim.values(next=written(at + LEASE), attempts=row.attempts + 1)
-                if connection.execute(leased).rowcount == 1:
-                    mine.append(Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts + 1, row.kind))
-            return mine
-
-        return self._write(taken)
-
-    def sent(self, letter: Outgoing, at: datetime) -> None:
-        """Mark a letter as sent."""
-        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=written(at), next=None)
-        self._write(lambda connection: connection.execute(mark))
-
-    def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
-        """Note why a letter could not be sent, and try it again at a time, or give it up."""
-        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None))
-        noted = mark.values(next=until and written(until), note=plain(note))
-        self._write(lambda connection: connection.execute(noted))
-
-    def answered(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
-        """How many letters of a kind went to an address since then, and when the first of them was queued.
-
-        `unasked` stands for all kinds that begin with `unasked/`, too.
-        """
-        of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
-        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued > written(since), of)
-        wanted = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(*which)
-        (row,) = self._read(wanted)
-        return row.number, row.first and read_time(row.first)
-
-    def notes(self, since: datetime) -> list[tuple[str, datetime]]:
-        """To whom notes were queued since then that belong to no game, and when."""
-        # The first condition always holds; with it the times are found in an index, and no old letter is touched.
-        which = (OUTBOX.c.recipient > "", OUTBOX.c.queued > written(since), OUTBOX.c.kind == "note")
-        rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.queued).where(*which))
-        return [(row.recipient, read_time(row.queued)) for row in rows]
-
     def games_of(self, address: str) -> list[str]:
-        """The running games in which a seat has this address; if there are none, those that are over."""
-        mine = (SECRET.c.name.startswith("address/"), func.lower(SECRET.c.value) == func.lower(address))
-        found = [row.game for row in self._read(select(SECRET.c.game).where(*mine).distinct())]
+        """The running games in which a seat has an address (in small letters); if there are none, the others."""
+        found = [row.game for row in self._read(SEATS, {"address": address})]
         running = {*self.games(running=True)} if found else set()
         return sorted(running.intersection(found) or found)
-
-    def refusal(self, game: str, recipient: str) -> str | None:
-        """Why the last letter about a game to an address was given up; None if it was sent, or still waits."""
-        mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
-        settled = or_(OUTBOX.c.sent.is_not(None), OUTBOX.c.next.is_(None))
-        last = select(OUTBOX.c.sent, OUTBOX.c.note).where(*mine, settled)
-        rows = self._read(last.order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1))
-        return next((row.note for row in rows if row.sent is None), None)
-
-    def again(self, game: str, recipient: str, at: datetime) -> bool:
-        """Queue the last letter about a game to an address once more; whether there is one."""
-        mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
-        last = select(OUTBOX.c.id).where(*mine).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1)
-        queue = update(OUTBOX).where(OUTBOX.c.id == last.scalar_subquery())
-        queued = queue.values(sent=None, next=written(at), attempts=0, note="")
-        return bool(self._write(lambda connection: connection.execute(queued).rowcount))
 
     def seen(self) -> datetime | None:
         """The last time that was noted; None if none was yet."""
@@ -451,30 +370,3 @@ class Store:
             self._states[game] = state
             if len(self._states) > REMEMBERED:
                 self._states.pop(next(iter(self._states)))
-
-    def _read(self, wanted: Any, values: Mapping[str, Any] | None = None) -> list[Row[Any]]:  # noqa: ANN401 - a select
-        with faults(), self._reading.begin() as connection:
-            return list(connection.execute(wanted, values).all())
-
-    def _write(self, work: Callable[[Connection], T]) -> T:
-        """Do something in one transaction; again, if another worker was first."""
-
-        def written_down() -> T:
-            with self._writing() as connection:
-                return work(connection)
-
-        return again(written_down)
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        """A transaction that writes.
-
-        SQLite has one writer at a time, and those that wait for it sleep: the threads of a process take turns.
-        """
-        with self._turn, self._engine.begin() as connection:
-            yield connection
-
-
-def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
-    """What holds of letters that are to be sent at a time."""
-    return (OUTBOX.c.sent.is_(None), or_(OUTBOX.c.next <= written(at), OUTBOX.c.next > written(at + LONGEST_REST)))

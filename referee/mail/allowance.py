@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.mail.desk import Desk
+from referee.mail.intake.addresses import small
 from referee.mail.seating import NOT_VOUCHED, OTHER_ADDRESS
 
 ANSWER = "answer"
@@ -62,13 +63,14 @@ def allowance(desk: Desk, address: str, kind: str, at: datetime) -> Allowance:
 def may_note(desk: Desk, address: str, at: datetime) -> bool:
     """Whether somebody who has no seat gets a note: one a day, and so many to a domain and in all."""
     answers, notes = desk.settings.answers, desk.store.notes(at - _DAY)
-    name, domain = address.lower(), address[address.rindex("@") :].lower()
-    lately = [recipient.lower() for recipient, queued in notes if queued > at - _HOUR]
+    name = small(address)
+    domain = name[name.rindex("@") :]
+    lately = [small(recipient) for recipient, queued in notes if queued > at - _HOUR]
     return (
         len(notes) < answers.notes_a_day
         and len(lately) < answers.notes_an_hour
         and sum(recipient.endswith(domain) for recipient in lately) < answers.an_hour
-        and all(recipient.lower() != name for recipient, _ in notes)
+        and all(small(recipient) != name for recipient, _ in notes)
     )
 
 

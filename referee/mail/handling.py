@@ -192,7 +192,7 @@ def _game_of(desk: Desk, letter: Letter) -> str | None:
     for found in letter.games:
         if desk.store.rules(found.game) is not None:
             return found.game
-    games = desk.store.games_of(letter.senders[0].address) if len(letter.senders) == 1 else []
+    games = desk.store.games_of(small(letter.senders[0].address)) if len(letter.senders) == 1 else []
     return games[0] if len(games) == 1 else None
 
 
@@ -216,7 +216,7 @@ def _noted(desk: Desk, letter: Letter, at: datetime, *, answered: bool) -> tuple
     if not answered or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = letter.senders[0].address
-    if len(letter.senders) == 1 and (games := desk.store.games_of(address)):
+    if len(letter.senders) == 1 and (games := desk.store.games_of(small(address))):
         allowed = allowance(desk, address, NO_TOKEN, at)
         return (note_to_player(desk, letter, games, allowed, at),) if allowed.left > 0 else ()
     return (note_to_stranger(desk, letter, at),) if may_note(desk, address, at) else ()

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import IO, Self
 
-from referee.desk.store import LEASE
+from referee.desk.outbox import LEASE
 from tests.e2e import preloaded
 from tests.e2e.carrier import Carrier
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.mail.intake.addresses import Mailbox
+from referee.mail.intake.addresses import Mailbox, small
 from referee.mail.intake.headers import Headers, as_text, one_line
 from referee.mail.intake.trace import crossing, uncommented
 
@@ -20,7 +20,7 @@ def vouched(headers: Headers, mailbox: Mailbox) -> bool:
     senders = headers.addresses("from")
     if len(senders) != 1 or len(headers.raw("from")) != 1:
         return False
-    domain = senders[0].address.rpartition("@")[2].lower()
+    domain = small(senders[0].address).rpartition("@")[2]
     verdicts = [verdict for report in _reports(headers, mailbox) for verdict in _verdicts(report)]
     return len(verdicts) == 1 and _passes(verdicts[0], domain)
 
@@ -33,14 +33,14 @@ def _reports(headers: Headers, mailbox: Mailbox) -> Iterator[str]:
         if name != _FIELD:
             continue
         server, _, results = (uncommented(one_line(as_text(value))) or "").partition(";")
-        if server.lower().split()[:1] not in [[known] for known in mailbox.authserv]:
+        if small(server).split()[:1] not in [[known] for known in mailbox.authserv]:
             return
         yield results
 
 
 def _verdicts(results: str) -> Iterator[list[str]]:
     """The words of every result about DMARC; each `=` is a word of its own."""
-    for result in results.lower().split(";"):
+    for result in small(results).split(";"):
         words = result.replace("=", " = ").split()
         if words and words[0].partition("/")[0].startswith("dmarc"):
             yield words

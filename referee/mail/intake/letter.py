@@ -10,7 +10,7 @@ from email.policy import compat32
 from hashlib import sha256
 from typing import NamedTuple
 
-from referee.mail.intake.addresses import Mailbox, Tag, subject_games
+from referee.mail.intake.addresses import Mailbox, Tag, small, subject_games
 from referee.mail.intake.authentic import vouched
 from referee.mail.intake.headers import Address, Headers, guarded
 from referee.mail.intake.limits import LIMITS, Limits, bounded_header, excess, unix_lines
@@ -69,7 +69,7 @@ class Letter:
         A letter without a command of its own may have it in its one small text attachment.
         """
         names = tuple(sender.name for sender in self.senders)
-        addresses = frozenset(sender.address.casefold() for sender in self.senders)
+        addresses = frozenset(small(sender.address) for sender in self.senders)
         found = read_commands(self.body.text, game, names, addresses)
         if self.body.other != self.body.text:
             page = read_commands(self.body.other, game, names, addresses)

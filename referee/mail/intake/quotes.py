@@ -11,6 +11,7 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
+from referee.mail.intake.addresses import small
 from referee.mail.intake.announcements import ADDRESS, announcement, is_quoted
 from referee.mail.intake.lines import Line
 
@@ -63,7 +64,7 @@ def own(lines: tuple[Line, ...]) -> Own:
 
 def is_strange(text: str, addresses: Collection[str]) -> bool:
     """Whether a line holds the address of somebody who is not the writer."""
-    return "@" in text and any(found[0].casefold() not in addresses for found in ADDRESS.finditer(text))
+    return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
 
 
 def _leads_in(lines: tuple[Line, ...], at: int) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from referee.mail.intake.addresses import Mailbox
+from referee.mail.intake.addresses import Mailbox, small
 from referee.mail.intake.headers import Headers, as_text, guarded, one_line
 
 LONGEST = 2_000
@@ -59,7 +59,7 @@ def crossing(headers: Headers, mailbox: Mailbox) -> Crossing | None:
 def hop(line: str) -> Hop | None:
     """What a Received line says; None where its structure leaves any doubt, such as a second `by`."""
     clauses, _, date = (uncommented(line) or "").partition(";")
-    words = clauses.lower().split()
+    words = small(clauses).split()
     if ";" in date or words.count("by") != 1:
         return None
     by = words.index("by")

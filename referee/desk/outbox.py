@@ -1,0 +1,96 @@
+"""The outbox of a desk's store: letters that are to be sent, that were sent, and that were given up."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, func, or_, select, update
+
+from referee.desk.database import Transactions
+from referee.desk.kept import Outgoing
+from referee.desk.log import read_time, written
+from referee.desk.rows import plain
+from referee.desk.schema import OUTBOX
+
+LEASE = timedelta(minutes=10)
+"""How long a letter out belongs to the worker that took it; then another one may try."""
+
+LONGEST_REST = timedelta(hours=5)
+"""No letter out rests longer until it is offered again; one that would was dated by a clock that was ahead."""
+
+
+class Outbox(Transactions):
+    """The letters out of a desk."""
+
+    def due(self, at: datetime) -> bool:
+        """Whether letters are to be sent now."""
+        return bool(self._read(select(OUTBOX.c.id).where(*_due(at)).limit(1)))
+
+    def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
+        """Letters that are to be sent now; nobody else gets them until `LEASE` is over."""
+
+        def taken(connection: Connection) -> list[Outgoing]:
+            rows = connection.execute(
+                select(OUTBOX).where(*_due(at)).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(most)
+            )
+            mine = []
+            for row in rows.all():
+                claim = update(OUTBOX).where(
+                    OUTBOX.c.id == row.id, OUTBOX.c.next == row.next, OUTBOX.c.sent.is_(None)
+                )
+                leased = claim.values(next=written(at + LEASE), attempts=row.attempts + 1)
+                if connection.execute(leased).rowcount == 1:
+                    mine.append(Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts + 1, row.kind))
+            return mine
+
+        return self._write(taken)
+
+    def sent(self, letter: Outgoing, at: datetime) -> None:
+        """Mark a letter as sent."""
+        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=written(at), next=None)
+        self._write(lambda connection: connection.execute(mark))
+
+    def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
+        """Note why a letter could not be sent, and try it again at a time, or give it up."""
+        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None))
+        noted = mark.values(next=until and written(until), note=plain(note))
+        self._write(lambda connection: connection.execute(noted))
+
+    def answered(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
+        """How many letters of a kind went to an address since then, and when the first of them was queued.
+
+        `unasked` stands for all kinds that begin with `unasked/`, too.
+        """
+        of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
+        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued > written(since), of)
+        wanted = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(*which)
+        (row,) = self._read(wanted)
+        return row.number, row.first and read_time(row.first)
+
+    def notes(self, since: datetime) -> list[tuple[str, datetime]]:
+        """To whom notes were queued since then that belong to no game, and when."""
+        # The first condition always holds; with it the times are found in an index, and no old letter is touched.
+        which = (OUTBOX.c.recipient > "", OUTBOX.c.queued > written(since), OUTBOX.c.kind == "note")
+        rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.queued).where(*which))
+        return [(row.recipient, read_time(row.queued)) for row in rows]
+
+    def refusal(self, game: str, recipient: str) -> str | None:
+        """Why the last letter about a game to an address was given up; None if it was sent, or still waits."""
+        mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
+        settled = or_(OUTBOX.c.sent.is_not(None), OUTBOX.c.next.is_(None))
+        last = select(OUTBOX.c.sent, OUTBOX.c.note).where(*mine, settled)
+        rows = self._read(last.order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1))
+        return next((row.note for row in rows if row.sent is None), None)
+
+    def again(self, game: str, recipient: str, at: datetime) -> bool:
+        """Queue the last letter about a game to an address once more; whether there is one."""
+        mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
+        last = select(OUTBOX.c.id).where(*mine).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1)
+        queue = update(OUTBOX).where(OUTBOX.c.id == last.scalar_subquery())
+        queued = queue.values(sent=None, next=written(at), attempts=0, note="")
+        return bool(self._write(lambda connection: connection.execute(queued).rowcount))
+
+
+def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
+    """What holds of letters that are to be sent at a time."""
+    return (OUTBOX.c.sent.is_(None), or_(OUTBOX.c.next <= written(at), OUTBOX.c.next > written(at + LONGEST_REST)))
