@@ -45,13 +45,16 @@ def read_line(text: str) -> Line:
     """One line of a move list (grammar/movelist.lark).
 
     Lines without marks and comments, which are most lines of a long list, are taken apart by an expression
-    that is made of the grammar's own terminals.
+    that is made of the grammar's own terminals; and lines that are nothing but a comment need no grammar.
 
     Raises:
         NotationError: where the line goes wrong, and what could stand there.
     """
     if not text:
         return Line()
+    if (rest := text.lstrip(" \t")).startswith(";"):
+        comment = rest[1:].strip()
+        return Line(comments=(comment,) if comment else ())
     if len(text) <= _PLAIN_LENGTH and (plain := _plain().fullmatch(text)):
         number, first, second = plain.groups()
         written = Written(first, plain.start(2) + 1)
