@@ -76,7 +76,7 @@ class Terms:
         if not isinstance(data.get("zone", ""), str):
             raise _wrong(f"there is no time zone {shown(data['zone'])}; one is called Europe/Vienna")
         terms = cls(**{**data, "reminders": tuple(sorted(set(reminders), reverse=True))})
-        if not terms.days and not terms.bank:
+        if not terms.days and (not terms.bank or terms.most == 0):
             raise _wrong("without days and without a bank nobody could ever move in time")
         _zone(terms.zone)
         return terms

@@ -199,7 +199,7 @@ def _written(state: State, text: str) -> Faults:
 def _ply(before: Before, event: happened.Played, at: datetime) -> Faults:
     """What is wrong with moves that were made."""
     state = before.state
-    if event.moves.keys() != state.position.to_move:
+    if not event.moves or event.moves.keys() != state.position.to_move:
         yield "order", "these are not the sides that move here"
         return
     wrong = [fault for side, text in event.moves.items() for fault in _move(state, side, text)]
@@ -266,15 +266,13 @@ def _known(before: Before, event: happened.Played, options: Data, position: Posi
 
 def _kept(before: Before) -> bool:
     """Whether the game was opened with something that the desk alone knew."""
-    secret, first = before.state.description.secret, before.first.event
-    return secret is not None and isinstance(first, happened.Opened) and secret.fits({}, first.options, None)
+    secret = before.state.description.secret
+    return secret is not None and secret.fits({}, before.begun_with, None)
 
 
 def _at_a_loss(before: Before, event: happened.Played) -> bool:
     """Whether the game stops here, as it did on a desk that was not given the secret: it told nothing at all."""
-    first = before.first.event
-    told = isinstance(first, happened.Opened) and before.state.options != first.options
-    return not told and event.known is None and not event.owing
+    return before.state.options == before.begun_with and event.known is None and not event.owing
 
 
 def _owing(owing: tuple[str, ...], position: Position) -> Faults:
@@ -333,5 +331,8 @@ def _secret(before: Before, told: str | None) -> Faults:
     else:
         try:
             secret.known(state.options, told, state.position)
+            begun = before.begun_with
+            fits = {**begun, **secret.known(begun, told, None)} == begun
+            yield from _unless(fits, "secret", "the game did not begin with what this secret tells")
         except RefereeError as error:
             yield "secret", error.message

@@ -8,6 +8,7 @@ from datetime import datetime
 from referee.desk import events as happened
 from referee.desk.clock import TIMEOUT
 from referee.desk.consequences import due, loser
+from referee.desk.events import Data
 from referee.desk.log import Entry
 from referee.desk.state import State, began
 
@@ -28,6 +29,11 @@ class Before:
     def after(self, entry: Entry) -> Before:
         """The log with one entry more."""
         return Before(self.first, entry, self.state.after(entry))
+
+    @property
+    def begun_with(self) -> Data:
+        """The options with which the game was opened."""
+        return self.first.event.options if isinstance(self.first.event, happened.Opened) else {}
 
     @property
     def opening(self) -> bool:

@@ -60,17 +60,22 @@ def _rounds(position: Position | None) -> int:
 
 
 def _fits(before: Mapping[str, Any], after: Mapping[str, Any], position: Position | None) -> bool:
-    """Whether the promise and the discs are those of before, and one card of each deck is told for each round."""
+    """Whether the promise and the discs are those of before, and one card of each deck is told for each round.
+
+    Of a game that begins, `before` is empty, and it does not matter how the promise is written down.
+    """
     option: Any = after.get("deal")
     if fault(option) is not None or "seed" in option or "commitment" not in option:
         return False
     deal, promise = read(option), option["commitment"].lower()
     discs = {colour: tuple(sorted(columns)) for colour, columns in deal.discs.items()}
-    whole = option == {"commitment": promise, **Deal(discs, deal.decks).as_option()}
-    if not whole or len(deal.decks[0]) != _rounds(position):
+    if len(deal.decks[0]) != _rounds(position):
         return False
     known = before.get("deal")
-    return known is None or (known["commitment"] == promise and read(known).begins(deal))
+    if known is None:
+        return True
+    whole = option == {"commitment": promise, **Deal(discs, deal.decks).as_option()}
+    return whole and known["commitment"] == promise and read(known).begins(deal)
 
 
 def _needed(options: Mapping[str, Any]) -> bool:
