@@ -10,6 +10,7 @@ from referee.desk import audit
 from referee.desk.events import KINDS
 from referee.desk.log import read_line
 from tests.desk.vectors import FOLDER, Log, index, vectors
+from tests.desk.verifier import verify
 
 LOGS = tuple(vectors())
 
@@ -19,6 +20,7 @@ def test_a_log_is_found_as_its_page_says(log: Log) -> None:
     text = (FOLDER / f"{log.name}.jsonl").read_text(encoding="utf-8")
     first = next(iter(audit(text).findings), None)
     assert (first and first.line, first and first.code) == (log.line, log.code)
+    assert verify(text) == ([] if log.line is None else [(log.line, log.code)])
 
 
 def test_the_files_are_those_that_the_data_make() -> None:
