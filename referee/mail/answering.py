@@ -16,7 +16,7 @@ from referee.mail.composing.answers import answered, asked_back, not_understood,
 from referee.mail.composing.draft import Note, Report, Thread, as_bytes
 from referee.mail.composing.moments import moment
 from referee.mail.composing.sections import help_lines, history, legal
-from referee.mail.composing.text import fenced, items, wrapped
+from referee.mail.composing.text import fenced, items, shortened, wrapped
 from referee.mail.desk import Desk
 from referee.mail.intake import Failed, Letter, Reading, Verdict
 from referee.mail.intake.commands import Help, History, Legal
@@ -140,12 +140,12 @@ def _answers(
         yield from items(["There is nothing in your letter that I could do."])
     if reading.stop is not None and not written.heard:
         yield from items(["I read no further than this line, below which I expect a quotation or a signature:"])
-        yield from fenced([f"    {reading.stop.written.strip()[:60]}"])
+        yield from fenced([f"    {shortened(reading.stop.written.strip())}"])
 
 
 def _failure(state: State, side: str, failed: Failed) -> Answer:
-    """The refusal of a line that is no move, with the legal moves nearest to it; of a seal there are none."""
-    if failed.line.text.casefold().startswith(("seal", "reveal")):
+    """The refusal of a line that is no move, with the legal moves nearest to it; for a seal there are none."""
+    if state.closed or failed.line.text.casefold().startswith(("seal", "reveal")):
         return Answer.refusal(failed.error)
     moves = state.position.legal_moves(side)
     return Answer.refusal(failed.error.with_suggestions(suggested(state.game, failed.error.text, moves)))
@@ -153,6 +153,8 @@ def _failure(state: State, side: str, failed: Failed) -> Answer:
 
 def _meant(state: State, side: str, reading: Reading) -> tuple[str, ...]:
     """The legal moves nearest to the first line that is a move in everyday words, which is never carried out."""
+    if state.closed:
+        return ()
     lines = (line.text for line in islice(reading.unknown, _MOST_WEIGHED))
     said = next((text for text in lines if is_spoken_move(state.game, text)), None)
     return () if said is None else suggested(state.game, said, state.position.legal_moves(side))

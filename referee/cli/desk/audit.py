@@ -6,10 +6,14 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk.folder import desk_option, opened
+
+if TYPE_CHECKING:
+    from referee.desk import Report
 
 
 @click.command(short_help="Check a game's whole log: digests, commitments, every verdict.")
@@ -34,12 +38,20 @@ def audit(context: click.Context, folder: Path, what: str, head: str | None) -> 
     state = report.state
     if state is not None:
         how = f"over: {state.outcome.winner or 'nobody'} won ({state.outcome.how})" if state.outcome else "it runs"
-        held = "1 entry holds" if report.entries == 1 else f"{report.entries} entries hold"
-        click.echo(f"{state.id}: {held}, {len(state.plies)} plies; {how}; head {state.head}")
+        plies = f"{len(state.plies)} {'ply' if len(state.plies) == 1 else 'plies'}"
+        click.echo(f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}")
     if report.behind is not None:
         more = "no entry" if report.behind == 0 else "1 entry" if report.behind == 1 else f"{report.behind} entries"
         click.echo(f"the letter's log head is in the log, and {more} came later")
     context.exit(1 if report.findings else 0)
+
+
+def _held(report: Report) -> str:
+    """How much of a log is in order; one with findings is not, however far its game could be followed."""
+    if report.findings:
+        first = report.findings[0].line
+        return f"this log does NOT hold: line {first} is the first that is wrong"
+    return "1 entry holds" if report.entries == 1 else f"{report.entries} entries hold"
 
 
 def _digest(head: str | None) -> str | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.desk import Answer
 from referee.errors import pointed
-from referee.mail.composing.text import fenced, items, quoted, wrapped
+from referee.mail.composing.text import broken, fenced, items, quoted, shortened, wrapped
 from referee.mail.intake import Question, Said
 
 _MOST_SHOWN = 10
@@ -38,7 +38,7 @@ def refused(line: str, answer: Answer) -> list[str]:
     if answer.span is not None and line:
         lines += fenced(pointed(line, answer.span.column, 60))
     elif line:
-        lines += fenced([f"    {line[:60]}"])
+        lines += fenced(f"    {piece}" for piece in broken(line))
     return lines + [f"    try {quoted(move)}" for move in answer.suggestions]
 
 
@@ -46,7 +46,7 @@ def asked_back(question: Question) -> list[str]:
     """A question about lines that do not agree."""
     again = "Please write again, with just one of them." if len(question.lines) > 1 else "Please write again."
     text = f"NOT done, but asked: {question.message}. {again} ({question.code})"
-    return wrapped(text, first="- ") + fenced(f"    {line.written.strip()[:60]}" for line in question.lines[:4])
+    return wrapped(text, first="- ") + fenced(f"    {shortened(line.written.strip())}" for line in question.lines[:4])
 
 
 def not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
@@ -55,7 +55,7 @@ def not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> lis
     if not written:
         return []
     told = wrapped("Not understood, and nothing was done with it:", first="- ")
-    shown = [f"    {line if len(line) <= 60 else line[:57] + '...'}" for line in written[:_MOST_SHOWN]]
+    shown = [f"    {shortened(line)}" for line in written[:_MOST_SHOWN]]
     more = [f"    ... and {len(written) - _MOST_SHOWN} more lines"] if len(written) > _MOST_SHOWN else []
     return told + fenced(shown + more) + [f"    try {quoted(move)}" for move in suggestions]
 

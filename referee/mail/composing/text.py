@@ -51,6 +51,11 @@ def broken(text: str) -> Iterator[str]:
         yield from textwrap.wrap(line, WIDTH - len(_FENCE), break_on_hyphens=False) or [""]
 
 
+def shortened(line: str) -> str:
+    """The beginning of a line that is only named, with dots where it is cut."""
+    return line if len(line) <= 60 else f"{line[:57]}..."
+
+
 def silent(lines: Iterable[str], game: str) -> Iterator[str]:
     """The same lines, those behind a bar that would be a command, or would look like one, on their own.
 

@@ -41,7 +41,7 @@ def perhaps_quoted(doubted: Sequence[Said]) -> Question:
     """What must be asked about commands that stand where they may be part of a quotation."""
     message = (
         f"{_listed(doubted)} may be quoted from another letter: there is somebody else's address above it, or quoted "
-        "lines that were broken anew. Was it meant? Then please send it in a letter of its own"
+        "lines that were broken anew. If it was meant, it needs a letter of its own"
     )
     return Question("perhaps-quoted", message, tuple(said.line for said in doubted))
 
@@ -58,12 +58,17 @@ def parts_differ(text: Sequence[Said], page: Sequence[Said], doubted: Sequence[S
 
 
 def _wishes(commands: Sequence[Said]) -> set[str]:
-    return {"message" if isinstance(said.command, Message) else str(said.command) for said in commands}
+    return {_named(said.command) for said in commands}
+
+
+def _named(command: Command) -> str:
+    """A command as it is written; a message without its words."""
+    return "message" if isinstance(command, Message) else str(command)
 
 
 def _questions(commands: Sequence[Said], failed: Sequence[Line], unclosed: Line | None) -> Iterator[Question]:
     if unclosed is not None:
-        yield Question("open-message", "a message begins, and no line `end` closes it", (unclosed,))
+        yield Question("open-message", "a message begins, and no line [end] closes it", (unclosed,))
     deciding = [said for said in commands if isinstance(said.command, DECIDING)]
     moves = [said.command for said in deciding if isinstance(said.command, Move)]
     where = tuple(said.line for said in deciding)
@@ -88,4 +93,4 @@ _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
 
 
 def _listed(said: Sequence[Said]) -> str:
-    return " and ".join(f"`{one.command}`" for one in said[:3])
+    return " and ".join(f"[{_named(one.command)}]" for one in said[:3])

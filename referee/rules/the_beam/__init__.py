@@ -72,7 +72,7 @@ def _fits(before: Mapping[str, Any], after: Mapping[str, Any], position: Positio
     if len(deal.decks[0]) != _rounds(position):
         return False
     known = before.get("deal")
-    if known is None:
+    if known is None or known == option:
         return True
     whole = option == {"commitment": promise, **Deal(discs, deal.decks).as_option()}
     return whole and known["commitment"] == promise and read(known).begins(deal)
