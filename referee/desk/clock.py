@@ -94,13 +94,13 @@ class Terms:
 class Turn:
     """What a side owes: since when, how much more time the host gave, and when it spoilt its turn, if it did.
 
-    `reminded` has the reminders that were sent, each with the deadline that it spoke of.
+    `reminded` has the reminders that were sent: the deadlines that they spoke of, each with its fewest hours.
     """
 
     since: datetime
     extra: timedelta = _NOTHING
     failed: datetime | None = None
-    reminded: frozenset[tuple[int, str]] = frozenset()
+    reminded: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class Clock:
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST), failed=None)
             case happened.Reminded(side=side, hours=hours, deadline=deadline):
-                return self._turn(side, reminded=self.turns[side].reminded | {(hours, deadline)})
+                return self._turn(side, reminded={**self.turns[side].reminded, deadline: hours})
             case happened.Vacation(side=side):
                 stop = self._absence(event, at)
                 vacations = {**self.vacations, side: (*self.vacations.get(side, ()), event)}
@@ -239,8 +239,7 @@ class Clock:
             if due is None or self.terms is None:
                 continue
             passed = [hours for hours in (*self.terms.reminders, 0) if at >= due - timedelta(hours=hours)]
-            sent = [hours for hours, deadline in turn.reminded if deadline == written(due)]
-            if passed and passed[-1] < min(sent, default=passed[-1] + 1):
+            if passed and passed[-1] < turn.reminded.get(written(due), passed[-1] + 1):
                 yield happened.Reminded(side, passed[-1], written(due))
 
     def absence_fault(self, side: str, first: date, last: date, at: datetime) -> tuple[str, str] | None:

@@ -99,6 +99,7 @@ def _faults(before: Before, event: Event, at: datetime) -> Faults:
                 yield "order", f"{side} owes no sealed move here"
             if seals.digits(event.commitment) != event.commitment:
                 yield "commitment", "a commitment is 64 hexadecimal digits"
+            yield from _unless(event.commitment not in state.told, "commitment", "its move was told already")
         case happened.Revealed() | happened.Failed():
             yield from _reveal(state, event)
         case happened.Played():

@@ -11,7 +11,7 @@ from referee.desk import seals
 from referee.desk.case import Case, Decision, sealed_name
 from referee.desk.consequences import ended, loser, played, sealed_move
 from referee.desk.requests import Answer, Asked
-from referee.desk.state import State
+from referee.desk.state import MOST_MESSAGES, State
 from referee.desk.views import claims
 from referee.errors import IllegalMove, NotationError, RefereeError, shown
 from referee.game.adding import judged
@@ -134,6 +134,8 @@ def _seal(state: State, request: asked.Seal) -> Decision:
         raise RefereeError("no-commitment", "a commitment is 64 hexadecimal digits, as `referee seal` prints them")
     if not state.simultaneous:
         raise IllegalMove("not-simultaneous", "moves are made in turn here: send the move itself")
+    if promise in state.told:
+        raise IllegalMove("already-told", "everybody knows the move of this commitment: seal it again")
     answer = Answer("sealed", {"ply": state.ply, "commitment": promise})
     if side in state.seals:
         if not state.seals[side].own or state.seals[side].commitment != promise:
@@ -213,8 +215,10 @@ def _message(case: Case, request: asked.Message) -> Decision:
         raise RefereeError("empty", "there is nothing in the message")
     if len(text) > LONGEST_MESSAGE:
         raise RefereeError("too-long", f"a message has at most {LONGEST_MESSAGE} characters")
-    if state.said_by(request.side, case.at) + len(text.encode()) > MOST_SAID:
-        raise RefereeError("too-much", f"your messages have at most {MOST_SAID // 1024} KB in 24 hours: try it later")
+    size = state.said_by(request.side, case.at) + len(text.encode())
+    if size > MOST_SAID or state.messages_by(request.side, case.at) >= MOST_MESSAGES:
+        limit = f"{MOST_MESSAGES} messages with {MOST_SAID // 1024} KB"
+        raise RefereeError("too-much", f"you can send at most {limit} in 24 hours: try it later")
     return Decision(Answer("message"), (happened.Message(request.side, text),))
 
 

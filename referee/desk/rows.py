@@ -19,14 +19,14 @@ from referee.errors import RefereeError
 
 
 @contextmanager
-def readable(game: str) -> Iterator[None]:
-    """Tell a log whose entries cannot be read as StoreError: no desk has written it so."""
+def undamaged(what: str) -> Iterator[None]:
+    """Tell rows that cannot be read as StoreError: no desk has written them so."""
     try:
         yield
     except StoreError:
         raise
     except (RefereeError, ValueError, LookupError, TypeError) as error:
-        message = f"the log of {game} is damaged ({type(error).__name__}): restore a backup"
+        message = f"{what} is damaged ({type(error).__name__}): restore a backup"
         raise StoreError("store", message) from None
 
 

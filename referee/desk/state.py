@@ -26,6 +26,10 @@ ABANDONED = "abandoned"
 """How a game ended that the host closed without a decision; a game file has no word for it."""
 
 
+MOST_MESSAGES = 200
+"""How many messages of a side there can be in 24 hours; older ones are not remembered for that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seal:
     """What a side promised for the ply; `own` if it sealed the move itself, `opened` has what it revealed since."""
@@ -41,8 +45,8 @@ class State:
 
     `opened` is the time of the first entry. `plies` have the moves by side that were made so far, `nonces` those of
     the sealed ones. `seals` are the sides' promises for the ply that is to be played. `agreed` are the sides that
-    offer or accept a draw. `holders` count who sat on each side before. `said` are the messages of the last 24 hours:
-    when, by whom, and how many bytes.
+    offer or accept a draw. `holders` count who sat on each side before. `said` are the newest messages of each side:
+    when, and how many bytes. `told` are commitments to moves of this ply that an end which was taken back has told.
     """
 
     id: str
@@ -62,7 +66,8 @@ class State:
     seals: Mapping[str, Seal] = field(default_factory=dict)
     agreed: frozenset[str] = frozenset()
     holders: Mapping[str, int] = field(default_factory=dict)
-    said: tuple[tuple[datetime, str, int], ...] = ()
+    said: Mapping[str, tuple[tuple[datetime, int], ...]] = field(default_factory=dict)
+    told: frozenset[str] = frozenset()
     closed: happened.Closed | None = None
 
     @property
@@ -116,7 +121,11 @@ class State:
 
     def said_by(self, side: str, at: datetime) -> int:
         """The bytes of a side's messages in the 24 hours before a time."""
-        return sum(size for when, by, size in self.said if by == side and when > at - DAY)
+        return sum(size for when, size in self.said.get(side, ()) if when > at - DAY)
+
+    def messages_by(self, side: str, at: datetime) -> int:
+        """How many of the newest `MOST_MESSAGES` messages of a side are of the 24 hours before a time."""
+        return sum(when > at - DAY for when, _ in self.said.get(side, ()))
 
     def standing(self, side: str) -> str:
         """What a side has to do: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`."""
@@ -138,11 +147,12 @@ class State:
             said=self._said(entry),
         )
 
-    def _said(self, entry: Entry) -> tuple[tuple[datetime, str, int], ...]:
-        event, lately = entry.event, tuple(one for one in self.said if one[0] > entry.at - DAY)
-        if isinstance(event, happened.Message):
-            return (*lately, (entry.at, event.side, len(event.text.encode())))
-        return lately
+    def _said(self, entry: Entry) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
+        if not isinstance(entry.event, happened.Message):
+            return self.said
+        side, size = entry.event.side, len(entry.event.text.encode())
+        lately = (*self.said.get(side, ()), (entry.at, size))[-MOST_MESSAGES:]
+        return {**self.said, side: lately}
 
     def _after(self, event: Event) -> State:
         match event:
@@ -165,7 +175,8 @@ class State:
             case happened.Closed():
                 return replace(self, closed=event, options=self._told(event.secret))
             case happened.Reopened():
-                return replace(self, closed=None, seals={}, agreed=frozenset())
+                told = {seal.commitment for seal in self.seals.values() if not seal.own}
+                return replace(self, closed=None, seals={}, agreed=frozenset(), told=self.told | told)
             case _:
                 return self
 
@@ -188,6 +199,7 @@ class State:
             options=options,
             position=position,
             seals={},
+            told=frozenset(),
             agreed=agreed,
         )
 

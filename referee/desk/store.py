@@ -21,8 +21,9 @@ from referee.desk.database import StoreError, again, connected, copy_to, faults,
 from referee.desk.kept import Change, Held, Letter, Outgoing, Work
 from referee.desk.log import GAME_ID, Entry, read_time, written
 from referee.desk.outbox import Outbox
-from referee.desk.rows import append, entry_of, letter_of, plain, readable
+from referee.desk.rows import append, entry_of, letter_of, plain, undamaged
 from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
+from referee.desk.seals import digits
 from referee.desk.state import State, began
 from referee.desk.statements import CHARGED, DEALT_WITH, IDENTITY, KEY, LETTERS, LOG, OVER, SEATS, SECRETS, WAITING
 from referee.desk.tokens import Key
@@ -108,11 +109,11 @@ class Store(Outbox):
     @property
     def key(self) -> Key:
         """The desk's key as it is now: another process may have had a new one drawn."""
-        rows = self._read(KEY)
-        try:
-            return Key(bytes.fromhex(rows[0].value))
-        except (IndexError, ValueError):
-            raise StoreError("store", "the desk's key is missing from its store: restore a backup") from None
+        kept = [row.value for row in self._read(KEY)]
+        secret = digits(kept[0]) if kept and isinstance(kept[0], str) else None
+        if secret is None:
+            raise StoreError("store", "the desk's key is missing from its store: restore a backup")
+        return Key(bytes.fromhex(secret))
 
     def renew(self, key: Key) -> None:
         """Take another key: whatever was given by the one before is worth nothing any more."""
@@ -186,7 +187,8 @@ class Store(Outbox):
     def waiting(self, at: datetime, most: int = 100) -> list[Letter]:
         """The letters that are to be dealt with now, in the order in which they came."""
         rows = self._read(WAITING, {"at": written(at), "beyond": written(at + LONGEST_WAIT), "most": most})
-        return [replace(letter, received=min(letter.received, at)) for letter in map(letter_of, rows)]
+        with undamaged("a letter's row"):
+            return [replace(letter, received=min(letter.received, at)) for letter in map(letter_of, rows)]
 
     def begin(self, letter: Letter) -> int:
         """Count an attempt to deal with a letter before it is made: it may be the end of the process.
@@ -261,7 +263,8 @@ class Store(Outbox):
     def seen(self) -> datetime | None:
         """The last time that was noted; None if none was yet."""
         rows = self._read(select(META.c.value).where(META.c.name == "seen"))
-        return read_time(rows[0].value) if rows else None
+        with undamaged("the time that the desk has noted"):
+            return read_time(rows[0].value) if rows else None
 
     def see(self, at: datetime, *, anew: bool = False) -> None:
         """Note the time, unless one was noted less than `GLANCE` before it, or a later one; `anew`: in any case."""
@@ -284,7 +287,7 @@ class Store(Outbox):
         """The log of a game; empty if there is no such game."""
         if not GAME_ID.fullmatch(game):
             return []
-        with readable(game):
+        with undamaged(f"the log of {game}"):
             return [entry_of(row) for row in self._read(LOG, {"of": game, "first": 0})]
 
     def rules(self, game: str) -> str | None:
@@ -294,7 +297,7 @@ class Store(Outbox):
 
     def held(self, game: str) -> Held:
         """What there is of a game."""
-        with faults(), readable(game), self._reading.begin() as connection:
+        with faults(), undamaged(f"the log of {game}"), self._reading.begin() as connection:
             return self._held(connection, game)
 
     def counts(self) -> dict[str, int]:

@@ -15,7 +15,7 @@ from referee.mail.asking import Wish
 from referee.mail.composing.answers import answered, asked_back, not_understood, refused
 from referee.mail.composing.draft import Note, Report, Thread, as_bytes
 from referee.mail.composing.moments import moment
-from referee.mail.composing.sections import help_lines, history, legal
+from referee.mail.composing.sections import choices, help_lines, history, legal
 from referee.mail.composing.text import fenced, items, shortened, wrapped
 from referee.mail.desk import Desk
 from referee.mail.intake import Failed, Letter, Reading, Verdict
@@ -147,8 +147,8 @@ def _failure(state: State, side: str, failed: Failed) -> Answer:
     """The refusal of a line that is no move, with the legal moves nearest to it; for a seal there are none."""
     if state.closed or failed.line.text.casefold().startswith(("seal", "reveal")):
         return Answer.refusal(failed.error)
-    moves = state.position.legal_moves(side)
-    return Answer.refusal(failed.error.with_suggestions(suggested(state.game, failed.error.text, moves)))
+    near = suggested(state.game, failed.error.text, choices(state.position, side))
+    return Answer.refusal(failed.error.with_suggestions(near))
 
 
 def _meant(state: State, side: str, reading: Reading) -> tuple[str, ...]:
@@ -157,7 +157,7 @@ def _meant(state: State, side: str, reading: Reading) -> tuple[str, ...]:
         return ()
     lines = (line.text for line in islice(reading.unknown, _MOST_WEIGHED))
     said = next((text for text in lines if is_spoken_move(state.game, text)), None)
-    return () if said is None else suggested(state.game, said, state.position.legal_moves(side))
+    return () if said is None else suggested(state.game, said, choices(state.position, side))
 
 
 def _last(seating: Seating, written: Written, allowed: Allowance, zone: tzinfo) -> str:

@@ -9,6 +9,9 @@ from functools import lru_cache
 
 MOST = 3
 
+WEIGHED = 5_000
+"""How many moves are compared word by word; of more, those that have the most words in common with the text."""
+
 _WORD = re.compile(r"[a-z]+[0-9]*[a-z]*|[0-9]+(?::00)?|[^\sa-z0-9]")
 _LONGEST = 60
 _MISSING, _TOO_MUCH, _OTHER_KIND, _LETTER = 0.7, 1.0, 1.5, 0.35
@@ -27,9 +30,19 @@ def nearest(text: str, moves: Iterable[object], most: int = MOST) -> tuple[str, 
     """
     wanted = text[:_LONGEST].casefold()
     apart = _words if len(wanted.split()) > 1 else _letters
-    written = (str(move) for move in moves)
+    written = _likely(wanted, [str(move) for move in moves])
     ranked = ((_distance(apart(wanted), apart(move.casefold())), place, move) for place, move in enumerate(written))
     return tuple(move for *_, move in heapq.nsmallest(most, ranked))
+
+
+def _likely(wanted: str, moves: list[str]) -> list[str]:
+    """The moves that are worth comparing, in their order."""
+    if len(moves) <= WEIGHED:
+        return moves
+    words = set(wanted.split())
+    common = [len(words.intersection(move.casefold().split())) for move in moves]
+    places = heapq.nlargest(WEIGHED, range(len(moves)), key=lambda place: (common[place], -place))
+    return [moves[place] for place in sorted(places)]
 
 
 @lru_cache(maxsize=8192)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from referee.desk import State
 from referee.draw.drawing import drawing
 from referee.mail.composing.text import fenced, items, quoted, wrapped
-from referee.rules import Event
+from referee.rules import Event, Position
 
 _MOST_MOVES = 200
 """So many legal moves are listed."""
@@ -38,10 +39,16 @@ def history(state: State) -> list[str]:
     return fenced(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1))
 
 
+@lru_cache(maxsize=4)
+def choices(position: Position, side: str) -> tuple[str, ...]:
+    """A side's legal moves; on a large board there are tens of thousands, and one letter may need them often."""
+    return tuple(map(str, position.legal_moves(side)))
+
+
 def legal(state: State, side: str, prefix: str) -> list[str]:
     """The legal moves of a side that begin so."""
     start = " ".join(prefix.split()).casefold()
-    found = [] if state.closed else [str(move) for move in state.position.legal_moves(side)]
+    found = () if state.closed else choices(state.position, side)
     fitting = [move for move in found if move.casefold().startswith(start)]
     if not found:
         return ["You have no move to make now."]

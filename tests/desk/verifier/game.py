@@ -56,6 +56,7 @@ class Game(Clocks):
         self.opened = self.now
         self.seals: dict[str, tuple[str, str]] = {}  # kind and commitment
         self.reveals: dict[str, tuple[str, str]] = {}  # move and nonce
+        self.told: set[str] = set()  # commitments of this ply whose moves were told
         self.agreed: set[str] = set()  # those whose offer of a draw, or agreement to one, stands
         self.must: tuple[str, str | None] | None = None  # the kind that has to follow, with a `how` or a side
         self.by: str | None = None  # for the `closed` that has to follow
@@ -180,6 +181,7 @@ class Game(Clocks):
         """A move is in and sealed; with the last one the reveals begin, or the ply is due."""
         side = body["side"]
         require(self.at_once and side in self.turns and side not in self.seals, "order")
+        require(body["commitment"] not in self.told, "commitment")
         self.seals[side] = (kind, body["commitment"])
         self.moved(side)
         if not self.turns:  # the last seal is in
@@ -265,6 +267,7 @@ class Game(Clocks):
             for side in moves:
                 self.moved(side)
         self.history.append(moves)
+        self.told = set()
         self.position = self.replayed("order")
         require(not (at_once and self.importing and self.position.outcome), "order")
         self.judge_known(body["known"], body["owing"])
@@ -366,4 +369,5 @@ class Game(Clocks):
         if self.paused:
             self.pauses[-1] = (self.pauses[-1][0], self.now)
         self.closed, self.agreed = None, set()
+        self.told |= {promise for kind, promise in self.seals.values() if kind == "submitted"}
         self.begin_turns()
