@@ -17,9 +17,13 @@ from referee.mail.intake.phrases import phrases
 ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}")
 """An e-mail address within a line, as far as it matters whose it is."""
 
-_QUOTED = re.compile(r"(?:[A-Za-z]{1,4})?>|\|")
+_QUOTED = re.compile(r"(?:[A-Za-z]{1,4})?>|\|(?![^|]{1,40}\|[^|]{1,300}\|$)")
+"""Marks of quotations; but a row of a table, such as `| From | Ben <ben@example.org> |`, is a field of a header."""
+
+_MARKS = re.compile(r"(?:(?:[A-Za-z]{1,4})?> ?)+")
 _RULE = re.compile(
-    r"[*_ ]{0,2}(?:-{3,}|\*{4,})[ *]{0,3}[^-* ].{0,200}?(?:-{2}|\*{2})"
+    r"[*_ ]{0,2}(?:[-=~#\u2501\u2500\u2550]{3,}|\*{4,})[ *]{0,3}[^-=~#\u2501\u2500\u2550* ].{0,200}?"
+    r"(?:[-=~#\u2501\u2500\u2550]{2}|\*{2})"
     r"|_{10,}|begin forwarded message:?$",
     re.IGNORECASE,
 )
@@ -47,6 +51,12 @@ def is_quoted(text: str) -> bool:
 def is_attribution(text: str) -> bool:
     """Whether a line says no more than that somebody wrote something, as mail programs put it above a quotation."""
     return text.endswith(":") and len(text) <= _LONGEST_ATTRIBUTION and _wrote(text)
+
+
+def announces_more(text: str) -> bool:
+    """Whether a quoted line says itself who wrote what follows it, as in a quotation of a quotation."""
+    inner = _MARKS.sub("", text, count=1)
+    return bool(inner) and not is_quoted(inner) and len(inner) <= _LONGEST and _announces(inner)
 
 
 def announcement(lines: tuple[Line, ...], at: int) -> int:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from referee.mail.intake.addresses import small
-from referee.mail.intake.announcements import ADDRESS, announcement, is_quoted
+from referee.mail.intake.announcements import ADDRESS, announcement, announces_more, is_attribution, is_quoted
 from referee.mail.intake.lines import Line
 
 _SIGNATURE = "--"
@@ -49,7 +49,7 @@ def own(lines: tuple[Line, ...]) -> Own:
     while at < len(lines) and stop is None:
         line = lines[at]
         length = announcement(lines, at)
-        if line.text == _SIGNATURE or (length and not _quoted_next(lines, at + length)):
+        if _ends(lines, at, length):
             stop = line
         elif length or _leads_in(lines, at):
             at += length or 1
@@ -67,12 +67,29 @@ def is_strange(text: str, addresses: Collection[str]) -> bool:
     return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
 
 
+def _ends(lines: tuple[Line, ...], at: int, length: int) -> bool:
+    """Whether nothing below is read: a signature, or a quotation without marks that so many lines announce.
+
+    A quoted line that announces another quotation has it below, too, if what comes next bears no mark.
+    """
+    text = lines[at].text
+    if text == _SIGNATURE:
+        return True
+    announced = length or (is_quoted(text) and announces_more(text))
+    return bool(announced) and not _quoted_next(lines, at + (length or 1))
+
+
 def _leads_in(lines: tuple[Line, ...], at: int) -> bool:
-    """Whether a line with an address has quoted lines next, so that what it announces is marked.
+    """Whether a line with an address, or one that says who wrote, has quoted lines next: what it announces is marked.
 
     Between the two there may be one more line of the same announcement.
     """
-    if "@" not in lines[at].text or is_quoted(lines[at].text):
+    text = lines[at].text
+    if is_quoted(text):
+        return False
+    if is_attribution(text):
+        return _quoted_next(lines, at + 1)
+    if "@" not in text:
         return False
     near = [line.text for line in lines[at + 1 : at + 1 + _LEAD] if line.text]
     return bool(near) and (is_quoted(near[0]) or (near[0].endswith(":") and len(near) > 1 and is_quoted(near[1])))

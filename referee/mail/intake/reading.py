@@ -113,7 +113,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
             found.unknown.append(line)
         elif line.text:
             found.ignored.append(line)
-        strange = strange or is_strange(line.text, addresses)
+        strange = strange or is_attribution(line.text) or is_strange(line.text, addresses)
     return found.reading(stop)
 
 
