@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 
 from referee.desk import events as happened
 from referee.desk import seals
@@ -25,6 +25,10 @@ from referee.rules import game as described
 
 Faults = Iterator[tuple[str, str]]
 """Codes and sentences about what is wrong."""
+
+
+UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)
+"""From then on no game can be opened of which the desk does not know what chance decided."""
 
 
 def beginning(entry: Entry) -> Faults:
@@ -272,8 +276,13 @@ def _kept(before: Before) -> bool:
 
 
 def _at_a_loss(before: Before, event: happened.Played) -> bool:
-    """Whether the game stops here, as it did on a desk that was not given the secret: it told nothing at all."""
-    return before.state.options == before.begun_with and event.known is None and not event.owing
+    """Whether the game stops here, as it did on an old desk that was not given the secret: it told nothing at all."""
+    return (
+        before.first.at < UNTOLD
+        and before.state.options == before.begun_with
+        and event.known is None
+        and not event.owing
+    )
 
 
 def _owing(owing: tuple[str, ...], position: Position) -> Faults:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 
 import referee
@@ -20,6 +20,7 @@ from tests.desk.verifier.form import (
     terms,
 )
 
+UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)  # no game that was opened later has its deal left untold
 SIDES = {
     "beams": ("south", "north"),
     "boundary": ("south", "north"),
@@ -281,7 +282,7 @@ class Game(Clocks):
         if not self.is_secret or half or self.position.outcome:
             require(known is None, "known")
         elif known is None:
-            require(rounds == 1 and not owing, "known")
+            require(rounds == 1 and not owing and self.opened < UNTOLD, "known")
             self.untold = True
         else:
             before, after = self.options["deal"], known.get("deal")
@@ -365,7 +366,7 @@ class Game(Clocks):
         """The game goes on in the position in which it was closed."""
         require(body["log"] == 2, "log")
         require(self.closed is not None and self.closed["how"] not in ("agreement", "repetition"), "order")
-        require(self.closed is not None and self.closed["secret"] is None and not self.position.outcome, "order")
+        require(self.closed is not None and self.closed["secret"] is None and bool(self.to_move()), "order")
         if self.paused:
             self.pauses[-1] = (self.pauses[-1][0], self.now)
         self.closed, self.agreed = None, set()
