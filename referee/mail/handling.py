@@ -14,6 +14,7 @@ from referee.desk.store import Letter as Stored
 from referee.mail.allowance import allowance, may_note
 from referee.mail.answering import Written, answer, note_to_player, note_to_stranger
 from referee.mail.asking import Wish, wish
+from referee.mail.composing.letter import turn
 from referee.mail.desk import Desk
 from referee.mail.faults import LOG, reason
 from referee.mail.intake import LIMITS, Letter, Reading, Tag, Verdict, classify, read
@@ -60,6 +61,8 @@ def take_in(
     assert written is not None
     envelope, raw = b"".join([*lines, written[0]]), raw[written.end() : written.end() + LIMITS.size + 1]
     account = _account(sender, envelope)
+    if len(raw) > KEPT and account is not None and _full(desk, account, len(raw), at):
+        account = _seat(desk, envelope) or account  # anybody can write in a player's name, but not to their seat
     cut = len(raw) > KEPT and account is not None and _full(desk, account, len(raw), at)
     raw = raw[:KEPT] if cut else raw
     stored, _ = desk.store.receive(raw, at, envelope=envelope, account=account, cut=cut)
@@ -74,6 +77,17 @@ def _account(sender: str | None, envelope: bytes) -> str | None:
             return None
         sender = found[1].decode(errors="replace")
     return small(_plain(sender)) or "<>"
+
+
+def _seat(desk: Desk, envelope: bytes) -> str | None:
+    """The seat whose key the topmost recipient of an envelope has, as the name of an account."""
+    found = re.search(rb"^delivered-to:\s*<?([^<>\s]{1,320})", envelope, re.IGNORECASE | re.MULTILINE)
+    tag = desk.mailbox.tag(found[1].decode(errors="replace")) if found else None
+    state = desk.store.held(tag.game).state if tag and tag.key else None
+    if tag is None or state is None:
+        return None
+    seat = desk.store.key.seat(state.id, state.holders, turn(state), tag.key)
+    return f"{state.id}/{seat.side}" if seat else None
 
 
 def _full(desk: Desk, account: str, size: int, at: datetime) -> bool:

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.desk import folded
+from referee.desk import audit, folded
+from referee.desk.events import Submitted
+from referee.desk.log import chained
 from referee.desk.players import MOST_SAID
 from referee.desk.requests import Message
+from referee.desk.state import MOST_MESSAGES
 from tests.desk.desks import Desk, holds, request
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
@@ -36,6 +39,29 @@ def test_case(case: dict[str, Any]) -> None:
     if "outcome" in case:
         assert desk.state.outcome is not None
         assert {name: getattr(desk.state.outcome, name) for name in case["outcome"]} == case["outcome"]
+
+
+def test_a_side_has_so_many_messages_in_a_day() -> None:
+    desk = Desk("beams")
+    codes = {desk.ask(Message("south", "x"))[0].code for _ in range(MOST_MESSAGES)}
+    assert codes == {"message"}
+    assert desk.ask(Message("south", "x"))[0].code == "too-much"
+    assert desk.ask(Message("north", "x"))[0].code == "message"
+    assert desk.ask(Message("south", "x"), after=24)[0].code == "message"
+
+
+def test_a_commitment_whose_move_was_told_is_sealed_no_more() -> None:
+    desk = Desk("beams")
+    desk.ask(request(desk, "south", "submit P M1 A2 12"), request(desk, "host", "close"))
+    told = next(entry.event.commitment for entry in desk.entries if isinstance(entry.event, Submitted))
+    desk.ask(request(desk, "host", "reopen A mistake"), after=1)
+    assert desk.ask(request(desk, "south", f"seal {told}"))[0].code == "already-told"
+    last = desk.entries[-1]
+    (forged,) = chained(last.game, last.number, last.digest, last.at, [Submitted(1, "south", told)])
+    assert {one.code for one in audit(f"{desk.exported}{forged.as_line()}\n").findings} == {"commitment"}
+    desk.ask(request(desk, "south", "submit P M1 A2 12"))
+    assert desk.state.seals["south"].commitment != told
+    holds(desk)
 
 
 def test_a_sides_messages_have_so_many_bytes_in_a_day() -> None:

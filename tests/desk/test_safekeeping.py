@@ -143,7 +143,8 @@ def test_letters_set_aside_are_brought_back(where: str) -> None:
 
 def test_a_lost_key_is_never_drawn_anew(folder: Path) -> None:
     with Store(folder / "desk.db") as store:
-        for spoilt in ("update secret set value = 'zz' where game = ''", "delete from secret where game = ''"):
+        spoils = [f"update secret set value = {value} where game = ''" for value in ("'zz'", "''", "'00ff'", "x'00'")]
+        for spoilt in (*spoils, "delete from secret where game = ''"):
             with store._engine.begin() as connection:
                 connection.execute(text(spoilt))
             with pytest.raises(StoreError, match="restore a backup"):

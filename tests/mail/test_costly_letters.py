@@ -177,3 +177,21 @@ def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
         print(f"{len(worst)} letters, {greeted} greetings, the slowest after {late:.2f} s")
         assert greeted
         assert late < DEAREST
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["P M2Q B3 1o aa bb cc dd ee ff", "P M1 ZZ9 9 aa bb cc dd ee ff", "P M1 ZZ9 9 gg hh ii jj kk ll"],
+        [f"legal {start}" for start in ("P M1", "P M2", "P M3", "P S", "P B", "P", "P M", "R", "p m4")],
+        ["rotate b3 left", "legal", "P M9 B3 12", "P S ZZ99"],
+    ],
+    ids=["failed", "legal", "spoken"],
+)
+def test_no_letter_costs_a_second_on_the_largest_board(tmp_path: Path, lines: list[str]) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams", options={"columns": 51, "rows": 26})
+        post.write("south", "board")
+        start = time.process_time()
+        post.write("south", "\n".join(lines))
+        assert time.process_time() - start < DEAREST

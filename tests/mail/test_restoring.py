@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.utils import parseaddr
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,19 @@ def test_who_sends_too_much_is_told_so_and_can_still_move(tmp_path: Path) -> Non
         post.write("north", MOVE)
         came = post.write("south", "P M2Y C6 10")
         assert "your move is in" in text(came[address("south")])
+
+
+def test_letters_in_a_players_name_use_up_nothing_of_theirs(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", "megabytes-a-day: 1\n") as post:
+        post.open("beams")
+        for number in range(20):
+            raw = letter(f"{number}\n" + ("y" * 70 + "\n") * 1300, "x@evil.example")
+            take_in(post.desk, raw, post.at, recipient="desk@example.org", sender=address("south"))
+        body = "P M1 A2 12\n-- \n" + ("z" * 70 + "\n") * 1300
+        to = parseaddr(str(post.letters[address("south")][0]["Reply-To"]))[1]
+        take_in(post.desk, letter(body, address("south")), post.at, recipient=to, sender=address("south"))
+        work_off(post.desk, post.at)
+        assert post.kinds == ["opened", "submitted"]
 
 
 def test_one_letter_to_twenty_tags_is_stored_once(tmp_path: Path) -> None:
