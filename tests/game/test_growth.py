@@ -18,7 +18,7 @@ from referee.game.reading import LONGEST_LINE
 
 MOST = 2.5
 TRIES = 10
-AT_LEAST = 0.02
+AT_LEAST = 0.05
 """Seconds of processor time below which nothing can be compared."""
 
 YAML = "game: beams\n"

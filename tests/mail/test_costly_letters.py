@@ -21,7 +21,7 @@ from referee.mail.desk import Desk, desk_in, now
 from referee.mail.handling import ATTEMPTS, take_in, work_off
 from referee.mail.intake import Letter
 from referee.mail.office import open_game
-from tests.mail.correspondence import BEGIN, corresponding
+from tests.mail.correspondence import BEGIN, address, corresponding
 from tests.mail.intake.attacks import ATTACKS, GAME
 from tests.mail.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
 
@@ -191,7 +191,12 @@ def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
 def test_no_letter_costs_a_second_on_the_largest_board(tmp_path: Path, lines: list[str]) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", options={"columns": 51, "rows": 26})
-        post.write("south", "board")
+        to = str(post.letters[address("south")][0]["Reply-To"])
+        head = f"From: {address('south')}\nTo: {to}\n\n"
+        take_in(post.desk, f"{head}board\n".encode(), post.at)
+        work_off(post.desk, post.at)
+        take_in(post.desk, (head + "\n".join(lines)).encode(), post.at)
         start = time.process_time()
-        post.write("south", "\n".join(lines))
+        work_off(post.desk, post.at)
         assert time.process_time() - start < DEAREST
+        assert post.desk.store.counts()["to-send"] == 2
