@@ -59,10 +59,11 @@ class Served:
 
 
 class Killer:
-    """Kills a desk's process and starts another one, in a thread, until it is told to stop."""
+    """Kills a desk's process and starts another one, in a thread, so many times; the last one is left in peace."""
 
-    def __init__(self, served: Served, carrier: Carrier, chance: Random) -> None:
+    def __init__(self, served: Served, carrier: Carrier, chance: Random, most: int) -> None:
         self.kills = 0
+        self._most = most
         self._served, self._carrier, self._chance = served, carrier, chance
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._kill)
@@ -76,8 +77,8 @@ class Killer:
         self._thread.join()
 
     def _kill(self) -> None:
-        while not self._stopped.is_set():
-            self._served.start()
+        self._served.start()
+        while not self._stopped.is_set() and self.kills < self._most:
             if self._chance.random() < 0.5:
                 self._carrier.handing.clear()
                 self._carrier.handing.wait(1)
@@ -86,6 +87,7 @@ class Killer:
                 time.sleep(self._chance.uniform(0, 0.8))
             assert self._served.end(signal.SIGKILL) == -signal.SIGKILL, self._served.said
             self.kills += 1
+            self._served.start()
 
 
 def _open(pipe: IO[str] | None) -> IO[str]:

@@ -119,11 +119,10 @@ def played(tmp_path: Path, name: str, scripts: list[Script], begin: datetime, *,
             file.write(f"{SETTINGS}listen: {{port: {listen}}}\nsend: {{port: {server.port}}}\n")
         post = Post(server)
         if kills:
-            with Killer(served, carrier, Random(f"{name} and kill")) as killer:
+            with Killer(served, carrier, Random(f"{name} and kill"), 2 * kills) as killer:
                 letters_written(scripts, post, carrier, begin, within=3, host=lambda: brought_back(folder))
                 eventually(lambda: killer.kills >= kills, 200)
             kills = killer.kills
-            served.start()
         else:
             served.start()
             letters_written(scripts, post, carrier, begin, within=0, host=lambda: None)
