@@ -212,7 +212,11 @@ def _next_ply(position: Position, waiting: tuple[Noted, ...]) -> dict[str, Any]:
         (side,) = due
         return {side: waiting[0].move}
     # Once the game is over nobody is to move; whose move it is then makes no difference.
-    sides = [side for side in position.sides if side in due] or position.sides[:1]
+    sides = position.sides
+    if len(due) != len(sides):
+        sides = tuple(side for side in sides if side in due) or sides[:1]
+    if len(waiting) == 1:
+        return {sides[0]: waiting[0].move}
     return {side: noted.move for side, noted in zip(sides, waiting, strict=False)}
 
 
