@@ -51,6 +51,8 @@ def beginning(entry: Entry) -> Faults:
         yield "players", f"the players are {', '.join(position.sides)}"
     if not _promised(description) <= event.options.keys():
         yield "known", "what chance decided is neither told nor promised"
+    elif entry.at >= UNTOLD and _is_half_told(description, event.options):
+        yield "known", "what chance decided is told in part, and the rest is not promised"
     for text in (*event.players.values(), *([] if event.title is None else [event.title])):
         yield from _line(text)
     yield from _owing(event.owing, position)
@@ -60,6 +62,12 @@ def _promised(description: Game) -> set[str]:
     """The options about which a game's referee always says something."""
     secret = description.secret
     return set() if secret is None else {*secret.known({}, secret.draw(), None)}
+
+
+def _is_half_told(description: Game, options: Data) -> bool:
+    """Whether a game of these options would stop on the way, as the desk keeps nothing that it could tell."""
+    secret = description.secret
+    return secret is not None and secret.needed(options) and not secret.fits({}, options, None)
 
 
 def faults(before: Before, entry: Entry) -> Faults:

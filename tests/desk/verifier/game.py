@@ -20,6 +20,7 @@ from tests.desk.verifier.form import (
     terms,
 )
 
+ROUNDS = 12
 UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)  # no game that was opened later has its deal left untold
 SIDES = {
     "beams": ("south", "north"),
@@ -67,6 +68,9 @@ class Game(Clocks):
         require(body["owing"] == self.to_move(), "owing")
         self.begin_turns()
         self.is_secret = self.name == "the-beam" and self.deal_is_secret()
+        if self.name == "the-beam" and not self.is_secret and self.opened >= UNTOLD:
+            deal = self.options["deal"]
+            require("seed" in deal or len(deal.get("decks", [[]])[0]) == ROUNDS, "known")
 
     def deal_is_secret(self) -> bool:
         """Whether the deal of The Beam is one that is told bit by bit."""
