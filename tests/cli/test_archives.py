@@ -229,9 +229,16 @@ def test_a_bar_knows_its_end_and_a_summary_follows(large: Path) -> None:
     assert "4,000 ok, 2 wrong, 0 unreadable" in said
 
 
+@pytest.fixture(scope="module")
+def longer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, but never done before somebody can stop it."""
+    path = tmp_path_factory.mktemp("longer") / "longer.jsonl"
+    return archive(path, [BAD[0], *lines("beams", 250) * 120, BAD[0]])
+
+
 @pytest.mark.parametrize("arguments", [("-j", 1), ("-j", 2)])
-def test_ctrl_c_ends_cleanly_with_what_was_done_so_far(large: Path, arguments: tuple[object, ...]) -> None:
-    status, said = on_terminal("check", *arguments, large, stop=20)
+def test_ctrl_c_ends_cleanly_with_what_was_done_so_far(longer: Path, arguments: tuple[object, ...]) -> None:
+    status, said = on_terminal("check", *arguments, longer, stop=5)
     assert status == 130
     _, told, so_far = said.partition("stopped; so far:")
     assert told
