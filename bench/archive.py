@@ -14,12 +14,12 @@ from pathlib import Path
 from bench.figures import Figure, rate
 from bench.peers import PAIRS, Job, compared, peer
 from referee.archive.compression import writing
-from referee.archive.engines import processes
+from referee.archive.executors import processes
 from referee.archive.generate import Generation, generate_batch, random_game
 from referee.archive.judge import Settings, check_shard
 from referee.archive.shards import Shard, shards
 from referee.game import GameFile
-from referee.game.writing import to_json
+from referee.game.dumper import to_json
 
 GAMES = 600
 LARGE = 200_000

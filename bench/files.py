@@ -10,7 +10,7 @@ from bench.figures import Figure, rate
 from bench.games import random_game
 from bench.peers import Job, compared, peer
 from referee.game import loads
-from referee.game.writing import to_yaml
+from referee.game.dumper import to_yaml
 
 FILES = 150
 

@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from referee.game import GameFile, Noted, Player, Round
-from referee.game.opening import opened
+from referee.game import AnnotatedMove, GameFile, Player, Round
+from referee.game.new import opened
 from referee.rules import Position
 
 
@@ -17,12 +17,12 @@ def random_game(
     """A game of legal moves chosen evenly, of a preferred kind if there are any, to its end or for so many plies."""
     game = opened(name, options, {side: Player(f"Player {side}") for side in _sides(name)})
     position = game.start()
-    made: list[tuple[Noted, ...]] = []
+    made: list[tuple[AnnotatedMove, ...]] = []
     while position.to_move and (plies is None or len(made) < plies):
         moves = {
             side: _any_move(position, side, chance, prefer) for side in position.sides if side in position.to_move
         }
-        made.append(tuple(Noted(move) for move in moves.values()))
+        made.append(tuple(AnnotatedMove(move) for move in moves.values()))
         position = position.play(moves)
     flat = [noted for ply in made for noted in ply]
     pairs = [tuple(flat[start : start + 2]) for start in range(0, len(flat), 2)]
@@ -30,9 +30,9 @@ def random_game(
 
 
 def _sides(name: str) -> tuple[str, ...]:
-    from referee.rules import game
+    from referee.rules import game_named
 
-    return game(name).sides
+    return game_named(name).sides
 
 
 def _any_move(position: Position, side: str, chance: random.Random, prefer: type) -> Any:  # noqa: ANN401 - any game's

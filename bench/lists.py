@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from bench.figures import Figure
 from bench.peers import PAIRS
-from referee.game.judging import judge
-from referee.game.reading import loads_moves
+from referee.game.judge import judge
+from referee.game.loader import loads_moves
 from referee.rules import start
 
 LINES = 10_000

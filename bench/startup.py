@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.figures import Figure
 from bench.games import random_game
-from referee.game.writing import to_yaml
+from referee.game.dumper import to_yaml
 
 RUNS = 15
 # With interegular, which only developers have, lark looks for colliding terminals each time.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from referee.rules import GAMES, Position, game, start
+from referee.rules import GAMES, Position, game_named, start
 from referee.rules.beams import BeamsPosition, Move
 from referee.rules.laser_chess import LaserChessPosition, Rotate, Turn
 from referee.rules.laser_chess.pieces import NUMBER, Kind
@@ -45,7 +45,7 @@ class Ply(NamedTuple):
 
 def variants(name: str) -> tuple[Options, ...]:
     """Sets of options that show the ways a game can be played."""
-    return _VARIANTS.get(name, ({}, *game(name).presets.values()))
+    return _VARIANTS.get(name, ({}, *game_named(name).presets.values()))
 
 
 def random_play(name: str, seed: int, options: Options, most: int = 80) -> Iterator[Ply]:

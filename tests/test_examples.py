@@ -10,7 +10,7 @@ import pytest
 import referee
 from referee.archive import check_files
 from referee.game import Ply
-from referee.game.writing import to_json, to_yaml
+from referee.game.dumper import to_json, to_yaml
 from referee.rules import module_name
 from referee.rules.laser_chess.setups import NAMES
 from tests.playthroughs import KEPT, ROOT, examples, kept, played
@@ -62,14 +62,14 @@ def test_an_example_is_canonical(game: str, file: Path) -> None:
 @pytest.mark.parametrize("setup", NAMES)
 def test_a_set_up_of_laser_chess_has_a_complete_game(setup: str) -> None:
     ends = [last_of(file).outcome for file in examples("laser-chess") if referee.read(file).options["setup"] == setup]
-    assert any(end is not None and end.how == "king" for end in ends)
+    assert any(end is not None and end.termination == "king" for end in ends)
 
 
 def test_the_examples_show_what_each_game_is_about() -> None:
     ends = {game: [last_of(file).outcome for file in examples(game)] for game in referee.GAMES}
-    assert any(end is not None and end.how == "trees" for end in ends["boundary"])
+    assert any(end is not None and end.termination == "trees" for end in ends["boundary"])
     assert any(end is not None and end.score["team"] >= 12 for end in ends["the-beam"])
-    assert any(end is not None and end.how == "repetition" for end in ends["laser-chess"])
+    assert any(end is not None and end.termination == "repetition" for end in ends["laser-chess"])
 
 
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)

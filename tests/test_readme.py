@@ -26,9 +26,8 @@ from referee.draw.drawing import drawing
 from referee.draw.scene import Group, Shape
 from referee.errors import RefereeError
 from referee.game import loads
-from referee.game.judging import judge
-from referee.rules import game as described
-from referee.rules import module_name
+from referee.game.judge import judge
+from referee.rules import game_named, module_name
 from tests.pictures import SHOWN, pictures
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -168,12 +167,12 @@ def test_a_game_is_on_the_pages_for_all_games(game: str) -> None:
         (ROOT / page).read_text(encoding="utf-8")
         for page in ("README.md", "docs/README.md", "docs/notation.md", "docs/formats.md")
     )
-    title = described(game).title
+    title = game_named(game).title
     assert title in readme
     assert f"rules/{game}.md" in index
     assert f"## Moves of {title}\n" in notation
     assert f"### The facts of {game}\n" in formats
-    assert all(f"`{option.name}`" in formats for option in described(game).options)
+    assert all(f"`{option.name}`" in formats for option in game_named(game).options)
 
 
 @games
@@ -181,7 +180,7 @@ def test_a_game_is_shown_in_the_readme_with_its_picture_in_words(game: str) -> N
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = dict(_IMAGE.findall(readme))
     assert readme.count("<img ") == len(shown)
-    assert described(game).title in shown[f"docs/pictures/{game}.svg"]
+    assert game_named(game).title in shown[f"docs/pictures/{game}.svg"]
 
 
 def test_the_pictures_are_those_of_the_games() -> None:

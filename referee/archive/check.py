@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.archive.judge import Settings, check_shard
-from referee.archive.naming import shown
+from referee.archive.names import shown
 from referee.archive.shards import shards
 from referee.archive.verdict import PartReport
 from referee.errors import Finding

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import count, islice
 from typing import Any, TypeVar
 
-from referee.archive.engines import AHEAD
+from referee.archive.executors import AHEAD
 from referee.archive.pool import shielded
 from referee.errors import RefereeError
 from referee.extras import extra

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from referee.archive.judge import placed, read_text
-from referee.archive.listed import to_list
-from referee.archive.naming import shown
+from referee.archive.movelist import to_list
+from referee.archive.names import shown
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.writing import to_json, to_yaml
+from referee.game.dumper import to_json, to_yaml
 
 FORMS = ("yaml", "json", "moves")
 

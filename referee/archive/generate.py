@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.game import GameFile, Noted, Round
-from referee.game.opening import opened
-from referee.game.writing import to_json
-from referee.rules import game as described
+from referee.game import AnnotatedMove, GameFile, Round
+from referee.game.dumper import to_json
+from referee.game.new import opened
+from referee.rules import game_named
 
 LONGEST = 300
 """A game is left unfinished after so many plies if nothing else is said: random games of boundary hardly ever end."""
@@ -49,7 +49,7 @@ def random_game(generation: Generation, number: int) -> GameFile:
     chance = random.Random(f"{generation.seed}/{number}").random
     game = opened(generation.game, _options(generation, number), id=f"{generation.seed}-{number}")
     position = game.start().scratch()
-    moves: list[Noted] = []
+    moves: list[AnnotatedMove] = []
     for _ in range(generation.plies):
         due = position.to_move
         if not due:
@@ -59,7 +59,7 @@ def random_game(generation: Generation, number: int) -> GameFile:
             for side in position.sides
             if side in due
         }
-        moves += map(Noted, ply.values())
+        moves += map(AnnotatedMove, ply.values())
         position = position.advance(ply)
     rounds = tuple(Round(tuple(moves[start : start + 2])) for start in range(0, len(moves), 2))
     outcome = position.outcome
@@ -68,7 +68,7 @@ def random_game(generation: Generation, number: int) -> GameFile:
 
 def _options(generation: Generation, number: int) -> Mapping[str, Any]:
     """The options of a game; what chance decides before it comes from a secret of its own."""
-    secret = described(generation.game).secret
+    secret = game_named(generation.game).secret
     if secret is None:
         return generation.options
     seed = f"{generation.seed}-{number}"

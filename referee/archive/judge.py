@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.archive.compression import suffix
-from referee.archive.listed import loads_bare, loads_list
+from referee.archive.movelist import loads_bare, loads_list
 from referee.archive.shards import Part, Shard, Text
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
 from referee.errors import FileError, Finding
 from referee.game import GameFile, loads
 from referee.game.document import decode
-from referee.game.judging import judge
+from referee.game.judge import judge
 
 SUGGESTED = 100
 """For wrong moves in so many lines of an archive others are suggested, if nothing else is asked for."""

@@ -14,7 +14,7 @@ from multiprocessing import forkserver, get_all_start_methods, get_context, pare
 from multiprocessing.connection import wait
 from threading import Thread
 
-from referee.archive.engines import AHEAD, Item, Result
+from referee.archive.executors import AHEAD, Item, Result
 from referee.errors import RefereeError
 
 ATTEMPTS = 3

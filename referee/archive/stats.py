@@ -10,11 +10,11 @@ from typing import Any
 
 from referee.archive.check import counted
 from referee.archive.judge import read_text
-from referee.archive.naming import shown
+from referee.archive.names import shown
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.judging import final_findings
+from referee.game.judge import final_findings
 from referee.rules import Outcome
 
 OPENING = 2
@@ -183,7 +183,7 @@ def _counted(game: GameFile, opening: int) -> GameStats:
     result = _result(outcome)
     stats.plies[number] += 1
     stats.results[result] += 1
-    stats.ends[outcome.how if outcome else RUNNING] += 1
+    stats.ends[outcome.termination if outcome else RUNNING] += 1
     if len(begun) == opening:
         stats.openings["; ".join(begun)] += 1
     for name, value in game.options.items():

@@ -63,10 +63,10 @@ def _checked(names: tuple[str, ...], values: dict[str, Any]) -> int:
     """Run, and say what came out; the exit status."""
     from referee.archive import files as named
     from referee.archive import run
-    from referee.archive.against import Comparison, Earlier
+    from referee.archive.compare import Comparison, Earlier
     from referee.archive.judge import Settings
-    from referee.archive.left_out import LeftOut
-    from referee.archive.printing import Printer
+    from referee.archive.omissions import LeftOut
+    from referee.archive.printer import Printer
     from referee.archive.summary import Summary
 
     left, lists = LeftOut(), values["game"] is not None

@@ -47,8 +47,8 @@ def convert(
     from referee.archive import files as named
     from referee.archive.compression import writing
     from referee.archive.convert import Conversion, convert_shard
-    from referee.archive.left_out import LeftOut
-    from referee.archive.naming import shown
+    from referee.archive.names import shown
+    from referee.archive.omissions import LeftOut
     from referee.archive.shards import shards
 
     if options and game is None:
@@ -98,7 +98,7 @@ def _kind(target: str) -> tuple[bool, str]:
     """Whether a target is an archive, and the form of a single game; a folder is neither."""
     from referee.archive.compression import STANDARD, suffix
     from referee.archive.convert import FORMS
-    from referee.archive.naming import shown
+    from referee.archive.names import shown
 
     if target == STANDARD or suffix(target) == ".jsonl":
         return True, ""

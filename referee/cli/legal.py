@@ -17,7 +17,7 @@ def legal(file: Path, words: tuple[str, ...], count: bool) -> None:
     Without SIDE the moves of all sides that are to move are listed, each with its side if there are several.
     """
     from referee.game import read
-    from referee.game.completing import completions
+    from referee.game.complete import completions
 
     game = read(file)
     side, prefix = (words[0], words[1:]) if words and words[0] in game.description.sides else (None, words)

@@ -16,7 +16,7 @@ def move(file: Path, moves: tuple[str, ...]) -> None:
     Where both sides move at once, both moves are given: referee move FILE south "P M1 A2 12" north "P S B3".
     A refused move leaves the file as it was, to the byte.
     """
-    from referee.game.adding import add_ply
+    from referee.game.append import add_ply
 
     sides, texts = moves[::2], moves[1::2]
     if len(sides) != len(texts) or len(set(sides)) != len(sides):

@@ -32,11 +32,11 @@ class _Games(click.Group):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        from referee.rules import GAMES, game
+        from referee.rules import GAMES, game_named
 
         if cmd_name not in GAMES:
             return None
-        description = game(cmd_name)
+        description = game_named(cmd_name)
         return click.Command(
             cmd_name,
             params=[*_game_options(description), *_header_options(description.sides)],
@@ -52,7 +52,7 @@ def new() -> None:
 
 
 def _game_options(description: Any) -> list[click.Parameter]:  # noqa: ANN401 - a Game; the rules are imported late
-    from referee.game.opening import FLIP, takes_flip
+    from referee.game.new import FLIP, takes_flip
     from referee.rules.contract import Choice, Number
 
     parameters: list[click.Parameter] = []
@@ -89,12 +89,12 @@ def _write(name: str, values: dict[str, Any]) -> None:
     """Open the game and write it down."""
     from referee.errors import FileError, OptionError
     from referee.game import loads
-    from referee.game.opening import flipped, opened
-    from referee.game.writing import to_yaml
-    from referee.rules import game
+    from referee.game.dumper import to_yaml
+    from referee.game.new import flipped, opened
+    from referee.rules import game_named
 
     format_of(values["output"], None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
-    description = game(name)
+    description = game_named(name)
     options: dict[str, Any] = {}
     for preset, chosen in description.presets.items():
         options |= chosen if values[preset] else {}

@@ -19,7 +19,7 @@ def reveal(file: Path, secret: str) -> None:
     For The Beam that is the cards of the next round, and the seed itself once the game is over. SECRET is what
     'referee new' told the referee alone; - reads it from the standard input, so that no shell remembers it.
     """
-    from referee.game.revealing import reveal as revealed
+    from referee.game.reveal import reveal as revealed
 
     if secret == "-":
         secret = sys.stdin.readline().strip()

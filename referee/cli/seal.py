@@ -22,12 +22,12 @@ def seal(game_id: str, ply: int, side: str, move: str | None, rules: str, nonce:
     from referee.desk.log import GAME_ID
     from referee.errors import RefereeError
     from referee.notation import parse_move
-    from referee.rules import game as described
+    from referee.rules import game_named
 
     if not GAME_ID.fullmatch(game_id):
         raise click.UsageError(f"GAME is the game's id, as letters say, such as spring-7; not {game_id!r}")
     name, _, version = rules.partition(" ")
-    description = described(name)
+    description = game_named(name)
     if version not in map(str, description.versions):
         raise click.UsageError(f"--rules is a name and a version, such as '{name} {description.versions[-1]}'")
     if side not in description.sides:

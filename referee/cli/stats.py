@@ -44,7 +44,7 @@ def stats(
     """
     from referee.archive import files as named
     from referee.archive.compression import writing
-    from referee.archive.left_out import LeftOut
+    from referee.archive.omissions import LeftOut
     from referee.archive.page import as_page
     from referee.archive.shards import shards
     from referee.archive.stats import Stats, as_text, stats_shard

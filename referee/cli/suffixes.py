@@ -83,6 +83,6 @@ def _listed(formats: Mapping[str, str]) -> str:
 
 
 def _shown(output: str | Path | None) -> str:
-    from referee.archive.naming import shown
+    from referee.archive.names import shown
 
     return shown(str(output))

@@ -46,7 +46,7 @@ def work_options(command: Command) -> Command:
 
 def engine_of(jobs: int | None, engine: str, scheduler: str | None) -> Any:  # noqa: ANN401 - (function, items) -> pairs
     """The function that gives out the work."""
-    from referee.archive.engines import cores, processes
+    from referee.archive.executors import cores, processes
 
     if engine == "processes" and scheduler is not None:
         raise click.UsageError("--scheduler belongs to --engine dask")

@@ -29,7 +29,7 @@ def due(state: State, at: datetime) -> Due | None:
     if state.closed:
         return None
     if state.position.outcome is not None:
-        return Due(happened.Closed, state.position.outcome.how)
+        return Due(happened.Closed, state.position.outcome.termination)
     if state.agreed and state.agreed >= set(state.players):
         return Due(happened.Closed, "agreement")
     if state.revealing and not state.owing:
@@ -54,7 +54,7 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> Event | None:
 
 def played(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> happened.Played:
     """The event of legal moves being made, with what may be known from then on."""
-    position = state.position.played(moves_of(state.game, moves))
+    position = state.position.play_unchecked(moves_of(state.game, moves))
     known = news(state.description, state.options, secrets.get(CHANCE), position)
     if known is not None:
         position = replayed(state.game, {**state.options, **known}, (*state.plies, moves))
@@ -78,7 +78,9 @@ def ended(state: State, how: str, by: str | None, secrets: Secrets) -> happened.
         if not seal.own:
             move, nonce = sealed_move(state, side, secrets)
             unplayed[side] = {"move": move, "nonce": nonce}
-    return happened.Closed(outcome.how, by, outcome.winner, dict(outcome.score), unplayed, secrets.get(CHANCE))
+    return happened.Closed(
+        outcome.termination, by, outcome.winner, dict(outcome.score), unplayed, secrets.get(CHANCE)
+    )
 
 
 def outcome_of(state: State, how: str, by: str | None) -> Outcome:

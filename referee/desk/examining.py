@@ -20,8 +20,7 @@ from referee.desk.views import claims
 from referee.errors import RefereeError, shown
 from referee.game.header import is_text
 from referee.notation import parse_move
-from referee.rules import Game, Outcome, Position
-from referee.rules import game as described
+from referee.rules import Game, Outcome, Position, game_named
 
 Faults = Iterator[tuple[str, str]]
 """Codes and sentences about what is wrong."""
@@ -38,7 +37,7 @@ def beginning(entry: Entry) -> Faults:
         yield "log", f"a log begins with a game that is opened, in the format {happened.LOG}"
         return
     try:
-        description = described(event.game)
+        description = game_named(event.game)
         position = description.start(event.options)
         if event.clock is not None and Terms.read(event.clock).as_json() != event.clock:
             yield "clock", "the terms of the clock are not written out in full and in order"
@@ -218,7 +217,7 @@ def _ply(before: Before, event: happened.Played, at: datetime) -> Faults:
     wrong = [fault for side, text in event.moves.items() for fault in _move(state, side, text)]
     yield from wrong
     if not wrong:
-        position = state.position.played(moves_of(state.game, event.moves))
+        position = state.position.play_unchecked(moves_of(state.game, event.moves))
         yield from _proof(before, event, position, at)
         yield from _next(before, event, position)
 
@@ -318,7 +317,7 @@ def _closed(before: Before, event: happened.Closed, due: Pending | None) -> Faul
         return
     outcome = outcome_of(state, event.how, event.by)
     told = Outcome(event.winner, event.how, dict(event.score))
-    if told != Outcome(outcome.winner, outcome.how, dict(outcome.score)):
+    if told != Outcome(outcome.winner, outcome.termination, dict(outcome.score)):
         yield "outcome", f"the game ends otherwise: {outcome.as_json()}"
     yield from _unplayed(state, event)
     yield from _secret(before, event.secret)

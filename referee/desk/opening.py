@@ -16,7 +16,7 @@ from referee.desk.state import began
 from referee.errors import FileError, IllegalMove, RefereeError, shown
 from referee.game import GameFile
 from referee.game.header import is_address, is_text
-from referee.game.judging import judge
+from referee.game.judge import judge
 
 
 def opened(
@@ -45,7 +45,7 @@ def opened(
     if verdict.findings:
         raise FileError(game.file, verdict.findings)
     if verdict.outcome is not None:
-        raise IllegalMove("game-over", f"the game of this file is over ({verdict.outcome.how})")
+        raise IllegalMove("game-over", f"the game of this file is over ({verdict.outcome.termination})")
     for text in (*(player.name for player in game.players.values()), *([] if game.event is None else [game.event])):
         if not is_text(text):
             raise RefereeError("name", f"a name is a line of text, not {shown(text)}")

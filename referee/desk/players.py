@@ -14,7 +14,7 @@ from referee.desk.requests import Answer, Asked
 from referee.desk.state import MOST_MESSAGES, State
 from referee.desk.views import claims
 from referee.errors import IllegalMove, NotationError, RefereeError, shown
-from referee.game.adding import judged
+from referee.game.append import judged
 from referee.game.document import HIDDEN
 from referee.notation import parse_move
 

@@ -14,11 +14,10 @@ from referee.desk.clock import Clock
 from referee.desk.events import Event, Texts
 from referee.desk.log import Entry
 from referee.errors import RefereeError
-from referee.game import End, GameFile, Noted, Player, Round
+from referee.game import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import ENDINGS
 from referee.notation import parse_move
-from referee.rules import Game, Outcome, Position
-from referee.rules import game as described
+from referee.rules import Game, Outcome, Position, game_named
 
 DAY = timedelta(hours=24)
 
@@ -73,7 +72,7 @@ class State:
     @property
     def description(self) -> Game:
         """The game's sides, options and title."""
-        return described(self.game)
+        return game_named(self.game)
 
     @property
     def ply(self) -> int:
@@ -188,7 +187,7 @@ class State:
         plies = (*self.plies, event.moves)
         options = {**self.options, **(event.known or {})}
         if event.known is None:
-            position = self.position.played(moves_of(self.game, event.moves))
+            position = self.position.play_unchecked(moves_of(self.game, event.moves))
         else:
             position = replayed(self.game, options, plies)
         agreed = frozenset(side for side in self.agreed if event.moves.keys() <= {side})
@@ -215,7 +214,7 @@ class State:
         Its date is the day of the opening in UTC.
         """
         moves = [
-            Noted(parse_move(self.game, ply[side]))
+            AnnotatedMove(parse_move(self.game, ply[side]))
             for ply in self.plies
             for side in self.position.sides
             if side in ply
@@ -236,7 +235,7 @@ class State:
             players={side: Player(self.players[side]) for side in self.position.sides},
             options=self.options,
             end=end,
-            result=dict(outcome.score) if outcome and outcome.how != ABANDONED else None,
+            result=dict(outcome.score) if outcome and outcome.termination != ABANDONED else None,
         )
 
 
@@ -279,7 +278,7 @@ def moves_of(game: str, texts: Texts) -> dict[str, Any]:
 
 def replayed(game: str, options: Mapping[str, Any], plies: Iterable[Texts]) -> Position:
     """The position after plies that are known to be legal."""
-    position = described(game).start(options)
+    position = game_named(game).start(options)
     for texts in plies:
-        position = position.played(moves_of(game, texts))
+        position = position.play_unchecked(moves_of(game, texts))
     return position

@@ -21,8 +21,8 @@ from referee.draw.gallery import Gallery
 from referee.draw.scene import Scene
 from referee.draw.svg import printable, stylesheet, svg
 from referee.extras import extra
-from referee.game import GameFile, Noted, Ply, Round
-from referee.game.writing import to_yaml
+from referee.game import AnnotatedMove, GameFile, Ply, Round
+from referee.game.dumper import to_yaml
 from referee.rules import Event, Outcome, Position
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -72,7 +72,7 @@ class Step:
 
     number: int
     round: int
-    noted: Mapping[str, Noted]
+    noted: Mapping[str, AnnotatedMove]
     position: Position
     outcome: Outcome | None
     events: tuple[Event, ...]

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from referee.draw.beams.print_set import print_set as beams
 from referee.draw.drawing import drawing
 from referee.draw.pdf import Box, Document
-from referee.rules import game as described
-from referee.rules import start
+from referee.rules import game_named, start
 
 _SETS: Mapping[str, Callable[[str], bytes]] = {"beams": beams}
 """The games that have more to print than their board on one page."""
@@ -31,7 +30,7 @@ def print_set(game: str, *, paper: str) -> bytes:
 
 def _board(game: str, paper: str) -> bytes:
     """One page with the board as it is before the first move, as large as the paper allows."""
-    title, position = described(game).title, start(game)
+    title, position = game_named(game).title, start(game)
     scene = drawing(game).scene(position, view=position.sides[0])
     document = Document(paper, f"{title}: a board to print", lying=scene.width > scene.height)
     document.page()

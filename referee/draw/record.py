@@ -10,8 +10,8 @@ from referee.draw.drawing import drawing
 from referee.draw.svg import svg
 from referee.draw.text import report
 from referee.game import GameFile, Player, Ply
+from referee.game.dumper import as_mapping, moves_text
 from referee.game.timeline import timeline
-from referee.game.writing import as_mapping, moves_text
 
 FORMS = ("html", "svg", "png", "pdf", "json", "txt")
 
@@ -67,7 +67,7 @@ def _json(game: GameFile, _view: str) -> bytes:
 
 def _txt(game: GameFile, view: str) -> bytes:
     shown = report(game, _last(game), view=view)
-    return f"{shown}\n\n{moves_text(game.rounds, game.closing)}".encode()
+    return f"{shown}\n\n{moves_text(game.rounds, game.trailing_comments)}".encode()
 
 
 _MAKERS: dict[str, Callable[[GameFile, str], bytes]] = {

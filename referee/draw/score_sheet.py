@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from referee.draw.drawing import drawing
 from referee.draw.pdf import GREY, INK, Box, Document
 from referee.draw.scene import Scene
-from referee.game import GameFile, Noted, Ply
+from referee.game import AnnotatedMove, GameFile, Ply
 from referee.game.gamefile import Round
 from referee.rules import Outcome, Position
 
@@ -99,7 +99,7 @@ class _Sheet:
             self._round(number, one, plies)
             if number % every == 0 and number < rounds:
                 self._small_board(plies[-1], f"after round {number}")
-        for comment in self.game.closing:
+        for comment in self.game.trailing_comments:
             self._comment(comment)
         self.y += LINE / 2
         self._lines(_result(self.game, self.plies), SIZE, 0, bold=True)
@@ -199,7 +199,7 @@ def _points(score: Mapping[str, int]) -> str:
 def _ending(outcome: Outcome | None) -> str:
     if outcome is None:
         return "not over yet"
-    return f"{f'{outcome.winner} wins' if outcome.winner else 'a draw'} ({outcome.how})"
+    return f"{f'{outcome.winner} wins' if outcome.winner else 'a draw'} ({outcome.termination})"
 
 
 def _heads(plies: list[Ply]) -> list[str]:
@@ -211,5 +211,5 @@ def _heads(plies: list[Ply]) -> list[str]:
     return first if all(sides == first[: len(sides)] for sides in order.values()) else []
 
 
-def _marked(noted: Noted) -> str:
+def _marked(noted: AnnotatedMove) -> str:
     return f"{noted.move} {noted.mark}".rstrip()

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from referee.draw.drawing import drawing
-from referee.game import GameFile, Noted, Ply
+from referee.game import AnnotatedMove, GameFile, Ply
 from referee.rules import Outcome, Position
 
 WIDTH = 78
@@ -57,7 +57,7 @@ def _points(position: Position, outcome: Outcome | None) -> str:
     return ", ".join(f"{side} {points}" for side, points in score.items())
 
 
-def _noted(noted: Noted) -> str:
+def _noted(noted: AnnotatedMove) -> str:
     return " ".join((str(noted.move), *filter(None, [noted.mark]), *(f"{{{one}}}" for one in noted.comments)))
 
 
@@ -65,7 +65,7 @@ def _next(position: Position, outcome: Outcome | None) -> str:
     if outcome is not None:
         nobody = "a draw" if len(position.sides) == 2 else "nobody wins"
         won = f"{outcome.winner} wins" if outcome.winner else nobody
-        return f"{won} ({outcome.how})"
+        return f"{won} ({outcome.termination})"
     due = [side for side in position.sides if side in position.to_move]
     if not due:
         return "nobody, before the referee has turned over the next cards"

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from referee.errors import FileError, Finding, IllegalMove, NotationError, Span, moved
 from referee.game.document import Document
 from referee.notation import nearest, read_line
-from referee.rules import Event, Facts, Game, Moves, Outcome, Position, game, start
+from referee.rules import Event, Facts, Game, Moves, Outcome, Position, game_named, start
 
 
-class Noted(NamedTuple):
+class AnnotatedMove(NamedTuple):
     """A move as somebody wrote it down: with a mark such as `!?`, and comments."""
 
     move: Any
@@ -24,7 +24,7 @@ class Noted(NamedTuple):
 class Round(NamedTuple):
     """One numbered line: two moves, or one in a last half round; `comments` stand before its moves."""
 
-    moves: tuple[Noted, ...]
+    moves: tuple[AnnotatedMove, ...]
     comments: tuple[str, ...] = ()
 
 
@@ -57,7 +57,7 @@ class Ply(NamedTuple):
 
     number: int
     round: int
-    noted: Mapping[str, Noted]
+    noted: Mapping[str, AnnotatedMove]
     before: Position
     position: Position
     outcome: Outcome | None
@@ -88,7 +88,7 @@ class Ply(NamedTuple):
 class GameFile:
     """A game file's content; equal if it says the same, wherever it stood.
 
-    `options` are those that the file gives. `closing` are comments after the last round. `source` is the
+    `options` are those that the file gives. `trailing_comments` are comments after the last round. `source` is the
     document it was read from, and `file` what that is called, if it was read.
     """
 
@@ -102,14 +102,14 @@ class GameFile:
     options: Mapping[str, Any] = field(default_factory=dict)
     end: End | None = None
     result: Mapping[str, int] | None = None
-    closing: tuple[str, ...] = ()
+    trailing_comments: tuple[str, ...] = ()
     source: Document | None = field(default=None, compare=False, repr=False)
     file: str = field(default="", compare=False, repr=False)
 
     @property
     def description(self) -> Game:
         """The game's sides, options and title."""
-        return game(self.game)
+        return game_named(self.game)
 
     def start(self) -> Position:
         """The position before the first ply."""
@@ -205,7 +205,7 @@ def _is_round(text: str) -> bool:
         return False
 
 
-def _next_ply(position: Position, waiting: tuple[Noted, ...]) -> dict[str, Any]:
+def _next_ply(position: Position, waiting: tuple[AnnotatedMove, ...]) -> dict[str, Any]:
     """The moves of the next ply by side: as many as there are sides to move, in the order of the sides."""
     due = position.to_move
     if len(due) == 1:

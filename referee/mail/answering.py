@@ -23,7 +23,7 @@ from referee.mail.intake.commands import Help, History, Legal
 from referee.mail.seating import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Seating
 from referee.mail.telling import drafted
 from referee.notation import is_spoken_move, suggested
-from referee.rules import game as described
+from referee.rules import game_named
 
 _MOST_WEIGHED = 50
 """Lines in which a move in everyday words is looked for."""
@@ -84,7 +84,7 @@ def answer(
 def note_to_player(desk: Desk, letter: Letter, games: Sequence[str], allowed: Allowance, at: datetime) -> Outgoing:
     """A note to a player whose letter is from no seat of theirs: how to write to one of their games."""
     rules = {name: desk.store.rules(name) for name in games[:_MOST_NAMED]}
-    named = [f"{name} ({described(game).title})" for name, game in rules.items() if game]
+    named = [f"{name} ({game_named(game).title})" for name, game in rules.items() if game]
     more = [f"and {len(games) - _MOST_NAMED} more"] if len(games) > _MOST_NAMED else []
     lines = [
         *wrapped("Your letter names no game in which you have a seat, and nothing was done. Your games here are:"),

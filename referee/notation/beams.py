@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lark import Token, Transformer, v_args
 
-from referee.rules.beams import Cell, Clock, Move, Piece, Place, Rotate, Turn
+from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
 
 WORDS = {
     "_PLACE": "P to place a piece",
@@ -35,7 +35,7 @@ PARTS = {
 class ToMove(Transformer[Token, Move]):
     """One method a rule or terminal of the grammar; none of them raises."""
 
-    def place(self, piece: Piece, cell: Cell, clock: Clock | None = None) -> Move:
+    def place(self, piece: PieceType, cell: Cell, clock: Clock | None = None) -> Move:
         """A placement; a booster has no clock."""
         return Place(piece, cell, clock)
 
@@ -43,9 +43,9 @@ class ToMove(Transformer[Token, Move]):
         """A rotation."""
         return Rotate(cell, turn)
 
-    def PIECE(self, text: Token) -> Piece:
+    def PIECE(self, text: Token) -> PieceType:
         """A generator or a barrier."""
-        return Piece(text.upper())
+        return PieceType(text.upper())
 
     BOOSTER = PIECE
 

@@ -22,7 +22,7 @@ __all__ = [
     "Option",
     "Outcome",
     "Position",
-    "game",
+    "game_named",
     "module_name",
     "start",
 ]
@@ -40,7 +40,7 @@ def module_name(name: str) -> str:
 
 
 @cache
-def game(name: str) -> Game:
+def game_named(name: str) -> Game:
     """The description of a game; RefereeError `unknown-game` if there is none of that name."""
     return cast(Game, import_module(f"referee.rules.{module_name(name)}").GAME)
 
@@ -57,9 +57,9 @@ def start(name: str, /, **options: object) -> Position:
     try:
         return _started(name, **options)
     except TypeError:  # options of a shape of their own cannot be remembered
-        return game(name).start(options)
+        return game_named(name).start(options)
 
 
 @lru_cache(maxsize=64, typed=True)
 def _started(name: str, /, **options: object) -> Position:
-    return game(name).start(options)
+    return game_named(name).start(options)

@@ -29,12 +29,12 @@ class Outcome:
     """How a game ended: the winner (None for a tie), why it ended, and the score by side."""
 
     winner: str | None
-    how: str
+    termination: str
     score: Mapping[str, int]
 
     def as_json(self) -> Facts:
         """The outcome as reports print it."""
-        return {"winner": self.winner, "how": self.how, "score": dict(self.score)}
+        return {"winner": self.winner, "how": self.termination, "score": dict(self.score)}
 
 
 class Event:
@@ -77,7 +77,7 @@ class Position(ABC):
         """Raise IllegalMove if the rules of the game forbid a move of a side that is to move."""
 
     @abstractmethod
-    def played(self, moves: Moves) -> Self:
+    def play_unchecked(self, moves: Moves) -> Self:
         """The position after moves that are known to be legal: the trusted fast path of `play`."""
 
     @abstractmethod
@@ -138,7 +138,7 @@ class Position(ABC):
             self._refuse_incomplete(moves)
         for side, move in moves.items():
             self.refuse(side, move)
-        return self.played(moves)
+        return self.play_unchecked(moves)
 
     def scratch(self) -> Self:
         """The same position for somebody who only goes forward: `advance` may change it in place."""
@@ -274,8 +274,9 @@ class Game:
     """A set of rules: what it is called, who sits at it, what can be chosen, and how a game starts.
 
     `begin` takes the options completed with their defaults, and raises OptionError if they do not go
-    together. `sides` are in the order in which moves made at once are written down. `presets` are sets of
-    options under one name. `scored` are those who have a score, if it is not the sides. `secret` belongs to
+    together. `sides` are in the order in which moves made at once are written down; `moves_per_round` is how many
+    moves one numbered line of a move list holds: two, or as many as the sides that move at once. `presets` are sets
+    of options under one name. `scored` are those who have a score, if it is not the sides. `secret` belongs to
     games where chance decides something that the players learn only step by step.
     """
 
@@ -285,6 +286,7 @@ class Game:
     sides: tuple[str, ...]
     options: tuple[Option, ...]
     begin: Callable[[Mapping[str, Any]], Position]
+    moves_per_round: int = 2
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     versions: tuple[int, ...] = (1,)
     scored: tuple[str, ...] = ()

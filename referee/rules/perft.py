@@ -18,4 +18,4 @@ def perft(position: Position, depth: int) -> int:
     moves = position.legal_moves(side)
     if depth == 1:
         return sum(1 for _ in moves)
-    return sum(perft(position.played({side: move}), depth - 1) for move in moves)
+    return sum(perft(position.play_unchecked({side: move}), depth - 1) for move in moves)

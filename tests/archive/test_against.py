@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.archive import Settings, Shard, check_shard
-from referee.archive.against import Change, Earlier
+from referee.archive.compare import Change, Earlier
 from referee.archive.verdict import GameVerdict
 from referee.errors import FileError
 from tests.archive.making import BAD, lines

@@ -19,7 +19,7 @@ import pytest
 import referee.archive.shards as cutting
 from referee.archive import Settings, Shard, cluster
 from referee.archive.cluster import on_dask
-from referee.archive.engines import one_process
+from referee.archive.executors import one_process
 from referee.archive.judge import check_shard
 from referee.archive.shards import shards
 from referee.errors import RefereeError

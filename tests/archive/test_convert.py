@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.archive.convert import FORMS, Conversion, convert_shard, written
 from referee.archive.judge import read_text
-from referee.archive.listed import loads_list, to_list
+from referee.archive.movelist import loads_list, to_list
 from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError
 from referee.game import GameFile, loads

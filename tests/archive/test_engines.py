@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.archive.engines import AHEAD, cores, one_process, processes
+from referee.archive.executors import AHEAD, cores, one_process, processes
 from referee.errors import RefereeError
 from tests.archive.making import doubled, dying, dying_once, refused
 

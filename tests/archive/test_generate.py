@@ -12,7 +12,7 @@ import pytest
 from referee.archive.compression import reading, writing
 from referee.archive.generate import BATCH, Generation, generate_batch, random_game
 from referee.errors import OptionError
-from referee.game.judging import judge
+from referee.game.judge import judge
 from referee.rules import GAMES, Position
 from tests.strategies import played
 

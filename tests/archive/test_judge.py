@@ -10,8 +10,8 @@ import pytest
 from referee.archive import Settings, Shard, check_lines, check_shard
 from referee.archive import judge as judging
 from referee.game import loads
-from referee.game.judging import judge
-from referee.game.reading import FEW
+from referee.game.judge import judge
+from referee.game.loader import FEW
 from referee.rules import GAMES
 from tests.archive.making import BAD, lines, mixed
 

@@ -9,7 +9,7 @@ import pytest
 
 from referee.archive.compression import writing
 from referee.archive.files import found
-from referee.archive.naming import shown
+from referee.archive.names import shown
 
 
 def test_a_pipe_in_a_folder_is_passed_over(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import FileError
-from referee.game import GameFile, loads, reading
-from referee.game.judging import Verdict, judge
+from referee.game import GameFile, loader, loads
+from referee.game.judge import Verdict, judge
 from referee.notation.movelist import read_line_by_grammar, read_plain
 from referee.rules import GAMES
 from tests.archive.making import BAD, lines
@@ -106,7 +106,7 @@ def outcome(text: str) -> object:
 def test_a_list_read_at_once_is_the_list_read_line_by_line(moves: str, name: str) -> None:
     text = json.dumps({"game": name, "moves": moves})
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(reading, "read_plain", lambda _: None)
+        patched.setattr(loader, "read_plain", lambda _: None)
         expected = outcome(text)
     assert outcome(text) == expected
 
@@ -114,7 +114,7 @@ def test_a_list_read_at_once_is_the_list_read_line_by_line(moves: str, name: str
 @given(game_files())
 @settings(max_examples=100, deadline=None)
 def test_so_it_is_with_marks_and_comments(game: GameFile) -> None:
-    from referee.game.writing import to_json
+    from referee.game.dumper import to_json
 
     assert outcome(to_json(game)) == game
 

@@ -12,10 +12,10 @@ import pytest
 
 import referee.archive.shards as cutting
 from referee.archive import run
-from referee.archive.engines import one_process
+from referee.archive.executors import one_process
 from referee.archive.journal import Journal
 from referee.archive.judge import Settings
-from referee.archive.printing import Printer
+from referee.archive.printer import Printer
 from referee.archive.summary import Summary
 from referee.errors import FileError
 from tests.archive.making import archive, mixed

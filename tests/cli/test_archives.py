@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.archive.engines import cores
+from referee.archive.executors import cores
 from referee.cli.working import engine_of
 from tests.archive.making import BAD, archive, lines, mixed
 from tests.cli.running import referee

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import read
-from referee.game.judging import judge
+from referee.game.judge import judge
 from tests.cli.running import referee
 
 

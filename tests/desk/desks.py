@@ -12,7 +12,7 @@ from referee.desk import requests as asked
 from referee.desk.requests import Answer, Request
 from referee.desk.seals import commitment
 from referee.game import GameFile
-from referee.rules import game as described
+from referee.rules import game_named
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 KEY = Key(b"the key of a desk that is a test")
@@ -137,4 +137,4 @@ def _ordered(verb: str, rest: str) -> Request:
 
 
 def sides(game: str) -> tuple[str, ...]:
-    return described(game).sides
+    return game_named(game).sides

@@ -17,8 +17,7 @@ from referee.desk.log import START, entered
 from referee.desk.requests import Request
 from referee.desk.state import State, began
 from referee.errors import RefereeError
-from referee.rules import Position
-from referee.rules import game as described
+from referee.rules import Position, game_named
 from referee.rules.contract import Secret
 
 BLIND = "a seed that is not told yet"
@@ -48,7 +47,7 @@ def unwritten(entries: Sequence[Entry]) -> str | None:
     game = folded(entries).game
     secrets = known_later(entries)
     closed = any(isinstance(entry.event, happened.Closed) for entry in entries)
-    if described(game).secret is None or closed:
+    if game_named(game).secret is None or closed:
         return _unwritten(entries, secrets)
     with _not_told_yet(game, folded(entries).options):
         return _unwritten(entries, {**secrets, CHANCE: BLIND}) and _unwritten(entries, secrets)
@@ -57,7 +56,7 @@ def unwritten(entries: Sequence[Entry]) -> str | None:
 @contextmanager
 def _not_told_yet(game: str, told: Mapping[str, Any]) -> Iterator[None]:
     """While a game runs: a secret that deals what the log tells, and behind that cards that are none."""
-    description = described(game)
+    description = game_named(game)
     before = description.secret
     deal = told["deal"]
 

@@ -26,8 +26,8 @@ from referee.desk.events import body, canonical, event_of, kind_of
 from referee.desk.log import START, chained, entered
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, loads
-from referee.game.judging import judge
-from referee.game.writing import to_yaml
+from referee.game.dumper import to_yaml
+from referee.game.judge import judge
 from tests.desk.desks import BEGIN, Desk, holds, request, sides
 from tests.strategies import any_move, mutated
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import referee
-from referee.game import GameFile, Noted, Player, Round
+from referee.game import AnnotatedMove, GameFile, Player, Round
 from referee.rules.beams import Rotate
 
 BEGINNERS = Path("games/beams/beginners.yaml")
@@ -29,22 +29,23 @@ def hostile(text: str) -> GameFile:
     """A game in which everything that players can write is this text."""
     game = referee.read(BEGINNERS)
     rounds = tuple(
-        Round(tuple(Noted(one.move, one.mark, (text,)) for one in line.moves), (text,)) for line in game.rounds
+        Round(tuple(AnnotatedMove(one.move, one.mark, (text,)) for one in line.moves), (text,))
+        for line in game.rounds
     )
     players = {side: Player(text, "somebody@example.org") for side in ("south", "north")}
-    return replace(game, players=players, event=text, id=text, date=text, rounds=rounds, closing=(text,))
+    return replace(game, players=players, event=text, id=text, date=text, rounds=rounds, trailing_comments=(text,))
 
 
 def long_game(plies: int) -> GameFile:
     """A game of synchronous beams at random, with a rotation now and then, so that the hands last."""
     chance, position = random.Random(4), referee.start("beams", mode="synchronous")
-    moves: list[Noted] = []
+    moves: list[AnnotatedMove] = []
     while len(moves) < plies:
         (side,) = position.to_move
         legal = list(position.legal_moves(side))
         turns = [move for move in legal if isinstance(move, Rotate)]
         move = chance.choice(turns if turns and len(moves) % 6 > 3 else legal)
         position = position.play({side: move})
-        moves.append(Noted(move))
+        moves.append(AnnotatedMove(move))
     rounds = tuple(Round(tuple(moves[first : first + 2])) for first in range(0, plies, 2))
     return GameFile("beams", rounds, options={"mode": "synchronous"})

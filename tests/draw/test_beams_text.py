@@ -10,9 +10,9 @@ import pytest
 from referee import start
 from referee.draw import report
 from referee.draw.drawing import drawing
-from referee.game import GameFile, Noted, Player, Round
+from referee.game import AnnotatedMove, GameFile, Player, Round
 from referee.rules import Event
-from referee.rules.beams import BeamsPosition, Cell, Clock, Piece, Stone, events
+from referee.rules.beams import BeamsPosition, Cell, Clock, PieceType, PlacedPiece, events
 from referee.rules.beams.board import Exit
 from referee.rules.beams.light import Beam
 from tests.draw.golden_reports import FOLDER, reports
@@ -29,7 +29,7 @@ SIZES = [
 def some_game(columns: int, rows: int, plies: int = 10, seed: int = 1, **options: Any) -> GameFile:  # noqa: ANN401
     """A game of random moves."""
     options = {"columns": columns, "rows": rows, **options}
-    made = [tuple(map(Noted, ply.moves.values())) for ply in random_play("beams", seed, options, plies)]
+    made = [tuple(map(AnnotatedMove, ply.moves.values())) for ply in random_play("beams", seed, options, plies)]
     return GameFile("beams", tuple(Round(moves) for moves in made), options=options)
 
 
@@ -147,7 +147,7 @@ def test_no_golden_report_is_left_over() -> None:
 
 
 CELL, OUT = Cell(2, 3), Exit("north", 13)
-M1, S = Stone(Piece.M1, Clock.TEN), Stone(Piece.S, None)
+M1, S = PlacedPiece(PieceType.M1, Clock.TEN), PlacedPiece(PieceType.S, None)
 
 
 @pytest.mark.parametrize(

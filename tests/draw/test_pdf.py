@@ -109,7 +109,7 @@ def long() -> GameFile:
     noted = first.moves[0]._replace(mark="!?", comments=comments)
     players = {"south": Player("Łukasz \u9673 " + "and his friends " * 400, "l@example.org"), "north": Player("عربى")}
     rounds = (first._replace(moves=(noted, first.moves[1]), comments=("before",)), *game.rounds[1:])
-    return replace(game, rounds=rounds, players=players, event="X" * 3000, closing=("the last word",))
+    return replace(game, rounds=rounds, players=players, event="X" * 3000, trailing_comments=("the last word",))
 
 
 def test_everything_lies_on_the_paper() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import GameFile, read
-from referee.game.writing import to_yaml
+from referee.game.dumper import to_yaml
 from tests.cli.running import referee
 from tests.e2e import mailservers
 from tests.e2e.mailservers import Servers

@@ -11,7 +11,7 @@ import yaml
 
 from referee.errors import FileError, Finding
 from referee.game import loads
-from referee.game.judging import judge
+from referee.game.judge import judge
 
 
 class Case(NamedTuple):

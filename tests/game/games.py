@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from referee.game import End, GameFile, Noted, Player, Round
+from referee.game import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.document import HIDDEN
 from tests.strategies import random_play
 
@@ -106,7 +106,8 @@ def rounds(draw: st.DrawFn, variant: int) -> tuple[Round, ...]:
     for start in range(0, len(moves), 2):
         pair = moves[start : start + 2]
         noted = [
-            Noted(move, draw(st.sampled_from(MARKS)), tuple(draw(st.lists(BRACED, max_size=2)))) for move in pair
+            AnnotatedMove(move, draw(st.sampled_from(MARKS)), tuple(draw(st.lists(BRACED, max_size=2))))
+            for move in pair
         ]
         if draw(st.booleans()):
             noted[-1] = noted[-1]._replace(comments=(*noted[-1].comments, draw(COMMENTS)))
@@ -135,5 +136,5 @@ def game_files(draw: st.DrawFn) -> GameFile:
         options=OPTIONS[variant],
         end=draw(st.none() | ends),
         result=draw(st.none() | st.dictionaries(st.sampled_from(sides), st.integers(-9, 99))),
-        closing=tuple(draw(st.lists(COMMENTS, max_size=2))),
+        trailing_comments=tuple(draw(st.lists(COMMENTS, max_size=2))),
     )

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from referee.errors import FileError, RefereeError
 from referee.game import GameFile, loads, read
-from referee.game.adding import add_ply
-from referee.game.judging import judge
-from referee.game.writing import to_json, to_yaml
+from referee.game.append import add_ply
+from referee.game.dumper import to_json, to_yaml
+from referee.game.judge import judge
 from tests.game.games import BRACED, COMMENTS, game_files
 
 BOTH = {"south": "p m1 b3 12:00", "north": "P S C4"}
@@ -175,7 +175,11 @@ def test_whatever_the_file_says_the_ply_is_inserted_at_one_place(
     file: Path, game: GameFile, comment: str, as_json: bool, end: str
 ) -> None:
     game = GameFile(
-        "beams", game.rounds, players=game.players, options=game.options, closing=(*game.closing, comment)
+        "beams",
+        game.rounds,
+        players=game.players,
+        options=game.options,
+        trailing_comments=(*game.trailing_comments, comment),
     )
     before = (to_json(game) if as_json else to_yaml(game)).replace("\n", end)
     file.write_bytes(before.encode())
@@ -196,7 +200,7 @@ def is_inserted(before: str, after: str) -> bool:
 
 def comments(game: GameFile) -> list[str]:
     inner = [text for one in game.rounds for noted in one.moves for text in noted.comments]
-    return [*inner, *(text for one in game.rounds for text in one.comments), *game.closing]
+    return [*inner, *(text for one in game.rounds for text in one.comments), *game.trailing_comments]
 
 
 STEPS = ("tempfile.NamedTemporaryFile", "os.fchmod", "os.fsync", "pathlib.Path.replace", "os.access")

@@ -17,8 +17,8 @@ import pytest
 
 from referee.errors import FileError
 from referee.game import read
-from referee.game.adding import add_ply
-from referee.game.judging import judge
+from referee.game.append import add_ply
+from referee.game.judge import judge
 
 GAME = "game: beams\nmoves: |\n"
 ROOT = Path(__file__).parents[2]
@@ -102,7 +102,7 @@ def _after(step: Callable[..., Any]) -> Callable[..., None]:
         ("os.fsync", _after(os.fsync), 0),
         ("pathlib.Path.replace", _dies, 0),
         ("pathlib.Path.replace", _after(Path.replace), 1),
-        ("referee.game.changing._sync_folder", _dies, 1),
+        ("referee.game.edit._sync_folder", _dies, 1),
     ],
 )
 def test_a_process_that_dies_at_a_step_leaves_the_old_file_or_the_new_one(

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from referee.archive import check_files
 from referee.errors import FileError, RefereeError
 from referee.game import loads
-from referee.game.adding import add_ply
-from referee.game.judging import judge
-from referee.game.writing import to_json, to_yaml
+from referee.game.append import add_ply
+from referee.game.dumper import to_json, to_yaml
+from referee.game.judge import judge
 from tests.game.cases import cases
 from tests.game.games import game_files
 from tests.strategies import mutated

@@ -14,7 +14,7 @@ from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError
 from referee.game import loads
 from referee.game.document import MOST_FINDINGS, MOST_VALUES
-from referee.game.reading import LONGEST_LINE
+from referee.game.loader import LONGEST_LINE
 
 MOST = 2.5
 TRIES = 10

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from referee.errors import FileError, RefereeError
-from referee.game import GameFile, Noted, Round, loads, loads_moves, read
-from referee.game.completing import completions
-from referee.game.judging import judge
-from referee.game.opening import flipped, opened
+from referee.game import AnnotatedMove, GameFile, Round, loads, loads_moves, read
+from referee.game.complete import completions
+from referee.game.judge import judge
+from referee.game.new import flipped, opened
 from referee.game.timeline import as_json, timeline
 from referee.notation import parse_move
 
@@ -46,7 +46,7 @@ def test_moves_at_once_are_one_ply_a_round() -> None:
         (1, 1, {"south": "P M1 B3 12", "north": "P S A2"}),
         (2, 2, {"south": "R B3 R", "north": "P S A4"}),
     ]
-    assert plies[0].noted["south"] == Noted(plies[0].moves["south"], "!", ("south's",))
+    assert plies[0].noted["south"] == AnnotatedMove(plies[0].moves["south"], "!", ("south's",))
     assert plies[0].before == loads(AT_ONCE).start()
     assert plies[1].before == plies[0].position
 
@@ -73,7 +73,7 @@ def test_an_end_that_the_moves_do_not_show(end: str, winner: str | None) -> None
     verdict = judge(game)
     assert verdict.findings == ()
     assert verdict.outcome is not None
-    assert (verdict.outcome.winner, verdict.outcome.how) == (winner, end.strip("{}").split()[1].strip(","))
+    assert (verdict.outcome.winner, verdict.outcome.termination) == (winner, end.strip("{}").split()[1].strip(","))
     assert dict(verdict.outcome.score) == dict(verdict.position.score)
     first, last = game.replay()
     assert (first.outcome, last.outcome) == (None, verdict.outcome)
@@ -100,7 +100,7 @@ def test_the_end_of_every_example_is_the_end(path: Path) -> None:
     if verdict.position.outcome is None:
         return
     side = "south"
-    more = Round((Noted(parse_move("beams", "R B3 L")), Noted(parse_move("beams", "R B3 L"))))
+    more = Round((AnnotatedMove(parse_move("beams", "R B3 L")), AnnotatedMove(parse_move("beams", "R B3 L"))))
     text = path.read_text(encoding="utf-8")
     over = judge(GameFile("beams", (*game.rounds, more), options=game.options))
     assert [finding.code for finding in over.findings] == ["game-over"]
@@ -136,7 +136,7 @@ def test_what_comes_after_the_ply_that_is_shown_is_not_judged() -> None:
 
 def test_a_game_that_was_not_read_tells_the_round() -> None:
     move = parse_move("beams", "P S A1")
-    (finding,) = judge(GameFile("beams", (Round((Noted(move), Noted(move))),))).findings
+    (finding,) = judge(GameFile("beams", (Round((AnnotatedMove(move), AnnotatedMove(move))),))).findings
     assert (finding.line, finding.column, finding.code) == (1, 1, "unknown-cell")
     assert finding.message.startswith("round 1: ")
 

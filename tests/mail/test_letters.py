@@ -14,7 +14,7 @@ from referee.draw.drawing import drawing
 from referee.draw.scene import Scene
 from referee.draw.svg import svg
 from referee.game import Ply
-from referee.game.writing import to_yaml
+from referee.game.dumper import to_yaml
 from referee.mail.handling import take_in, work_off
 from referee.mail.office import tick
 from referee.mail.writing import written_out

@@ -17,7 +17,7 @@ from referee.desk import requests as asked
 from referee.desk.case import sealed_name
 from referee.desk.schema import LETTER_IN
 from referee.desk.seals import commitment
-from referee.game.writing import to_json, to_yaml
+from referee.game.dumper import to_json, to_yaml
 from referee.mail.handling import take_in, work_off
 from referee.mail.office import order
 from tests.cli.running import referee

@@ -14,7 +14,7 @@ from referee.errors import NotationError, RefereeError, Span
 from referee.notation import continuations, parse_move, parser
 from referee.notation.moves import LONGEST
 from referee.rules import GAMES
-from referee.rules.beams import Cell, Clock, Move, Piece, Place, Rotate, Turn
+from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
 from tests.strategies import games, mutated, plies, positions
 
 TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
@@ -89,10 +89,10 @@ def test_what_follows_a_mistake_is_refused_as_the_whole_would_be() -> None:
 def beams_moves(draw: st.DrawFn) -> Move:
     """Any move that can be written."""
     cell = Cell(draw(st.integers(1, 26)), draw(st.integers(0, 99)))
-    piece = draw(st.sampled_from([None, *Piece]))
+    piece = draw(st.sampled_from([None, *PieceType]))
     if piece is None:
         return Rotate(cell, draw(st.sampled_from(Turn)))
-    return Place(piece, cell, None if piece is Piece.S else draw(st.sampled_from(Clock)))
+    return Place(piece, cell, None if piece is PieceType.S else draw(st.sampled_from(Clock)))
 
 
 @settings(max_examples=500, deadline=None)
@@ -110,7 +110,7 @@ def test_small_letters_blanks_and_full_hours_make_no_difference(move: Move, blan
 
 @pytest.mark.parametrize("cell", ["A2", "B15", "M14", "Z99"])
 def test_every_shape_at_one_cell(cell: str) -> None:
-    oriented = [f"P {piece} {cell} {clock:d}" for piece in Piece if piece is not Piece.S for clock in Clock]
+    oriented = [f"P {piece} {cell} {clock:d}" for piece in PieceType if piece is not PieceType.S for clock in Clock]
     texts = [*oriented, f"P S {cell}", f"R {cell} L", f"R {cell} R"]
     assert len(texts) == 51
     assert [str(parse_move("beams", text)) for text in texts] == texts

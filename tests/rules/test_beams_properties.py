@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from referee.errors import IllegalMove
 from referee.notation import parse_move
 from referee.rules import Event, Position, start
-from referee.rules.beams import Cell, Clock, Move, Piece, Place, Rotate, Stone, Turn
+from referee.rules.beams import Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import Exit
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 from tests.strategies import Options, legal, played, plies, positions, variants
 
-PIECES = [piece for piece in Piece if piece is not Piece.S]
+PIECES = [piece for piece in PieceType if piece is not PieceType.S]
 SWAPPED = {"south": "north", "north": "south"}
 
 
@@ -32,7 +32,7 @@ def moves() -> st.SearchStrategy[Move]:
     """Any move that can be written down."""
     return st.one_of(
         st.builds(Place, st.sampled_from(PIECES), cells(), st.sampled_from(Clock)),
-        st.builds(Place, st.just(Piece.S), cells()),
+        st.builds(Place, st.just(PieceType.S), cells()),
         st.builds(Rotate, cells(), st.sampled_from(Turn)),
     )
 
@@ -57,7 +57,7 @@ def test_a_move_is_listed_if_and_only_if_it_is_accepted(number: int, side: str, 
 def test_of_all_moves_on_and_around_the_board_exactly_the_listed_ones_are_accepted() -> None:
     around = [Cell(row, column) for row in range(1, 18) for column in range(17)]
     everything: list[Move] = [Place(piece, cell, clock) for piece in PIECES for cell in around for clock in Clock]
-    everything += [Place(Piece.S, cell) for cell in around]
+    everything += [Place(PieceType.S, cell) for cell in around]
     everything += [Rotate(cell, turn) for cell in around for turn in Turn]
     for position in positions("beams")[::60]:
         for side in position.sides:
@@ -86,7 +86,7 @@ def test_the_standard_board_has_4753_first_moves() -> None:
 
 
 def test_second_moves_are_counted() -> None:
-    placed = {"south": Place(Piece.M1, Cell(7, 8), Clock.TWELVE), "north": Place(Piece.S, Cell(1, 2))}
+    placed = {"south": Place(PieceType.M1, Cell(7, 8), Clock.TWELVE), "north": Place(PieceType.S, Cell(1, 2))}
     position = start("beams").play(placed)
     # South: a generator blocks its own cell and six around; north: a booster blocks its own and cannot be turned.
     assert sum(1 for _ in position.legal_moves("south")) == 4 * 6 * (97 - 7) + 4 * 6 * 96 + 96 + 2
@@ -206,9 +206,9 @@ def happens(*rounds: dict[str, str]) -> list[Event]:
 def test_a_placed_generator_gains_a_beam_and_a_point() -> None:
     placed, booster, gained, scored = happens({"south": "P M1 B3 12", "north": "P S A2"})
     assert isinstance(placed, Placed)
-    assert (placed.side, placed.cell, placed.stone) == ("south", (2, 3), (Piece.M1, Clock.TWELVE))
+    assert (placed.side, placed.cell, placed.stone) == ("south", (2, 3), (PieceType.M1, Clock.TWELVE))
     assert isinstance(booster, Placed)
-    assert (booster.side, booster.stone.piece) == ("north", Piece.S)
+    assert (booster.side, booster.stone.piece) == ("north", PieceType.S)
     assert isinstance(gained, BeamGained)
     assert gained.exit == ("north", 13)
     assert scored == ScoreChanged("south", 0, 1)
@@ -228,7 +228,7 @@ def test_a_rotation_loses_a_beam_and_gains_another() -> None:
 
 def test_a_booster_changes_the_power_of_what_stood_there() -> None:
     events = happens({"south": "P M1 B3 12", "north": "P S A2"}, {"south": "P S C2", "north": "P S A4"})
-    changed = PowerChanged("south", Cell(2, 3), Stone(Piece.M1, Clock.TWELVE), 2)
+    changed = PowerChanged("south", Cell(2, 3), PlacedPiece(PieceType.M1, Clock.TWELVE), 2)
     assert [event for event in events if not isinstance(event, Placed)] == [changed]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from referee.errors import OptionError
 from referee.notation import parse_move
-from referee.rules import Position, game, start
+from referee.rules import Position, game_named, start
 from tests.rules.cases import Case, cases, divided, judged, told
 from tests.rules.positions import made
 from tests.strategies import lists
@@ -70,7 +70,7 @@ def test_rule(name: str, case: Case) -> None:
 
 @pytest.mark.parametrize("name", CODES)
 def test_every_case_claims_something_and_has_a_name_of_its_own(name: str) -> None:
-    sides = set(game(name).sides)
+    sides = set(game_named(name).sides)
     for case in cases(f"{name}.yaml"):
         assert case.keys() & CLAIMS, case
         assert case.keys() <= SET_UP | CLAIMS | sides, case

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from referee.errors import IllegalMove, OptionError
 from referee.notation import parse_move
-from referee.rules import Position, game, start
+from referee.rules import Position, game_named, start
 from referee.rules.the_beam import (
     Allocate,
     Move,
@@ -154,7 +154,10 @@ def test_nothing_tells_the_cards_of_later_rounds(rounds: int) -> None:
         assert all(seen(other) == said for other in hidden)
         (side,) = position.to_move
         move = any_move(position, side, chance)
-        after, afters = position.played({side: move}), [other.played({side: move}) for other in hidden]
+        after, afters = (
+            position.play_unchecked({side: move}),
+            [other.play_unchecked({side: move}) for other in hidden],
+        )
         events = position.events({side: move}, after)
         assert all(other.events({side: move}, one) == events for other, one in zip(hidden, afters, strict=True))
         position, hidden = after, afters
@@ -170,7 +173,7 @@ def test_events_turn_over_the_next_two_cards_and_no_others() -> None:
 
 
 def test_what_is_published_of_a_secret_deal_is_its_commitment_and_the_cards_so_far() -> None:
-    secret = game("the-beam").secret
+    secret = game_named("the-beam").secret
     assert secret is not None
     options: dict[str, Any] = dict(secret.known({}, SEED, None))
     wanted, promise = DEALS[SEED], DEALS[SEED]["commitment"]
@@ -186,7 +189,7 @@ def test_what_is_published_of_a_secret_deal_is_its_commitment_and_the_cards_so_f
             assert options["deal"]["decks"] == [deck[:rounds] for deck in wanted["decks"]]
             position = replayed(position, options)
         (side,) = position.to_move
-        position = position.played({side: any_move(position, side, chance)})
+        position = position.play_unchecked({side: any_move(position, side, chance)})
     assert rounds == 12
     told = secret.known(options, SEED, position)
     assert told == {"deal": {"seed": SEED, "commitment": promise}}
@@ -203,7 +206,7 @@ def replayed(position: TheBeamPosition, options: dict[str, Any]) -> TheBeamPosit
 
 @pytest.mark.parametrize("wrong", ["seed-0", "seed-1 ", "SEED-1", ""])
 def test_another_seed_than_was_committed_to_is_refused(wrong: str) -> None:
-    secret = game("the-beam").secret
+    secret = game_named("the-beam").secret
     assert secret is not None
     options = secret.known({}, SEED, None)
     with pytest.raises(OptionError, match="not the seed that the game's commitment was made of"):
@@ -211,14 +214,14 @@ def test_another_seed_than_was_committed_to_is_refused(wrong: str) -> None:
 
 
 def test_a_commitment_in_capitals_is_the_same_commitment() -> None:
-    secret = game("the-beam").secret
+    secret = game_named("the-beam").secret
     assert secret is not None
     capitals = {"deal": {"commitment": commitment(SEED).upper()}}
     assert secret.known(capitals, SEED, None) == secret.known({}, SEED, None)
 
 
 def test_a_secret_is_drawn_afresh_and_cannot_be_guessed() -> None:
-    secret = game("the-beam").secret
+    secret = game_named("the-beam").secret
     assert secret is not None
     drawn = {secret.draw() for _ in range(200)}
     assert len(drawn) == 200
@@ -301,7 +304,7 @@ def test_every_walk_over_random_grids_is_the_oracles() -> None:
         mirrors = {Place(*map(int, square.split(","))): Slash(slash) for square, slash in standing.items()}
         position = TheBeamPosition(
             deal=position.deal, discs=left, barriers=position.barriers, mirrors=mirrors
-        ).played({"p2": Allocate(row, column)})
+        ).play_unchecked({"p2": Allocate(row, column)})
         if not (moves := list(position.legal_moves("p3"))):
             continue
         move = chance.choice(moves)

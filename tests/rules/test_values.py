@@ -12,9 +12,9 @@ import pytest
 
 import referee
 from referee.errors import FileError, IllegalMove
-from referee.game import GameFile, Noted, Round
-from referee.game.opening import opened
-from referee.rules import GAMES, Facts, Game, Moves, Outcome, Position, game, start
+from referee.game import AnnotatedMove, GameFile, Round
+from referee.game.new import opened
+from referee.rules import GAMES, Facts, Game, Moves, Outcome, Position, game_named, start
 from tests.strategies import plies, positions
 
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -67,7 +67,7 @@ CACHE = ".board.fans"
 @every_game
 def test_nothing_that_a_position_holds_can_be_changed(name: str) -> None:
     """Whatever can be changed is made anew each time, so that the position stays as it is."""
-    for position in (start(name), positions(name)[9], plies(name)[9].before.played(plies(name)[9].moves)):
+    for position in (start(name), positions(name)[9], plies(name)[9].before.play_unchecked(plies(name)[9].moves)):
         said, facts = repr(position), position.facts()
         for way, value in handed_out(position):
             if way.startswith(CACHE):
@@ -94,7 +94,7 @@ def test_no_hand_can_be_emptied() -> None:
 
 @every_game
 def test_what_a_game_says_of_itself_cannot_be_changed(name: str) -> None:
-    description = game(name)
+    description = game_named(name)
     handed = [description.presets, *description.presets.values(), *(one.default for one in description.options)]
     for value in [*handed, *opened(name, {}).options.values()]:
         if isinstance(value, dict) and value:
@@ -170,7 +170,7 @@ class Trio(Position):
         if move == "bad":
             raise IllegalMove("bad", f"{side}'s move is bad")
 
-    def played(self, moves: Moves) -> Trio:
+    def play_unchecked(self, moves: Moves) -> Trio:
         return Trio(tuple(moves.items()))
 
     def listed(self, side: str) -> Iterator[str]:
@@ -184,7 +184,7 @@ class Trio(Position):
 
 
 def trio(*made: str) -> GameFile:
-    file = GameFile("trio", (Round(tuple(map(Noted, made))),))
+    file = GameFile("trio", (Round(tuple(map(AnnotatedMove, made))),))
     file.__dict__["_start"] = Trio()
     return file
 
@@ -203,4 +203,4 @@ def test_a_move_of_three_sides_that_is_missing_or_wrong_is_told(made: tuple[str,
 
 
 def test_a_game_is_described_by_a_value() -> None:
-    assert isinstance(game("beams"), Game)
+    assert isinstance(game_named("beams"), Game)

@@ -37,7 +37,11 @@ def audit(context: click.Context, folder: Path, what: str, head: str | None) -> 
         click.echo(finding.as_text(what))
     state = report.state
     if state is not None:
-        how = f"over: {state.outcome.winner or 'nobody'} won ({state.outcome.how})" if state.outcome else "it runs"
+        how = (
+            f"over: {state.outcome.winner or 'nobody'} won ({state.outcome.termination})"
+            if state.outcome
+            else "it runs"
+        )
         plies = f"{len(state.plies)} {'ply' if len(state.plies) == 1 else 'plies'}"
         click.echo(f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}")
     if report.behind is not None:

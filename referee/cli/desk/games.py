@@ -149,7 +149,7 @@ def log(folder: Path, name: str) -> None:
 def export(folder: Path, name: str, form: str) -> None:
     """Print GAME as a game file with the moves made so far; sealed moves and addresses are not in it."""
     with opened(folder) as desk:
-        from referee.game.writing import to_json, to_yaml
+        from referee.game.dumper import to_json, to_yaml
         from referee.mail.office import state_of
 
         file = state_of(desk, name).as_file()
@@ -244,7 +244,7 @@ def _standing(state: State, at: datetime) -> list[str]:
 
     seen = public(state, at)
     ended = (
-        f"over: {state.outcome.winner or 'nobody'} won ({state.outcome.how})"
+        f"over: {state.outcome.winner or 'nobody'} won ({state.outcome.termination})"
         if state.outcome
         else f"round {state.round}"
     )

@@ -14,8 +14,8 @@ from referee.draw.beams.scene import COIN, HALF_ROW, MARGIN_X, MARGIN_Y, PAINTS,
 from referee.draw.pdf import GREY, Box, Document, Placing
 from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
 from referee.rules import start
-from referee.rules.beams import BeamsPosition, Clock, Stone
-from referee.rules.beams.pieces import SETS, Piece
+from referee.rules.beams import BeamsPosition, Clock, PlacedPiece
+from referee.rules.beams.pieces import SETS, PieceType
 
 QUARTER, NICKEL, DIME = 24.26, 21.21, 17.91
 """The diameters in millimetres: of generators and barriers, of boosters, and of counters."""
@@ -136,16 +136,16 @@ def _pieces(document: Document) -> None:
             y = 48.0 + block * 112 + line * 35
             for place, token in enumerate(row):
                 x = document.width / 2 + (place - 2.5) * 30
-                coins += _piece(side, Piece(token), (x / _COIN, y / _COIN))
+                coins += _piece(side, PieceType(token), (x / _COIN, y / _COIN))
         document.text(side, (14, 29.5 + block * 112), 3.4, bold=True)
     document.draw(Scene(1, 1, "", "", tuple(coins), _PRINTED), Placing((0, 0), _COIN))
     _ruler(document)
 
 
-def _piece(side: str, piece: Piece, centre: Point) -> Iterator[Shape]:
+def _piece(side: str, piece: PieceType, centre: Point) -> Iterator[Shape]:
     """A coin, its lines to the front, and its name below it."""
-    clocks = {Piece.M1: Clock.TWELVE, Piece.R1: Clock.TWELVE, Piece.S: None}
-    stone = Stone(piece, clocks.get(piece, Clock.TEN))
+    clocks = {PieceType.M1: Clock.TWELVE, PieceType.R1: Clock.TWELVE, PieceType.S: None}
+    stone = PlacedPiece(piece, clocks.get(piece, Clock.TEN))
     yield Group(("piece",), tuple(coin(side, stone, centre, list(stone.components))))
     yield Label((centre[0], centre[1] + 15.5 / _COIN), piece, 2.8 / _COIN, ("name",))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
 from referee.rules import Event
-from referee.rules.beams import BeamsPosition, Cell, Clock, Stone
+from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
 from referee.rules.beams.board import other, seen_by
 from referee.rules.beams.events import Placed, Rotated
 from referee.rules.beams.light import Beam
@@ -174,7 +174,7 @@ class _Sketch:
                 yield Group((), (disc, Label(centre, str(number), 13, ("counter-number",))), title)
 
 
-def coin(side: str, stone: Stone, centre: Point, clocks: list[Clock]) -> Iterator[Shape]:
+def coin(side: str, stone: PlacedPiece, centre: Point, clocks: list[Clock]) -> Iterator[Shape]:
     """A piece as a coin: generators have lines with a point, barriers lines with a bar, boosters none.
 
     Args:
@@ -254,7 +254,7 @@ def _fate(beam: Beam) -> str:
     return f"{start} leaves over {beam.exit.boundary}'s boundary at column {beam.exit.column}, power {beam.power}"
 
 
-def _named(side: str, cell: Cell, stone: Stone, power: int) -> str:
+def _named(side: str, cell: Cell, stone: PlacedPiece, power: int) -> str:
     facing = "" if stone.clock is None else f" at {stone.clock:d}"
     boosted = f", power {power}" if power > 1 else ""
     return f"{side}'s {'booster' if stone.clock is None else stone.piece} on {cell}{facing}{boosted}"

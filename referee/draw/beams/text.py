@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.rules import Event
-from referee.rules.beams import BeamsPosition, Cell, Clock, Stone
+from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
 from referee.rules.beams.board import SIDES, other, seen_by
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 
@@ -138,5 +138,5 @@ def sentence(event: Event) -> str:
             raise TypeError(f"no event of beams: {event}")
 
 
-def _stone(stone: Stone) -> str:
+def _stone(stone: PlacedPiece) -> str:
     return "a booster" if stone.clock is None else f"{stone.piece} at {stone.clock:d}"

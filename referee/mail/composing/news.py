@@ -14,8 +14,7 @@ from referee.mail.composing.moments import moment
 from referee.mail.composing.results import cost_of_timeout, points, verdict
 from referee.mail.composing.text import broken, fenced, items, listed, quoted
 from referee.rules import Event as Change
-from referee.rules import Outcome
-from referee.rules import game as described
+from referee.rules import Outcome, game_named
 
 
 def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
@@ -83,9 +82,10 @@ def _ply(before: State, after: State, event: happened.Played) -> Iterator[str]:
 def _sentence(before: State | None, event: happened.Event, side: str) -> str:
     match event:
         case happened.Opened(game=game, players=players):
-            names = listed(f"{one}: {players[one]}" for one in described(game).sides if one in players)
+            names = listed(f"{one}: {players[one]}" for one in game_named(game).sides if one in players)
+            title = game_named(game).title
             return (
-                f"A game of {described(game).title} begins, and you are invited to it: {names}. You are {side}. This "
+                f"A game of {title} begins, and you are invited to it: {names}. You are {side}. This "
                 "referee keeps the game by e-mail: it takes moves, judges them, and tells everybody what came of it."
             )
         case happened.Submitted(side=other, commitment=promise):

@@ -14,7 +14,7 @@ def verdict(game: Game, outcome: Outcome, side: str | None = None) -> str:
     """Who has won, as told to a side or to anybody; of a team, how many points it has."""
     if game.scored:
         return listed(f"the {team} has {_counted(points)}" for team, points in outcome.score.items())
-    if outcome.how == ABANDONED:
+    if outcome.termination == ABANDONED:
         return "it ended without a winner"
     if outcome.winner is None:
         return "nobody has won"

@@ -77,7 +77,7 @@ def _ending(state: State, side: str) -> str:
     outcome = state.outcome
     assert outcome is not None
     counted = "" if state.description.scored else f"; {points(outcome.score)}"
-    return f"{verdict(state.description, outcome, side)} ({outcome.how}{counted})"
+    return f"{verdict(state.description, outcome, side)} ({outcome.termination}{counted})"
 
 
 def _waiting(state: State, side: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from referee.errors import OptionError
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, board
 from referee.rules.beams.light import lit
-from referee.rules.beams.pieces import SETS, Move, Piece, Place, Rotate, Stone, Turn
+from referee.rules.beams.pieces import SETS, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.position import BeamsPosition
 from referee.rules.contract import Choice, Game, Number
 from referee.rules.frozen import Frozen
@@ -20,10 +20,10 @@ __all__ = [
     "Cell",
     "Clock",
     "Move",
-    "Piece",
+    "PieceType",
     "Place",
+    "PlacedPiece",
     "Rotate",
-    "Stone",
     "Turn",
 ]
 

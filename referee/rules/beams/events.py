@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from referee.rules.beams.board import Cell, Clock, Exit
 from referee.rules.beams.light import Beam
-from referee.rules.beams.pieces import Stone
+from referee.rules.beams.pieces import PlacedPiece
 from referee.rules.contract import Event
 
 
@@ -16,7 +16,7 @@ class Placed(Event):
 
     side: str
     cell: Cell
-    stone: Stone
+    stone: PlacedPiece
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Rotated(Event):
 
     side: str
     cell: Cell
-    stone: Stone
+    stone: PlacedPiece
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class PowerChanged(Event):
 
     side: str
     cell: Cell
-    stone: Stone
+    stone: PlacedPiece
     power: int
 
 

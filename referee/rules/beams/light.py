@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, Exit, Fan, Path, bit
-from referee.rules.beams.pieces import BOOSTER, GENERATORS, Stone
+from referee.rules.beams.pieces import BOOSTER, GENERATORS, PlacedPiece
 from referee.rules.frozen import Frozen, frozen
 
 
@@ -70,7 +70,7 @@ class Light:
         fans, exits = frozen(self.fans), frozen(self.exits)
         return Light(self.board, self.facing, fans, exits, counters, self.walls, self.generators, self.boosters)
 
-    def change(self, stones: Iterable[tuple[int, Stone]]) -> None:
+    def change(self, stones: Iterable[tuple[int, PlacedPiece]]) -> None:
         """Bring the light up to date after each of these stones was put down or turned on its site."""
         board, fans, before = self.board, self.fans, self.walls
         if isinstance(fans, Frozen):
@@ -150,7 +150,7 @@ class Light:
         """The power of a generator or barrier on a site: 1 to 4."""
         return 1 + (self.boosters & self.board.rear[site]).bit_count()
 
-    def beams(self, stones: Mapping[int, Stone]) -> list[Beam]:
+    def beams(self, stones: Mapping[int, PlacedPiece]) -> list[Beam]:
         """Every beam of the generators among `stones`, in the order of their sites and components.
 
         Each is walked anew, barrier by barrier, to tell where it stops.
@@ -174,7 +174,7 @@ class Light:
                     return
 
 
-def _fan(board: Board, site: int, stone: Stone) -> Fan:
+def _fan(board: Board, site: int, stone: PlacedPiece) -> Fan:
     """The fan of a stone on a site, made when it is first asked for."""
     if len(board.fans) >= REMEMBERED:
         board.fans.clear()
@@ -182,7 +182,7 @@ def _fan(board: Board, site: int, stone: Stone) -> Fan:
     return fan
 
 
-def lit(board: Board, *, facing: bool, stones: Mapping[int, Stone]) -> Light:
+def lit(board: Board, *, facing: bool, stones: Mapping[int, PlacedPiece]) -> Light:
     """The light of a whole board, evaluated from scratch."""
     light = Light(board, facing, {}, {}, {side: {} for side in SIDES})
     light.change(stones.items())

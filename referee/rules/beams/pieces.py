@@ -9,7 +9,7 @@ from typing import NamedTuple
 from referee.rules.beams.board import CLOCKS, Cell, Clock
 
 
-class Piece(enum.StrEnum):
+class PieceType(enum.StrEnum):
     """A kind of piece, by its token in the notation."""
 
     M1, M2V, M2Y, M3 = "M1", "M2V", "M2Y", "M3"
@@ -17,26 +17,26 @@ class Piece(enum.StrEnum):
     S = "S"
 
 
-FAN: dict[Piece, tuple[int, ...]] = {
-    Piece.M1: (0,),
-    Piece.M2V: (0, 1),
-    Piece.M2Y: (0, 2),
-    Piece.M3: (0, 1, 2),
-    Piece.R1: (0,),
-    Piece.R2V: (0, 1),
-    Piece.R2Y: (0, 2),
-    Piece.R3: (0, 1, 2),
-    Piece.S: (),
+FAN: dict[PieceType, tuple[int, ...]] = {
+    PieceType.M1: (0,),
+    PieceType.M2V: (0, 1),
+    PieceType.M2Y: (0, 2),
+    PieceType.M3: (0, 1, 2),
+    PieceType.R1: (0,),
+    PieceType.R2V: (0, 1),
+    PieceType.R2Y: (0, 2),
+    PieceType.R3: (0, 1, 2),
+    PieceType.S: (),
 }
 """The components of each piece, in clock steps from its leftmost one."""
 
-GENERATORS = frozenset({Piece.M1, Piece.M2V, Piece.M2Y, Piece.M3})
-BOOSTER = Piece.S
-BARRIERS = frozenset({Piece.R1, Piece.R2V, Piece.R2Y, Piece.R3})
+GENERATORS = frozenset({PieceType.M1, PieceType.M2V, PieceType.M2Y, PieceType.M3})
+BOOSTER = PieceType.S
+BARRIERS = frozenset({PieceType.R1, PieceType.R2V, PieceType.R2Y, PieceType.R3})
 
-SETS: dict[str, dict[Piece, int]] = {
-    "standard": dict(zip(Piece, (3, 1, 1, 1, 3, 1, 1, 1, 4), strict=True)),
-    "beginner": dict(zip(Piece, (3, 1, 1, 0, 3, 1, 1, 0, 4), strict=True)),
+SETS: dict[str, dict[PieceType, int]] = {
+    "standard": dict(zip(PieceType, (3, 1, 1, 1, 3, 1, 1, 1, 4), strict=True)),
+    "beginner": dict(zip(PieceType, (3, 1, 1, 0, 3, 1, 1, 0, 4), strict=True)),
 }
 """What each player has in hand at the start, by the option `pieces`."""
 
@@ -59,12 +59,12 @@ class Place:
     `clock` is where its leftmost component points, as its owner sees it; None for a booster.
     """
 
-    piece: Piece
+    piece: PieceType
     cell: Cell
     clock: Clock | None = None
 
     def __post_init__(self) -> None:
-        if (self.clock is None) != (self.piece is Piece.S):
+        if (self.clock is None) != (self.piece is PieceType.S):
             raise ValueError("a booster has no clock, and every other piece has one")
 
     def __str__(self) -> str:
@@ -86,10 +86,10 @@ class Rotate:
 Move = Place | Rotate
 
 
-class Stone(NamedTuple):
+class PlacedPiece(NamedTuple):
     """A piece as it stands on the board; `clock` as its owner sees it, None for a booster."""
 
-    piece: Piece
+    piece: PieceType
     clock: Clock | None
 
     @property
@@ -97,14 +97,18 @@ class Stone(NamedTuple):
         """The directions of its beams or resisting lines, as its owner sees them, leftmost first."""
         return _COMPONENTS[self]
 
-    def turned(self, turn: Turn) -> Stone:
+    def turned(self, turn: Turn) -> PlacedPiece:
         """The same piece after a rotation."""
-        return self if self.clock is None else STONES[self.piece, self.clock.turned(turn.steps)]
+        return self if self.clock is None else PLACED_PIECES[self.piece, self.clock.turned(turn.steps)]
 
 
 _COMPONENTS = {
-    Stone(piece, clock): tuple(clock.turned(step) for step in fan) for piece, fan in FAN.items() for clock in CLOCKS
-} | {Stone(Piece.S, None): ()}
+    PlacedPiece(piece, clock): tuple(clock.turned(step) for step in fan)
+    for piece, fan in FAN.items()
+    for clock in CLOCKS
+} | {PlacedPiece(PieceType.S, None): ()}
 
-STONES: dict[tuple[Piece, Clock | None], Stone] = {(stone.piece, stone.clock): stone for stone in _COMPONENTS}
+PLACED_PIECES: dict[tuple[PieceType, Clock | None], PlacedPiece] = {
+    (stone.piece, stone.clock): stone for stone in _COMPONENTS
+}
 """Every stone that there can be, ready made."""

@@ -11,7 +11,17 @@ from referee.errors import IllegalMove
 from referee.rules.beams import events as happened
 from referee.rules.beams.board import CLOCKS, SIDES, Board, other
 from referee.rules.beams.light import Beam, Counters, Light
-from referee.rules.beams.pieces import FAN, GENERATORS, STONES, Move, Piece, Place, Rotate, Stone, Turn
+from referee.rules.beams.pieces import (
+    FAN,
+    GENERATORS,
+    PLACED_PIECES,
+    Move,
+    PieceType,
+    Place,
+    PlacedPiece,
+    Rotate,
+    Turn,
+)
 from referee.rules.contract import Event, Facts, Moves, Outcome, Position
 from referee.rules.frozen import frozen
 
@@ -36,8 +46,8 @@ class BeamsPosition(Position):
 
     board: Board
     light: Light = field(hash=False)
-    hands: dict[str, dict[Piece, int]] = field(hash=False)
-    stones: dict[int, Stone]
+    hands: dict[str, dict[PieceType, int]] = field(hash=False)
+    stones: dict[int, PlacedPiece]
     mover: str | None = None
     rotated: frozenset[str] = NOBODY
     left: int | None = None
@@ -92,7 +102,7 @@ class BeamsPosition(Position):
         """Raise IllegalMove with the first code of the rules page's table that applies."""
         self._put(side, move)
 
-    def _put(self, side: str, move: Move) -> tuple[int, Stone]:
+    def _put(self, side: str, move: Move) -> tuple[int, PlacedPiece]:
         """The site that a move is about, and what stands there after it; IllegalMove as `refuse` says."""
         site = self.board.sites[side].get(move.cell)
         if site is None:
@@ -107,7 +117,7 @@ class BeamsPosition(Position):
                 owner, cell = self.board.places[touched.bit_length() - 1]
                 message = f"a generator on {move.cell} would touch {owner}'s generator on {cell}"
                 raise IllegalMove("adjacent-generator", message)
-            return site, STONES[piece, move.clock]
+            return site, PLACED_PIECES[piece, move.clock]
         stone = self.stones.get(site)
         if stone is None:
             raise IllegalMove("empty-cell", f"no piece of {side}'s stands on {move.cell}")
@@ -122,7 +132,7 @@ class BeamsPosition(Position):
         """The generators that touch a site, a bit for each."""
         return self.board.near[site] & self.light.generators
 
-    def played(self, moves: Moves) -> BeamsPosition:
+    def play_unchecked(self, moves: Moves) -> BeamsPosition:
         """The position after legal moves of all sides to move."""
         after = self.scratch().advance(moves)
         after._freeze()
@@ -162,7 +172,7 @@ class BeamsPosition(Position):
         """Placements piece by piece, cell by cell, by the clock; then rotations."""
         free = [cell for cell, site in self.board.sites[side].items() if site not in self.stones]
         apart = [cell for cell in free if not self._touched(self.board.sites[side][cell])]
-        for piece in Piece:
+        for piece in PieceType:
             if self.hands[side][piece]:
                 for cell in apart if piece in GENERATORS else free:
                     for clock in CLOCKS if FAN[piece] else (None,):

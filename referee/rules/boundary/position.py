@@ -168,7 +168,7 @@ class BoundaryPosition(Position):
             for pyramid in stack
         )
 
-    def played(self, moves: Moves) -> BoundaryPosition:
+    def play_unchecked(self, moves: Moves) -> BoundaryPosition:
         """The position after a legal move."""
         ((side, move),) = moves.items()
         stones = self.stones

@@ -130,7 +130,7 @@ class LaserChessPosition(Position):
             raise IllegalMove("not-yours", f"the piece on {SQUARES[number]} is {piece.side}'s")
         return piece
 
-    def played(self, moves: Moves) -> LaserChessPosition:
+    def play_unchecked(self, moves: Moves) -> LaserChessPosition:
         """The position after a legal move and the shot that follows it."""
         ((side, move),) = moves.items()
         squares = self._moved(move)

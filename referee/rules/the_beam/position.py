@@ -132,7 +132,7 @@ class TheBeamPosition(Position):
     def _row(self) -> int:
         return self.allocated.mirror if self.allocated else 0
 
-    def played(self, moves: Moves) -> TheBeamPosition:
+    def play_unchecked(self, moves: Moves) -> TheBeamPosition:
         """The position after a legal move; after a mirror's the beam is walked and the next round begins."""
         ((_, move),) = moves.items()
         if isinstance(move, Allocate):

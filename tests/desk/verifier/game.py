@@ -98,7 +98,7 @@ class Game(Clocks):
         self.seals, self.reveals = {}, {}
         self.turns = {side: Turn(self.now) for side in self.to_move()}
         if self.position.outcome:
-            self.must, self.by = ("closed", self.position.outcome.how), None
+            self.must, self.by = ("closed", self.position.outcome.termination), None
 
     @property
     def at_once(self) -> bool:

@@ -13,8 +13,8 @@ from referee.errors import FileError, RefereeError
 from referee.game.document import decode, read_bytes, unreadable
 from referee.game.gamefile import GameFile, Round
 from referee.game.insertion import Edit
-from referee.game.judging import Verdict, judge
-from referee.game.reading import loads
+from referee.game.judge import Verdict, judge
+from referee.game.loader import loads
 
 Change = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
 """From a game that holds, and where it stands, to the game that is wanted and the edit that should give it."""
@@ -58,7 +58,7 @@ def _proven(content: bytes, edit: Edit | None, wanted: GameFile) -> bytes:
 def _without_comments(game: GameFile) -> GameFile:
     """The game without comments: one at a line's end may come to stand behind the move that is added."""
     rounds = tuple(Round(tuple(one._replace(comments=()) for one in each.moves)) for each in game.rounds)
-    return replace(game, rounds=rounds, closing=())
+    return replace(game, rounds=rounds, trailing_comments=())
 
 
 @contextmanager

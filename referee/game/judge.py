@@ -45,7 +45,7 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
         return ()
     sides = " or ".join(position.sides)
     if position.outcome is not None:
-        message = f"the moves end the game themselves ({position.outcome.how}); leave 'end' out"
+        message = f"the moves end the game themselves ({position.outcome.termination}); leave 'end' out"
     elif end.how in ("resignation", "timeout", "repetition") and end.by is None:
         message = f"say whose {end.how} it is: by: {sides}"
     elif end.how == "repetition" and end.how not in position.claims(end.by or ""):

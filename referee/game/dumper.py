@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from referee.game.gamefile import GameFile, Noted, Round
+from referee.game.gamefile import AnnotatedMove, GameFile, Round
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -35,7 +35,7 @@ def as_mapping(game: GameFile) -> dict[str, Any]:
         "options": dict(game.options) or None,
         "end": end,
         "result": None if game.result is None else dict(game.result),
-        "moves": moves_text(game.rounds, game.closing),
+        "moves": moves_text(game.rounds, game.trailing_comments),
     }
     return {key: value for key, value in everything.items() if value is not None}
 
@@ -84,7 +84,7 @@ def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _noted(noted: Noted) -> str:
+def _noted(noted: AnnotatedMove) -> str:
     """A move with its mark and comments."""
     if not noted.mark and not noted.comments:
         return str(noted.move)

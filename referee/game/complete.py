@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.errors import FileError, IllegalMove, NotationError, RefereeError, shown
 from referee.game.gamefile import GameFile
-from referee.game.judging import judge
+from referee.game.judge import judge
 from referee.notation import continuations, suggested
 
 
@@ -26,7 +26,7 @@ def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Ma
     if verdict.findings:
         raise FileError(game.file, verdict.findings)
     if verdict.outcome is not None:
-        raise IllegalMove("game-over", f"the game is over ({verdict.outcome.how}): there is no legal move")
+        raise IllegalMove("game-over", f"the game is over ({verdict.outcome.termination}): there is no legal move")
     position = verdict.position
     if not position.to_move or (side is not None and side not in position.to_move):
         raise position.out_of_turn(side or "")

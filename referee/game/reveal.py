@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.errors import IllegalMove
-from referee.game.changing import changed
+from referee.game.dumper import value_text
+from referee.game.edit import changed
 from referee.game.gamefile import GameFile
 from referee.game.insertion import Edit, replacement
-from referee.game.judging import Verdict
-from referee.game.writing import value_text
+from referee.game.judge import Verdict
 
 
 def reveal(path: Path, secret: str) -> GameFile:

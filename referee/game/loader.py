@@ -10,16 +10,15 @@ from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
 from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, parse, read_bytes
-from referee.game.ending import ending
-from referee.game.gamefile import End, GameFile, Noted, Player, Round, in_moves, moves_text
+from referee.game.ends import ending
+from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, moves_text
 from referee.game.header import header
-from referee.game.judging import judge
+from referee.game.judge import judge
 from referee.game.moves_block import with_bar
 from referee.notation import parser, read_line, suggested
 from referee.notation.movelist import read_plain
 from referee.notation.moves import REMEMBERED
-from referee.rules import Game
-from referee.rules import game as described
+from referee.rules import Game, game_named
 
 FEW = 5
 """Reading stops after this many mistakes in a list of moves where time matters."""
@@ -101,12 +100,12 @@ def _with_moves(
     If there are any, the moves are judged too, as far as they can be read and if the options are known.
     """
     try:
-        description = described(fields["game"])
+        description = game_named(fields["game"])
     except RefereeError as error:
         raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
     reading = _Rounds(fields["game"], document, most=MOST_FINDINGS + 1 if suggest else FEW)
     game = GameFile(
-        **fields, rounds=tuple(reading.rounds), closing=tuple(reading.comments), source=document, file=file
+        **fields, rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document, file=file
     )
     findings += _misfits(game, description, document)
     start = None
@@ -145,10 +144,10 @@ def _misfits(game: GameFile, description: Game, document: Document) -> list[Find
 
 
 @cache
-def _noted(game: str) -> Callable[[str], Noted]:
+def _noted(game: str) -> Callable[[str], AnnotatedMove]:
     """The function from text to move of one game, of moves without mark and comments; it remembers too."""
     parse = parser(game)
-    return lru_cache(REMEMBERED)(lambda text: Noted(parse(text)))
+    return lru_cache(REMEMBERED)(lambda text: AnnotatedMove(parse(text)))
 
 
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
@@ -173,7 +172,7 @@ class _Rounds:
         self.faults: list[_Fault] = []
         self._document = document
         self._parse = parser(game)
-        self._sides = described(game).sides
+        self._sides = game_named(game).sides
         self._number = 1
         self._half: tuple[int, str] | None = None
         moves = moves_text(document)
@@ -183,7 +182,7 @@ class _Rounds:
                     break
                 self._read(number, text)
 
-    def _read_plain(self, text: str, noted: Callable[[str], Noted]) -> bool:
+    def _read_plain(self, text: str, noted: Callable[[str], AnnotatedMove]) -> bool:
         """Read a list with nothing wrong and nothing noted, as most are, all at once; or leave it as it is.
 
         No line of it has hidden characters, as no notation has them.
@@ -246,7 +245,7 @@ class _Rounds:
                 finding = self._at(error.code, said.message if said else error.message, number, column, text)
                 self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
                 move = None
-            noted.append(Noted(move, written.mark, written.comments))
+            noted.append(AnnotatedMove(move, written.mark, written.comments))
         self._half = (number, text) if len(moves) == 1 and noted[0].move is not None else None
         self.rounds.append(Round(tuple(noted), comments))
         self.comments = []

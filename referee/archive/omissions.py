@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from referee.archive.naming import shown
+from referee.archive.names import shown
 
 NAMED = 5
 """So many files are named for each reason; of the others there is a count."""

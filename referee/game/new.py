@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.game.gamefile import GameFile, Player
-from referee.rules import game as described
+from referee.rules import game_named
 from referee.rules.contract import Choice
 
 FLIP = "flip"
@@ -15,7 +15,7 @@ FLIP = "flip"
 
 def flipped(name: str, options: Mapping[str, Any]) -> dict[str, str]:
     """The options that are `flip`, each decided by a fair coin between the sides."""
-    description = described(name)
+    description = game_named(name)
     return {
         option.name: secrets.choice(option.values)
         for option in description.options
@@ -43,7 +43,7 @@ def opened(
         RefereeError: `unknown-game`.
         OptionError: with every fault of the options.
     """
-    description = described(name)
+    description = game_named(name)
     description.start(options)
     chosen = {key: value for key, value in description.completed(options).items() if value is not None}
     return GameFile(

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from referee.errors import IllegalMove, NotationError, Span
-from referee.game.changing import changed
-from referee.game.ending import ending
-from referee.game.gamefile import GameFile, Noted, Ply, Round
+from referee.game.edit import changed
+from referee.game.ends import ending
+from referee.game.gamefile import AnnotatedMove, GameFile, Ply, Round
 from referee.game.insertion import Edit, insertion
-from referee.game.judging import Verdict
+from referee.game.judge import Verdict
 from referee.notation import nearest, parse_move, suggested
 from referee.rules import Position
 
@@ -29,7 +29,7 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
 
     def longer(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if verdict.outcome is not None:
-            message = f"the game is over ({verdict.outcome.how}): no move can be made any more"
+            message = f"the game is over ({verdict.outcome.termination}): no move can be made any more"
             raise IllegalMove("game-over", message)
         position = verdict.position
         moves = {}
@@ -42,7 +42,7 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
                 said = f"{side}: {error.message}" if len(texts) > 1 else error.message
                 raise IllegalMove(error.code, said, suggestions=error.suggestions) from None
         position.play(moves)
-        made = tuple(Noted(moves[side]) for side in position.sides if side in moves)
+        made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
         wanted = replace(game, rounds=_with_ply(game.rounds, made))
         return wanted, insertion(game, tuple(str(noted.move) for noted in made))
 
@@ -76,7 +76,7 @@ def _as_end(error: NotationError, position: Position, side: str) -> NotationErro
     return NotationError(said.message, text=error.text, span=Span(1, 1), suggestions=said.lines)
 
 
-def _with_ply(rounds: tuple[Round, ...], made: tuple[Noted, ...]) -> tuple[Round, ...]:
+def _with_ply(rounds: tuple[Round, ...], made: tuple[AnnotatedMove, ...]) -> tuple[Round, ...]:
     if len(made) == 1 and rounds and len(rounds[-1].moves) == 1:
         last = rounds[-1]
         return (*rounds[:-1], last._replace(moves=last.moves + made))

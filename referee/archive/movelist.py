@@ -9,8 +9,8 @@ from typing import Any
 
 from referee.errors import FileError
 from referee.game import GameFile, loads, loads_moves
+from referee.game.dumper import moves_text, to_yaml
 from referee.game.json_document import parse as parse_json
-from referee.game.writing import moves_text, to_yaml
 
 _HEADER = re.compile(r"((?:; [^\n]*\n)+?); moves:\n")
 _FIRST = "; game: "
@@ -29,7 +29,7 @@ def loads_list(text: str, file: str = "", *, suggest: bool = True) -> GameFile |
     header = loads(re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE), file)
     moves = "\n" * found[0].count("\n") + text[found.end() :]
     listed = loads_moves(moves, header.game, header.options, file, suggest=suggest)
-    return replace(header, rounds=listed.rounds, closing=listed.closing, source=listed.source)
+    return replace(header, rounds=listed.rounds, trailing_comments=listed.trailing_comments, source=listed.source)
 
 
 def loads_bare(text: str, game: str, options: Mapping[str, Any], file: str = "", *, suggest: bool = True) -> GameFile:
@@ -62,6 +62,6 @@ def is_whole(text: str) -> bool:
 
 def to_list(game: GameFile) -> str:
     """The game as a move list with its header in comments."""
-    header = to_yaml(replace(game, rounds=(), closing=())).removesuffix("moves: |\n")
+    header = to_yaml(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
     commented = re.sub(r"^(?=.)", "; ", header, flags=re.MULTILINE)
-    return f"{commented}; moves:\n{moves_text(game.rounds, game.closing)}"
+    return f"{commented}; moves:\n{moves_text(game.rounds, game.trailing_comments)}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Self
 
 from referee.archive.check import counted
-from referee.archive.naming import shown
+from referee.archive.names import shown
 from referee.archive.verdict import GameVerdict, PartReport
 from referee.terminal import visible_json
 

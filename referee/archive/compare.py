@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.archive.compression import failed, reading
-from referee.archive.naming import shown
+from referee.archive.names import shown
 from referee.archive.shards import lines
 from referee.archive.verdict import GameVerdict, PartReport
 from referee.game.document import unreadable
