@@ -53,7 +53,7 @@ def new() -> None:
 
 def _game_options(description: Any) -> list[click.Parameter]:  # noqa: ANN401 - a Game; the rules are imported late
     from referee.game.new import FLIP, takes_flip
-    from referee.rules.contract import Choice, Number
+    from referee.rules.description import Choice, Number
 
     parameters: list[click.Parameter] = []
     for option in description.options:
@@ -119,7 +119,7 @@ def _write(name: str, values: dict[str, Any]) -> None:
 def _chosen(option: Any, value: Any) -> Any:  # noqa: ANN401 - an Option and its value
     """The value of an option; one of a shape of its own is read as it would be in a game file."""
     from referee.cli.options import value_of
-    from referee.rules.contract import Data
+    from referee.rules.description import Data
 
     return value_of(option.name, value) if isinstance(option, Data) else value
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.game.gamefile import GameFile, Player
 from referee.rules import game_named
-from referee.rules.contract import Choice
+from referee.rules.description import Choice
 
 FLIP = "flip"
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from referee.mail.desk import Desk
 from referee.mail.intake.addresses import small
-from referee.mail.seating import NOT_VOUCHED, OTHER_ADDRESS
+from referee.mail.sender import NOT_VOUCHED, OTHER_ADDRESS
 
 ANSWER = "answer"
 """The kind of answers to letters in which the desk found something to do or to show."""

@@ -9,6 +9,7 @@ from hashlib import sha256
 from itertools import islice
 
 from referee.desk import Answer, Carried, State
+from referee.desk.acts import Help, History, Legal
 from referee.desk.store import Outgoing
 from referee.mail.allowance import NOTE, Allowance, kind_of
 from referee.mail.asking import Wish
@@ -19,8 +20,7 @@ from referee.mail.composing.sections import choices, help_lines, history, legal
 from referee.mail.composing.text import fenced, items, shortened, wrapped
 from referee.mail.desk import Desk
 from referee.mail.intake import Failed, Letter, Reading, Verdict
-from referee.mail.intake.commands import Help, History, Legal
-from referee.mail.seating import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Seating
+from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Seating
 from referee.mail.telling import drafted
 from referee.notation import is_spoken_move, suggested
 from referee.rules import game_named

@@ -8,10 +8,7 @@ from typing import assert_never
 
 from referee.desk import Answer, State
 from referee.desk import requests as desk
-from referee.desk.requests import Asked
-from referee.errors import IllegalMove, RefereeError
-from referee.mail.intake import Said
-from referee.mail.intake.commands import (
+from referee.desk.acts import (
     Accept,
     Board,
     Claim,
@@ -28,6 +25,9 @@ from referee.mail.intake.commands import (
     Status,
     Vacation,
 )
+from referee.desk.requests import Asked
+from referee.errors import IllegalMove, RefereeError
+from referee.mail.intake import Said
 
 _WON = ("", "game", "win", "victory")
 """What people write who claim whatever there is."""

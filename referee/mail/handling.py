@@ -16,11 +16,11 @@ from referee.mail.answering import Written, answer, note_to_player, note_to_stra
 from referee.mail.asking import Wish, wish
 from referee.mail.composing.letter import turn
 from referee.mail.desk import Desk
-from referee.mail.faults import LOG, reason
 from referee.mail.intake import LIMITS, Letter, Reading, Tag, Verdict, classify, read
 from referee.mail.intake.addresses import RETURNED, small
+from referee.mail.log import LOG, reason
 from referee.mail.reachable import is_reachable
-from referee.mail.seating import NO_TOKEN, Seating, seated
+from referee.mail.sender import NO_TOKEN, Seating, seated
 from referee.mail.telling import tell
 
 ATTEMPTS = 5

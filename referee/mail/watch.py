@@ -13,7 +13,7 @@ from threading import Lock
 from referee.desk.log import written
 from referee.desk.store import Store
 from referee.errors import RefereeError
-from referee.mail.faults import LOG
+from referee.mail.log import LOG
 
 TOLERANCE = timedelta(minutes=5)
 """The most that a clock may be set forward or back while the desk runs, or back between two runs."""

@@ -14,7 +14,7 @@ from referee.mail.composing.letter import Envelope, Office, to_player, to_strang
 from referee.mail.composing.news import changes, news
 from referee.mail.composing.picture import pictured
 from referee.mail.desk import Desk
-from referee.mail.faults import LOG, reason
+from referee.mail.log import LOG, reason
 from referee.rules import Event
 
 

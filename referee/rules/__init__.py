@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import cast
 
 from referee.errors import RefereeError, expect, shown
-from referee.rules.contract import Event, Facts, Game, Move, Moves, Option, Outcome, Position
+from referee.rules.contract import Event, Facts, Move, Moves, Outcome, Position
+from referee.rules.description import Game, Option
 
 GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
 """The games by the names they have in game files; a game's modules are named after it."""

@@ -1,13 +1,13 @@
-"""What every game gives: its description, its options, and positions that judge and play moves."""
+"""What every game gives: positions that judge and play moves."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
-from referee.errors import IllegalMove, OptionError, expect, shown
+from referee.errors import IllegalMove, expect, shown
 
 Facts = dict[str, Any]
 
@@ -200,121 +200,3 @@ class Position(ABC):
 
 def _expect_side(side: object) -> None:
     expect(str, side, "the name of a side")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An option with a few named values."""
-
-    name: str
-    default: str | None
-    values: tuple[str, ...]
-    says: str
-
-    def fault(self, value: object) -> str | None:
-        """What is wrong with a value, or None."""
-        if value in self.values:
-            return None
-        return f"{self.name} must be {' or '.join(self.values)}, not {shown(value)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """An option that is a whole number between two bounds, both included."""
-
-    name: str
-    default: int
-    low: int
-    high: int
-    says: str
-
-    def fault(self, value: object) -> str | None:
-        """What is wrong with a value, or None."""
-        if type(value) is int and self.low <= value <= self.high:
-            return None
-        return f"{self.name} must be a whole number from {self.low} to {self.high}, not {shown(value)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Data:
-    """An option of a shape of its own, judged by the game."""
-
-    name: str
-    default: object
-    says: str
-    judge: Callable[[object], str | None]
-
-    def fault(self, value: object) -> str | None:
-        """What is wrong with a value, or None."""
-        return self.judge(value)
-
-
-Option = Choice | Number | Data
-
-
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """What chance decides before a game, and only the referee may know until the game is over.
-
-    `draw` gives a fresh secret. `known` gives the options of a game with this secret as they may be known to
-    everybody in a position, None being the start; it raises OptionError for a secret that is not the game's.
-    `fits` says, without the secret, whether some secret could make options known in a position where others were
-    known before, none of them at the start. `needed` says whether a game of these options cannot be played to its
-    end without its secret.
-    """
-
-    draw: Callable[[], str]
-    known: Callable[[Mapping[str, Any], str, Position | None], Mapping[str, Any]]
-    fits: Callable[[Mapping[str, Any], Mapping[str, Any], Position | None], bool]
-    needed: Callable[[Mapping[str, Any]], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A set of rules: what it is called, who sits at it, what can be chosen, and how a game starts.
-
-    `begin` takes the options completed with their defaults, and raises OptionError if they do not go
-    together. `sides` are in the order in which moves made at once are written down; `moves_per_round` is how many
-    moves one numbered line of a move list holds: two, or as many as the sides that move at once. `presets` are sets
-    of options under one name. `scored` are those who have a score, if it is not the sides. `secret` belongs to
-    games where chance decides something that the players learn only step by step.
-    """
-
-    name: str
-    title: str
-    designer: str
-    sides: tuple[str, ...]
-    options: tuple[Option, ...]
-    begin: Callable[[Mapping[str, Any]], Position]
-    moves_per_round: int = 2
-    presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    versions: tuple[int, ...] = (1,)
-    scored: tuple[str, ...] = ()
-    secret: Secret | None = None
-
-    @property
-    def scores(self) -> tuple[str, ...]:
-        """Who has a score: the sides, or a team of them."""
-        return self.scored or self.sides
-
-    def start(self, options: Mapping[str, object]) -> Position:
-        """The position before the first ply.
-
-        Raises:
-            OptionError: with every fault of the options.
-        """
-        return self.begin(self.completed(options))
-
-    def completed(self, options: Mapping[str, object]) -> dict[str, Any]:
-        """The options with defaults for those that are not given; OptionError for those that cannot be."""
-        known = {option.name: option for option in self.options}
-        faults = []
-        for name, value in options.items():
-            if name not in known:
-                names = ", ".join(known) or "none"
-                faults.append((name, f"{self.name} has no option {shown(name)}; its options are: {names}"))
-            elif (fault := known[name].fault(value)) is not None:
-                faults.append((name, fault))
-        if faults:
-            raise OptionError(tuple(faults))
-        return {name: options.get(name, option.default) for name, option in known.items()}

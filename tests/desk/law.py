@@ -18,7 +18,7 @@ from referee.desk.requests import Request
 from referee.desk.state import State, began
 from referee.errors import RefereeError
 from referee.rules import Position, game_named
-from referee.rules.contract import Secret
+from referee.rules.description import Secret
 
 BLIND = "a seed that is not told yet"
 

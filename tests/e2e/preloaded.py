@@ -25,9 +25,9 @@ def main(folder: str) -> None:
     global ahead
     mock.patch.object(desk, "now", later).start()
     from referee.cli import main
-    from referee.mail import serving
+    from referee.mail import daemon
 
-    assert vars(serving)["now"] is later
+    assert vars(daemon)["now"] is later
     for line in sys.stdin:
         ahead = timedelta(seconds=float(line))
         child = os.fork()

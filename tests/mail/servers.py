@@ -23,7 +23,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from referee.desk.store import Change, Outgoing
 from referee.mail.composing.draft import Note, Thread, as_bytes
 from referee.mail.desk import Desk, desk_in, initialized
-from referee.mail.lmtp import listening
+from referee.mail.transport.lmtp import listening
 
 ADDRESS = "desk@example.org"
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from referee.desk import requests as asked
+from referee.desk.acts import acts
 from referee.desk.seals import commitment
 from referee.desk.store import Change
 from referee.game import GameFile
 from referee.mail.composing.text import silent
 from referee.mail.intake import read_commands, speaks
-from referee.mail.intake.commands import acts
 from referee.mail.office import open_game, order
 from referee.mail.reachable import is_reachable
 from referee.rules import GAMES

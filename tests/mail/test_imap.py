@@ -11,9 +11,9 @@ import pytest
 from imap_tools import BaseMailBox, MailBoxUnencrypted
 
 from referee.errors import RefereeError
-from referee.mail import imap
 from referee.mail.desk import Desk, desk_in, now
-from referee.mail.imap import fetch_imap
+from referee.mail.transport import imap
+from referee.mail.transport.imap import fetch_imap
 from tests.e2e import mailservers
 from tests.e2e.mailservers import PASSWORD, Mailboxes
 from tests.mail.servers import folder_of, free_port, letter

@@ -14,10 +14,10 @@ import pytest
 
 from referee.desk.store import Letter
 from referee.errors import RefereeError
-from referee.mail import lmtp
 from referee.mail.desk import Desk, now
 from referee.mail.handling import take_in
-from referee.mail.lmtp import listening
+from referee.mail.transport import lmtp
+from referee.mail.transport.lmtp import listening
 from tests.mail.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from referee.errors import RefereeError
-from referee.mail import maildir
 from referee.mail.desk import Desk
-from referee.mail.maildir import fetch_maildir
+from referee.mail.transport import maildir
+from referee.mail.transport.maildir import fetch_maildir
 from tests.mail.servers import BEGIN, desk_at, letter
 
 

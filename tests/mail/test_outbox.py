@@ -22,7 +22,7 @@ from referee.game import GameFile
 from referee.mail import writing
 from referee.mail.desk import Desk, desk_in
 from referee.mail.office import open_game, order
-from referee.mail.outbox import ATTEMPTS, deliver, pause
+from referee.mail.transport.smtp import ATTEMPTS, deliver, pause
 from referee.mail.writing import written_out
 from tests.cli.running import referee
 from tests.mail.correspondence import corresponding

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from referee.desk.acts import acts
 from referee.mail.intake import Reading, read_commands
-from referee.mail.intake.commands import acts
 from tests.mail.correspondence import address, corresponding, text
 
 MARKS = ("> ", "> > ", "AL> ")

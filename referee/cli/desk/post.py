@@ -55,7 +55,7 @@ def receive(
     from referee.cli import told
     from referee.errors import RefereeError
     from referee.mail.desk import now
-    from referee.mail.faults import reason
+    from referee.mail.log import reason
     from referee.mail.watch import confirm
 
     if (maildir is not None or imap) and (recipient is not None or sender is not None):
@@ -77,17 +77,17 @@ def _stored(desk: Desk, recipient: str | None, sender: str | None, maildir: Path
     """Store the letters, then deal with what is stored: its own failures do not make the mail server try again."""
     from referee.extras import extra
     from referee.mail.desk import now
-    from referee.mail.faults import LOG, reason
     from referee.mail.handling import take_in, work_off
+    from referee.mail.log import LOG, reason
 
     try:
         if maildir is not None:
-            from referee.mail.maildir import fetch_maildir
+            from referee.mail.transport.maildir import fetch_maildir
 
             fetch_maildir(desk, maildir, now())
         if imap:
             extra("imap_tools", "mail")
-            from referee.mail.imap import fetch_imap
+            from referee.mail.transport.imap import fetch_imap
 
             fetch_imap(desk, now())
         if maildir is None and not imap:
@@ -119,9 +119,10 @@ def serve(folder: Path, trust_clock: bool) -> None:
         from referee.extras import extra
 
         extra("aiosmtpd", "mail")
-        from referee.mail import serving
 
-        serving.serve(desk, trust_clock=trust_clock)
+        from referee.mail import daemon
+
+        daemon.serve(desk, trust_clock=trust_clock)
 
 
 @click.command(short_help="Let time pass: reminders, and losses by time. For cron.")
@@ -145,10 +146,10 @@ def deliver(folder: Path) -> None:
     """Hand over the letters that wait; `serve` does this by itself."""
     say_on_stderr()
     with opened(folder) as desk:
-        from referee.mail import outbox
         from referee.mail.desk import now
+        from referee.mail.transport import smtp
 
-        click.echo(_counted(outbox.deliver(desk, now()), "letter", "letters"))
+        click.echo(_counted(smtp.deliver(desk, now()), "letter", "letters"))
 
 
 def _counted(number: int, one: str, many: str) -> str:

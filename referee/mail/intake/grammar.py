@@ -8,8 +8,8 @@ from typing import cast
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
-from referee.mail.intake import commands
-from referee.mail.intake.commands import Command
+from referee.desk import acts
+from referee.desk.acts import Command
 from referee.notation.grammar import load, notation_error
 
 OPENS, CLOSES = "message", "end"
@@ -68,22 +68,22 @@ class _ToCommand(Transformer[Token, Command | str]):
     """One method a rule of the grammar; none of them raises."""
 
     def move(self, number: Token | None, text: Token) -> Command:
-        return commands.Move(text.strip(), int(number.rstrip(".):")) if number else None)
+        return acts.Move(text.strip(), int(number.rstrip(".):")) if number else None)
 
     def resign(self) -> Command:
-        return commands.Resign()
+        return acts.Resign()
 
     def offer(self) -> Command:
-        return commands.OfferDraw()
+        return acts.OfferDraw()
 
     def accept(self) -> Command:
-        return commands.Accept()
+        return acts.Accept()
 
     def decline(self) -> Command:
-        return commands.Decline()
+        return acts.Decline()
 
     def claim(self, end: Token | None = None) -> Command:
-        return commands.Claim(end.casefold() if end else "")
+        return acts.Claim(end.casefold() if end else "")
 
     def message(self) -> str:
         return OPENS
@@ -92,28 +92,28 @@ class _ToCommand(Transformer[Token, Command | str]):
         return CLOSES
 
     def board(self) -> Command:
-        return commands.Board()
+        return acts.Board()
 
     def history(self) -> Command:
-        return commands.History()
+        return acts.History()
 
     def legal(self, prefix: Token | None = None) -> Command:
-        return commands.Legal(prefix.strip() if prefix else "")
+        return acts.Legal(prefix.strip() if prefix else "")
 
     def status(self) -> Command:
-        return commands.Status()
+        return acts.Status()
 
     def vacation(self, *words: Token | None) -> Command:
-        return commands.Vacation(" ".join(word.casefold() for word in words if word))
+        return acts.Vacation(" ".join(word.casefold() for word in words if word))
 
     def help(self) -> Command:
-        return commands.Help()
+        return acts.Help()
 
     def seal(self, commitment: Token) -> Command:
-        return commands.Seal(commitment.casefold())
+        return acts.Seal(commitment.casefold())
 
     def reveal(self, move: Token, nonce: Token) -> Command:
-        return commands.Reveal(move.strip(), nonce.casefold())
+        return acts.Reveal(move.strip(), nonce.casefold())
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from referee.mail.intake.commands import DECIDING, Accept, Command, Decline, Message, Move, Reveal
+from referee.desk.acts import DECIDING, Accept, Command, Decline, Message, Move, Reveal
 from referee.mail.intake.lines import Line
 
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
+from referee.desk.acts import DECIDING, Command, Message, Move, Reveal, acts
 from referee.errors import NotationError, Span
 from referee.mail.intake.announcements import is_attribution
 from referee.mail.intake.clearsigned import signed_lines
-from referee.mail.intake.commands import DECIDING, Command, Message, Move, Reveal, acts
 from referee.mail.intake.grammar import CLOSES, OPENS, parse_command
 from referee.mail.intake.lines import Line, bare, lines
 from referee.mail.intake.manners import is_polite, signature, without_please

@@ -10,7 +10,7 @@ from referee.rules.beams.board import SIDES, Board, Cell, Clock, board
 from referee.rules.beams.light import lit
 from referee.rules.beams.pieces import SETS, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.position import BeamsPosition
-from referee.rules.contract import Choice, Game, Number
+from referee.rules.description import Choice, Game, Number
 from referee.rules.frozen import Frozen
 
 __all__ = [

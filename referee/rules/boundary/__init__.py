@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.rules.boundary.pieces import SIDES, START, STONES, TREES, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.position import BoundaryPosition
-from referee.rules.contract import Choice, Game
+from referee.rules.description import Choice, Game
 
 __all__ = ["GAME", "BoundaryPosition", "Momentum", "Move", "Pyramid", "Walk"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.rules.contract import Data, Game
+from referee.rules.description import Data, Game
 from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.position import LaserChessPosition, Past
 from referee.rules.laser_chess.setups import board, fault, named

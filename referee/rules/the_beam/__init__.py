@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.errors import OptionError
-from referee.rules.contract import Data, Game, Position, Secret
+from referee.rules.contract import Position
+from referee.rules.description import Data, Game, Secret
 from referee.rules.the_beam.deal import EXAMPLE, ROUNDS, Deal, commitment, dealt, draw_seed, fault, read
 from referee.rules.the_beam.pieces import (
     PLAYERS,

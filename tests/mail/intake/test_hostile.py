@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.desk.acts import DECIDING
 from referee.mail.intake import Kind, classify, read, read_commands
-from referee.mail.intake.commands import DECIDING
 from referee.rules import GAMES
 from tests.mail.intake.corpus import HEADER, MAILBOX, letters
 

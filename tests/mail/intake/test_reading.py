@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
+from referee.desk.acts import Message, Move
 from referee.mail.intake import read_commands, speaks
-from referee.mail.intake.commands import Message, Move
 from referee.mail.intake.grammar import WORDS
 from referee.notation import parse_move
 from referee.notation.grammar import load

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from referee.errors import RefereeError
 from referee.mail.desk import Desk
-from referee.mail.faults import LOG, reason
 from referee.mail.handling import take_in
 from referee.mail.intake import LIMITS
+from referee.mail.log import LOG, reason
 
 SEEN = ":2,S"
 """What a file's name ends with once its letter was read."""

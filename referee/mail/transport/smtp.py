@@ -18,7 +18,7 @@ from referee.desk.store import Outgoing
 from referee.errors import RefereeError
 from referee.game.header import is_address
 from referee.mail.desk import Desk
-from referee.mail.faults import LOG, one_line, reason
+from referee.mail.log import LOG, one_line, reason
 from referee.mail.writing import written_out
 
 ATTEMPTS = 32

@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from referee.mail.desk import Desk, now
-from referee.mail.faults import LOG, reason
 from referee.mail.handling import work_off
-from referee.mail.lmtp import listening
+from referee.mail.log import LOG, reason
 from referee.mail.office import tick
-from referee.mail.outbox import deliver
+from referee.mail.transport.lmtp import listening
+from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
 
 LETTERS, CLOCK, OUTBOX = 5, 60, 5

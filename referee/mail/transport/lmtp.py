@@ -18,9 +18,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.errors import RefereeError
 from referee.mail.desk import Desk, now
-from referee.mail.faults import LOG, one_line, reason
 from referee.mail.handling import take_in
 from referee.mail.intake import LIMITS
+from referee.mail.log import LOG, one_line, reason
 
 SIZE = LIMITS.size + 100_000
 """Bytes of a letter that are taken: a little more than are read, so that who wrote too much is told so kindly."""

@@ -18,9 +18,9 @@ from imap_tools.errors import ImapToolsError, UnexpectedCommandStatusError
 
 from referee.errors import RefereeError
 from referee.mail.desk import Desk
-from referee.mail.faults import LOG, one_line, reason
 from referee.mail.handling import take_in
 from referee.mail.intake import LIMITS
+from referee.mail.log import LOG, one_line, reason
 from referee.mail.settings import Imap
 
 PATIENCE = 60

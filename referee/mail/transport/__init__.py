@@ -1,0 +1,1 @@
+"""How letters come and go: LMTP, Maildir and IMAP in, SMTP out."""
