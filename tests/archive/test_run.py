@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,10 +57,10 @@ def checked(
     """What a run has printed and counted when it ends, or is interrupted."""
     journal = None if path is None else Journal(path, {"files": files})
     page = page or Page()
-    page.text = page.text[: journal.written] if journal else page.text
+    page.text = page.text[: journal.size] if journal else page.text
     summary = Summary()
     settings = Settings(each=how.get("each", False))
-    with Printer(page.put, **how) as printer, suppress(KeyboardInterrupt):
+    with closing(Printer(page.put, **how)) as printer, suppress(KeyboardInterrupt):
         for summary in run(files, settings, until(stop), printer, flush=page.flush, journal=journal):  # noqa: B007
             pass
     if journal is not None:
