@@ -51,7 +51,11 @@ PACKERS: dict[str, Callable[[bytes, int], bytes]] = {
     "zst": zst,
     "frames.zst": zst_frames,
 }
-BLOCKS = {"one endless line": b"a" * CHUNK, "lines that say nothing": b"{}\n" * (CHUNK // 3), "blanks": b"\n" * CHUNK}
+BLOCKS = {
+    "one endless line": b"a" * CHUNK,
+    "lines that say nothing": (b"{}" + 125 * b" " + b"\n") * (CHUNK // 128),
+    "blanks": b"\n" * CHUNK,
+}
 
 
 @pytest.fixture

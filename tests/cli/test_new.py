@@ -104,7 +104,7 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
         (("beams", "--size", 3), "No such option"),
         (("beams", "more"), "unexpected extra argument"),
         (("beams", "-o", "/nowhere/at/all.yaml"), "cannot be written: no such file or directory"),
-        (("beams", "-o", "/"), "is there already"),
+        (("beams", "-o", "/"), "already exists"),
     ],
 )
 def test_what_cannot_be_started_is_wrong_usage(arguments: tuple[object, ...], says: str) -> None:
