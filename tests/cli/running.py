@@ -32,9 +32,12 @@ class Run(NamedTuple):
         return [json.loads(line) for line in self.lines]
 
 
-def referee(*arguments: object, stdin: bytes = b"") -> Run:
-    """Run the command in this process; an exception that is not an exit is the test's failure."""
-    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+def referee(*arguments: object, stdin: bytes = b"", encoding: str = "utf-8") -> Run:
+    """Run the command in this process; an exception that is not an exit is the test's failure.
+
+    `encoding` is that of the output.
+    """
+    out, err = io.TextIOWrapper(io.BytesIO(), encoding), io.StringIO()
     status: object = None
     with (
         redirect_stdout(out),
@@ -47,7 +50,7 @@ def referee(*arguments: object, stdin: bytes = b"") -> Run:
             status = error.code
     assert isinstance(status, int)
     out.flush()
-    return Run(status, out.buffer.getvalue().decode(), err.getvalue())
+    return Run(status, out.buffer.getvalue().decode(encoding, "replace"), err.getvalue())
 
 
 def process(*arguments: object, shell: str = "", **environment: str) -> Run:
