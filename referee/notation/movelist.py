@@ -52,7 +52,7 @@ def read_line(text: str) -> Line:
     """
     if not text:
         return Line()
-    if (rest := text.lstrip(" \t")).startswith(";"):
+    if (rest := text.lstrip(" \t")).startswith(";") and "\n" not in rest:
         comment = rest[1:].strip()
         return Line(comments=(comment,) if comment else ())
     if len(text) <= _PLAIN_LENGTH and (plain := _plain().fullmatch(text)):
