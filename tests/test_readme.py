@@ -28,7 +28,7 @@ from referee.errors import RefereeError
 from referee.game import loads
 from referee.game.judge import judge
 from referee.rules import game_named, module_name
-from tests.pictures import SHOWN, pictures
+from tests.support.pictures import SHOWN, pictures
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -184,7 +184,7 @@ def test_a_game_is_shown_in_the_readme_with_its_picture_in_words(game: str) -> N
 
 
 def test_the_pictures_are_those_of_the_games() -> None:
-    """`python -m tests.pictures` draws them anew."""
+    """`python -m tests.support.pictures` draws them anew."""
     for file, text in pictures():
         assert file.read_text(encoding="utf-8") == text, file.name
         assert len(text.encode()) < 60_000

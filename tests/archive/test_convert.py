@@ -12,8 +12,8 @@ from referee.archive.movelist import loads_list, to_list
 from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError
 from referee.game import GameFile, loads
-from tests.archive.making import lines
-from tests.game.games import game_files
+from tests.support.archives import lines
+from tests.support.game_files import game_files
 
 
 def read_again(text: str, form: str) -> GameFile:

@@ -14,9 +14,9 @@ from referee.game import GameFile, loader, loads
 from referee.game.judge import Verdict, judge
 from referee.notation.movelist import read_line_by_grammar, read_plain
 from referee.rules import GAMES
-from tests.archive.making import BAD, lines
-from tests.game.games import game_files
-from tests.strategies import mutated, played
+from tests.support.archives import BAD, lines
+from tests.support.game_files import game_files
+from tests.support.strategies import mutated, played
 
 ALL = tuple(line for name in GAMES for line in lines(name, 12)) + BAD
 MOVE_LISTS = tuple(json.loads(line)["moves"] for line in ALL if line.startswith('{"game": ') and "moves" in line)

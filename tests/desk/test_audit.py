@@ -28,8 +28,8 @@ from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, loads
 from referee.game.dumper import to_yaml
 from referee.game.judge import judge
-from tests.desk.desks import BEGIN, Desk, holds, request, sides
-from tests.strategies import any_move, mutated
+from tests.support.desks import BEGIN, Desk, holds, request, sides
+from tests.support.strategies import any_move, mutated
 
 ROOT = Path(__file__).parents[2]
 GAMES = ("beams", "boundary", "the-beam", "laser-chess")

@@ -13,8 +13,8 @@ from referee.desk import Answer, Key, carried_out, public, view
 from referee.desk import requests as asked
 from referee.desk.case import sealed_name
 from referee.desk.requests import Request
-from tests.desk.desks import BEGIN, KEY, NONCE, Desk, holds, request, sides
-from tests.strategies import any_move
+from tests.support.desks import BEGIN, KEY, NONCE, Desk, holds, request, sides
+from tests.support.strategies import any_move
 
 SEEDS = st.integers(0, 10**6)
 TERMS: tuple[dict[str, Any] | None, ...] = (

@@ -18,7 +18,7 @@ from referee.game import GameFile, loads, read
 from referee.game.append import add_ply
 from referee.game.dumper import to_json, to_yaml
 from referee.game.judge import judge
-from tests.game.games import BRACED, COMMENTS, game_files
+from tests.support.game_files import BRACED, COMMENTS, game_files
 
 BOTH = {"south": "p m1 b3 12:00", "north": "P S C4"}
 GAME = "game: beams\nmoves: |\n  1. P S A2 | P S A2\n"

@@ -15,9 +15,9 @@ from referee.game import loads
 from referee.game.append import add_ply
 from referee.game.dumper import to_json, to_yaml
 from referee.game.judge import judge
-from tests.game.cases import cases
-from tests.game.games import game_files
-from tests.strategies import mutated
+from tests.support.findings import cases
+from tests.support.game_files import game_files
+from tests.support.strategies import mutated
 
 TEXTS = st.one_of(
     game_files().map(to_yaml), game_files().map(to_json), st.sampled_from([case.file for case in cases()])

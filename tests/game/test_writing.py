@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from referee.errors import FileError
 from referee.game import GameFile, loads
 from referee.game.dumper import to_json, to_yaml
-from tests.game.games import ANY_TEXT, game_files
+from tests.support.game_files import ANY_TEXT, game_files
 
 Place = Callable[[str], dict[str, Any]]
 

@@ -17,7 +17,7 @@ from referee.mail.composing.sections import board
 from referee.mail.composing.text import silent
 from referee.mail.intake import speaks
 from referee.rules import GAMES, Event
-from tests.mail.correspondence import address, corresponding, text
+from tests.support.correspondence import address, corresponding, text
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from referee.errors import NotationError, Span
 from referee.notation import Line, Written, read_line
 from referee.notation.movelist import read_line_by_grammar
-from tests.strategies import mutated
+from tests.support.strategies import mutated
 
 TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
     (Path(__file__).parent / "movelist.yaml").read_text(encoding="utf-8")

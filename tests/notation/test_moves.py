@@ -15,7 +15,7 @@ from referee.notation import continuations, parse_move, parser
 from referee.notation.moves import LONGEST
 from referee.rules import GAMES
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
-from tests.strategies import games, mutated, plies, positions
+from tests.support.strategies import games, mutated, plies, positions
 
 TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
     (Path(__file__).parent / "beams.yaml").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from referee.notation import nearest, parse_move
 from referee.rules import start
-from tests.strategies import games, mutated, positions
+from tests.support.strategies import games, mutated, positions
 
 TABLE = yaml.safe_load((Path(__file__).parent / "beams.yaml").read_text(encoding="utf-8"))
 

@@ -15,7 +15,7 @@ from referee.notation import is_spoken_move, nearest, parse_move, suggested
 from referee.notation.moves import notation
 from referee.notation.spoken import meant
 from referee.rules import GAMES, start
-from tests.strategies import games, mutated, positions
+from tests.support.strategies import games, mutated, positions
 
 TABLE = yaml.safe_load((Path(__file__).with_name("spoken.yaml")).read_text(encoding="utf-8"))
 SAID = [(game, entry) for game, entries in TABLE.items() for entry in entries]

@@ -16,7 +16,7 @@ from referee.rules import Event, Position, start
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import Exit
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
-from tests.strategies import Options, legal, played, plies, positions, variants
+from tests.support.strategies import Options, legal, played, plies, positions, variants
 
 PIECES = [piece for piece in PieceType if piece is not PieceType.S]
 SWAPPED = {"south": "north", "north": "south"}

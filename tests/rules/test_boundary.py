@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.errors import IllegalMove
 from referee.notation import parse_move
 from referee.rules import Position, start
 from referee.rules.boundary import Momentum, Move, Walk
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.perft import perft
 from referee.rules.squares import Square
-from tests.rules.naive_boundary import OWNER, SQUARES, NaiveBoard
-from tests.rules.positions import boundary
-from tests.strategies import legal, played, plies, positions
+from tests.oracles.boundary import OWNER, SQUARES, NaiveBoard
+from tests.support.positions import boundary
+from tests.support.strategies import accepts, legal, played, plies, positions
 
 SWAPPED = {"south": "north", "north": "south"}
 LATE = [position for position in positions("boundary")[::3] if position.to_move]
@@ -35,14 +34,6 @@ def moves() -> st.SearchStrategy[Move]:
     return st.one_of(
         st.builds(Walk, squares(), squares()), st.builds(Momentum, squares(), squares(), squares(), squares())
     )
-
-
-def accepts(position: Position, side: str, move: Move) -> bool:
-    try:
-        position.check(side, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 # --- Figures -----------------------------------------------------------------------------------------------------

@@ -12,17 +12,9 @@ from hypothesis import strategies as st
 from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
 from referee.notation import parse_move
 from referee.rules import GAMES, Position, game_named, module_name, start
-from tests.strategies import games, legal, listed, mutated, plies, positions
+from tests.support.strategies import accepts, games, legal, listed, mutated, plies, positions
 
 every_game = pytest.mark.parametrize("name", GAMES)
-
-
-def accepts(position: Position, side: str, move: object) -> bool:
-    try:
-        position.check(side, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 # --- Legal moves -------------------------------------------------------------------------------------------------

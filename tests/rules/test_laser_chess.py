@@ -9,15 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.errors import IllegalMove
 from referee.notation import parse_move
-from referee.rules import Position, start
+from referee.rules import start
 from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
 from referee.rules.laser_chess.events import Fired, Removed
 from referee.rules.perft import perft
 from referee.rules.squares import Square
-from tests.rules import naive_laser_chess as naive
-from tests.strategies import Ply, listed, played, plies, positions, random_play
+from tests.oracles import laser_chess as naive
+from tests.support.strategies import Ply, accepts, listed, played, plies, positions, random_play
 
 SETUPS = ("ace", "curiosity", "grail", "mercury", "sophie")
 SWAPPED = {"blue": "red", "red": "blue"}
@@ -39,14 +38,6 @@ def squares() -> st.SearchStrategy[Square]:
 def moves() -> st.SearchStrategy[Move]:
     """Any move that can be written down."""
     return st.one_of(st.builds(Step, squares(), squares()), st.builds(Rotate, squares(), st.sampled_from(Turn)))
-
-
-def accepts(position: Position, side: str, move: Move) -> bool:
-    try:
-        position.check(side, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 # --- Figures -----------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from referee.errors import IllegalMove, OptionError
 from referee.notation import parse_move
-from referee.rules import Position, game_named, start
+from referee.rules import game_named, start
 from referee.rules.the_beam import (
     Allocate,
     Move,
@@ -29,8 +29,8 @@ from referee.rules.the_beam import (
 from referee.rules.the_beam.deal import Deal, dealt, numbers
 from referee.rules.the_beam.events import BeamWalked, CardsTurned, DiscCollected
 from referee.rules.the_beam.position import opening
-from tests.rules import naive_the_beam as naive
-from tests.strategies import any_move, legal, played, plies, positions
+from tests.oracles import the_beam as naive
+from tests.support.strategies import accepts, any_move, legal, played, plies, positions
 
 DEALS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "deals.json").read_text(encoding="utf-8"))
 PLAYERS = ("p1", "p2", "p3", "p4")
@@ -42,14 +42,6 @@ def beam(**options: object) -> TheBeamPosition:
     position = start("the-beam", **options)
     assert isinstance(position, TheBeamPosition)
     return position
-
-
-def accepts(position: Position, side: str, move: Move) -> bool:
-    try:
-        position.check(side, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 # --- Deals -------------------------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ from referee.mail.intake.manners import is_polite, without_please
 from referee.mail.intake.markup import text_of
 from referee.mail.intake.quotes import own
 from referee.mail.intake.trace import crossing, hop
-from tests.mail.intake.attacks import ATTACKS, HEAD, TOKENS, part, repeated
-from tests.mail.intake.corpus import MAILBOX
+from tests.support.attacks import ATTACKS, HEAD, TOKENS, part, repeated
+from tests.support.corpus import MAILBOX
 
 MOST = 2.5
 """How much more twice as much may cost."""
