@@ -6,7 +6,7 @@ import dataclasses
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.notation import parse_move
@@ -16,6 +16,7 @@ from referee.rules.laser_chess.events import Fired, Removed
 from referee.rules.perft import perft
 from referee.rules.squares import Square
 from tests.oracles import laser_chess as naive
+from tests.support.examples import examples
 from tests.support.strategies import Ply, accepts, listed, played, plies, positions, random_play
 
 SETUPS = ("ace", "curiosity", "grail", "mercury", "sophie")
@@ -164,7 +165,7 @@ def left_of_switch(board: naive.Board, text: str) -> bool:
 # --- Legal moves -------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=800, deadline=None)
+@examples(8)
 @given(st.integers(0, len(positions("laser-chess")) - 1), st.sampled_from(["blue", "red"]), moves())
 def test_a_move_is_accepted_if_and_only_if_it_is_listed_or_a_switch_turned_left(
     number: int, side: str, move: Move
@@ -182,7 +183,7 @@ def test_both_rotations_of_a_switch_come_to_the_same() -> None:
                 assert left not in set(position.legal_moves(side))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(3)
 @given(moves())
 def test_every_move_is_read_as_it_was_written(move: Move) -> None:
     assert parse_move("laser-chess", str(move)) == move

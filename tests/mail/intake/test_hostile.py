@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.acts import DECIDING
@@ -73,7 +73,6 @@ def test_monsters(name: str) -> None:
 
 
 @given(st.binary(max_size=2_000))
-@settings(deadline=None)
 def test_any_bytes_are_a_letter(raw: bytes) -> None:
     handled(raw, "beams")
     handled(HEAD + raw, "boundary")
