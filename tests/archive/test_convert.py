@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.archive.convert import FORMS, Conversion, convert_shard, written
 from referee.archive.judge import read_text
@@ -14,6 +13,7 @@ from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError
 from referee.game import GameFile, loads
 from tests.support.archives import lines
+from tests.support.examples import examples
 from tests.support.game_files import game_files
 
 

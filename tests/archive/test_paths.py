@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.errors import FileError
 from referee.game import GameFile, loader, loads
@@ -16,6 +15,7 @@ from referee.game.judge import Verdict, judge
 from referee.notation.movelist import read_line_by_grammar, read_plain
 from referee.rules import GAMES
 from tests.support.archives import BAD, lines
+from tests.support.examples import examples
 from tests.support.game_files import game_files
 from tests.support.strategies import mutated, played
 

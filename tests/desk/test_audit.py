@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.desk import Entry, Terms, audit, exports, folded, opened
 from referee.desk import events as happened
@@ -30,6 +29,7 @@ from referee.game import GameFile, loads
 from referee.game.dumper import to_yaml
 from referee.game.judge import judge
 from tests.support.desks import BEGIN, Desk, holds, request, sides
+from tests.support.examples import examples
 from tests.support.strategies import any_move, mutated
 
 ROOT = Path(__file__).parents[2]

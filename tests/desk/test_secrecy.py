@@ -8,13 +8,13 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.desk import Answer, Key, carried_out, public, view
 from referee.desk import requests as asked
 from referee.desk.case import sealed_name
 from referee.desk.requests import Request
 from tests.support.desks import BEGIN, KEY, NONCE, Desk, holds, request, sides
+from tests.support.examples import examples
 from tests.support.strategies import any_move
 
 SEEDS = st.integers(0, 10**6)

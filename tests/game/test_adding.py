@@ -12,13 +12,13 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.errors import FileError, RefereeError
 from referee.game import GameFile, loads, read
 from referee.game.append import add_ply
 from referee.game.dumper import to_json, to_yaml
 from referee.game.judge import judge
+from tests.support.examples import examples
 from tests.support.game_files import BRACED, COMMENTS, game_files
 
 BOTH = {"south": "p m1 b3 12:00", "north": "P S C4"}

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.archive import check_files
 from referee.errors import FileError, RefereeError
@@ -16,6 +15,7 @@ from referee.game import loads
 from referee.game.append import add_ply
 from referee.game.dumper import to_json, to_yaml
 from referee.game.judge import judge
+from tests.support.examples import examples
 from tests.support.findings import cases
 from tests.support.game_files import game_files
 from tests.support.strategies import mutated

@@ -6,11 +6,11 @@ import json
 
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.game.document import parse
 from referee.game.header import holds
 from referee.game.schema import explained
+from tests.support.examples import examples
 
 _VALUES = st.recursive(
     st.none()

@@ -10,11 +10,11 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.errors import FileError
 from referee.game import GameFile, loads
 from referee.game.dumper import to_json, to_yaml
+from tests.support.examples import examples
 from tests.support.game_files import ANY_TEXT, game_files
 
 Place = Callable[[str], dict[str, Any]]

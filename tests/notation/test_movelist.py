@@ -10,11 +10,11 @@ import pytest
 import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.errors import NotationError, Span
 from referee.notation import Line, Written, read_line
 from referee.notation.movelist import read_line_by_grammar
+from tests.support.examples import examples
 from tests.support.strategies import mutated
 
 TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(

@@ -9,13 +9,13 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.errors import NotationError, RefereeError, Span
 from referee.notation import continuations, parse_move, parser
 from referee.notation.moves import LONGEST
 from referee.rules import GAMES
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
+from tests.support.examples import examples
 from tests.support.strategies import games, mutated, plies, positions
 
 TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(

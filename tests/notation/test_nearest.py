@@ -9,10 +9,10 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.notation import nearest, parse_move
 from referee.rules import start
+from tests.support.examples import examples
 from tests.support.strategies import games, mutated, positions
 
 TABLE = yaml.safe_load((Path(__file__).parent / "beams.yaml").read_text(encoding="utf-8"))

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.errors import IllegalMove
 from referee.notation import parse_move
@@ -17,6 +16,7 @@ from referee.rules import Event, Position, start
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import Exit
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
+from tests.support.examples import examples
 from tests.support.strategies import Options, legal, played, plies, positions, variants
 
 PIECES = [piece for piece in PieceType if piece is not PieceType.S]

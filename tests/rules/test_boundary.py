@@ -8,7 +8,6 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.notation import parse_move
 from referee.rules import Position, start
@@ -17,6 +16,7 @@ from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.perft import perft
 from referee.rules.squares import Square
 from tests.oracles.boundary import OWNER, SQUARES, NaiveBoard
+from tests.support.examples import examples
 from tests.support.positions import boundary
 from tests.support.strategies import accepts, legal, played, plies, positions
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
 from referee.notation import parse_move
 from referee.rules import GAMES, Position, game_named, module_name, start
+from tests.support.examples import examples
 from tests.support.strategies import accepts, games, legal, listed, mutated, plies, positions
 
 every_game = pytest.mark.parametrize("name", GAMES)

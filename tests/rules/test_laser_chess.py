@@ -8,7 +8,6 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.notation import parse_move
 from referee.rules import start
@@ -17,6 +16,7 @@ from referee.rules.laser_chess.events import Fired, Removed
 from referee.rules.perft import perft
 from referee.rules.squares import Square
 from tests.oracles import laser_chess as naive
+from tests.support.examples import examples
 from tests.support.strategies import Ply, accepts, listed, played, plies, positions, random_play
 
 SETUPS = ("ace", "curiosity", "grail", "mercury", "sophie")

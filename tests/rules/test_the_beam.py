@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.errors import IllegalMove, OptionError
 from referee.notation import parse_move
@@ -31,6 +30,7 @@ from referee.rules.the_beam.deal import Deal, dealt, numbers
 from referee.rules.the_beam.events import BeamWalked, CardsTurned, DiscCollected
 from referee.rules.the_beam.position import opening
 from tests.oracles import the_beam as naive
+from tests.support.examples import examples
 from tests.support.strategies import accepts, any_move, legal, played, plies, positions
 
 DEALS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "deals.json").read_text(encoding="utf-8"))

@@ -30,6 +30,8 @@ def sampled(values: Iterable[object], every: int) -> list[ParameterSet]:
         values: one for each run of the test; a tuple holds one for each name.
     """
     return [
-        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=[pytest.mark.slow] if n % every else [])
+        pytest.param(
+            *(value if isinstance(value, tuple) else (value,)), marks=[pytest.mark.slow] if n % every else []
+        )
         for n, value in enumerate(values)
     ]
