@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar, Protocol, Self
 
 from referee.errors import IllegalMove, expect, shown
@@ -49,9 +50,17 @@ class Position(ABC):
     A move is judged against the position before the ply, also where several sides move at once.
     """
 
+    game: ClassVar[str]
+    """The name of the game."""
+
     sides: ClassVar[tuple[str, ...]]
     kinds: ClassVar[tuple[type, ...]]
     """The classes of the game's moves."""
+
+    def __str__(self) -> str:
+        """The position as one line of text, which `start` reads back."""
+        text: str = import_module("referee.notation").position_text(self)
+        return text
 
     @property
     @abstractmethod
