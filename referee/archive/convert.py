@@ -12,7 +12,7 @@ from referee.archive.names import shown
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.dumper import to_json, to_yaml
+from referee.game.dumper import dumps, to_json
 
 FORMS = ("yaml", "json", "moves")
 
@@ -52,4 +52,4 @@ def written(game: GameFile, form: str) -> str:
     """A game in one of the FORMS."""
     if form == "json":
         return to_json(game) + "\n"
-    return to_yaml(game) if form == "yaml" else to_list(game)
+    return dumps(game) if form == "yaml" else to_list(game)

@@ -31,7 +31,7 @@ class Settings:
     """How games are judged.
 
     Args:
-        game: read every file as a bare move list of this game, with `options`.
+        game: read every file as a bare move list of this game, with `options`, that begins at `start_text`.
         suggest: look for legal moves to suggest for every wrong one; None: in game files, and in the first
             `SUGGESTED` lines of an archive, as it may take a hundred times as long as judging the game.
         each: report the verdict on every game, not only on those with findings.
@@ -43,6 +43,7 @@ class Settings:
     suggest: bool | None = None
     each: bool = False
     trace: bool = False
+    start_text: str | None = None
 
 
 def check_shard(shard: Shard, settings: Settings = Settings()) -> ShardReport:
@@ -91,7 +92,7 @@ def check_text(part: Part, text: Text, settings: Settings) -> GameVerdict:
     """The verdict on one game, whatever its text is."""
     suggest = settings.suggest if settings.suggest is not None else text.line <= SUGGESTED
     try:
-        game = read_text(part, text, settings.game, settings.options, suggest=suggest)
+        game = read_text(part, text, settings.game, settings.options, settings.start_text, suggest=suggest)
         return _judged(part, text, game, settings, suggest=suggest)
     except FileError as error:
         findings, broken = error.findings, error.unreadable
@@ -102,14 +103,20 @@ def check_text(part: Part, text: Text, settings: Settings) -> GameVerdict:
 
 
 def read_text(
-    part: Part, text: Text, game: str | None = None, options: Mapping[str, Any] | None = None, *, suggest: bool = True
+    part: Part,
+    text: Text,
+    game: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    start_text: str | None = None,
+    *,
+    suggest: bool = True,
 ) -> GameFile:
     """The game of a text; FileError with all findings."""
     if text.fault is not None:
         raise FileError(part.file, (text.fault,), unreadable=True)
     content = decode(text.content, part.file)
     if game is not None:
-        return loads_bare(content, game, options or {}, part.file, suggest=suggest)
+        return loads_bare(content, game, options or {}, part.file, start_text=start_text, suggest=suggest)
     if suffix(part.file) == ".moves" and not part.archive:
         if (listed := loads_list(content, part.file, suggest=suggest)) is None:
             message = "a bare move list does not say its game; say it with --game"

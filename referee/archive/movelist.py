@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.errors import FileError
 from referee.game import GameFile, loads, loads_moves
-from referee.game.dumper import moves_text, to_yaml
+from referee.game.dumper import dumps, moves_text
 from referee.game.json_document import parse as parse_json
 
 _HEADER = re.compile(r"((?:; [^\n]*\n)+?); moves:\n")
@@ -28,28 +28,35 @@ def loads_list(text: str, file: str = "", *, suggest: bool = True) -> GameFile |
         return None
     header = loads(re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE), file)
     moves = "\n" * found[0].count("\n") + text[found.end() :]
-    listed = loads_moves(moves, header.game, header.options, file, suggest=suggest)
+    listed = loads_moves(moves, header.game, header.options, file, start_text=header.start_text, suggest=suggest)
     return replace(header, rounds=listed.rounds, trailing_comments=listed.trailing_comments, source=listed.source)
 
 
-def loads_bare(text: str, game: str, options: Mapping[str, Any], file: str = "", *, suggest: bool = True) -> GameFile:
+def loads_bare(
+    text: str,
+    game: str,
+    options: Mapping[str, Any],
+    file: str = "",
+    *,
+    start_text: str | None = None,
+    suggest: bool = True,
+) -> GameFile:
     """The game of a bare move list, or of a text that turns out to be a whole game of the same kind.
 
     Raises:
         FileError: with all findings; `whole-file` alone, if the text has a header of its own that says another
-            game, or if options are given beside that header.
+            game, or if options or a start are given beside that header.
     """
     if is_whole(text):
         whole: GameFile | None = loads(text, file, suggest=suggest)
     else:
         whole = loads_list(text, file, suggest=suggest)
     if whole is None:
-        return loads_moves(text, game, options, file, suggest=suggest)
-    if (whole.game == game and not options) or whole.source is None:
+        return loads_moves(text, game, options, file, start_text=start_text, suggest=suggest)
+    if (whole.game == game and not options and start_text is None) or whole.source is None:
         return whole
-    message = (
-        f"this is a whole game file of {whole.game}: --game and --option are for bare move lists, so leave them out"
-    )
+    named = "--game and --option" if start_text is None else "--game, --option and --position"
+    message = f"this is a whole game file of {whole.game}: {named} are for bare move lists, so leave them out"
     raise FileError(file, (whole.source.finding("whole-file", message, ("game",)),))
 
 
@@ -62,6 +69,6 @@ def is_whole(text: str) -> bool:
 
 def to_list(game: GameFile) -> str:
     """The game as a move list with its header in comments."""
-    header = to_yaml(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
+    header = dumps(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
     commented = re.sub(r"^(?=.)", "; ", header, flags=re.MULTILINE)
     return f"{commented}; moves:\n{moves_text(game.rounds, game.trailing_comments)}"

@@ -89,7 +89,7 @@ def _write(name: str, values: dict[str, Any]) -> None:
     """Open the game and write it down."""
     from referee.errors import FileError, OptionError
     from referee.game import loads
-    from referee.game.dumper import to_yaml
+    from referee.game.dumper import dumps
     from referee.game.new import flipped, opened
     from referee.rules import game_named
 
@@ -106,7 +106,7 @@ def _write(name: str, values: dict[str, Any]) -> None:
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
     header = {key: values[key] for key in ("id", "date", "event")}
     try:
-        text = to_yaml(opened(name, options | coin, players, **header))
+        text = dumps(opened(name, options | coin, players, **header))
         loads(text)
     except OptionError as error:
         raise click.UsageError(error.message) from None

@@ -22,7 +22,7 @@ from referee.draw.scene import Scene
 from referee.draw.svg import printable, stylesheet, svg
 from referee.extras import extra
 from referee.game import AnnotatedMove, GameFile, Ply, Round
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from referee.rules import Event, Outcome, Position
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -45,7 +45,7 @@ def page(game: GameFile) -> str:
     script, style = (_source(name) for name in ("record.js", "record.css"))
     sheets = [style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)]
     data = {"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)}
-    text = to_yaml(_without_addresses(game))
+    text = dumps(_without_addresses(game))
     html: str = environment.get_template("record.html.jinja").render(
         game=game,
         seats=game.description.sides,

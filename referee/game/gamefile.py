@@ -88,7 +88,8 @@ class Ply(NamedTuple):
 class GameFile:
     """A game file's content; equal if it says the same, wherever it stood.
 
-    `options` are those that the file gives. `trailing_comments` are comments after the last round. `source` is the
+    `options` are those that the file gives. `start_text` is the position in which the game begins, as text, if it is
+    not the usual one. `trailing_comments` are comments after the last round. `source` is the
     document it was read from, and `file` what that is called, if it was read.
     """
 
@@ -100,6 +101,7 @@ class GameFile:
     event: str | None = None
     players: Mapping[str, Player] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    start_text: str | None = None
     end: End | None = None
     result: Mapping[str, int] | None = None
     trailing_comments: tuple[str, ...] = ()
@@ -112,12 +114,17 @@ class GameFile:
         return game_named(self.game)
 
     def start(self) -> Position:
-        """The position before the first ply."""
+        """The position before the first ply.
+
+        Raises:
+            NotationError: `position`; `start_text` says none.
+            OptionError: with every fault of the options.
+        """
         return self._start
 
     @cached_property
     def _start(self) -> Position:
-        return start(self.game, **self.options)
+        return start(self.game, position=self.start_text, **self.options)
 
     def replay(self) -> Iterator[Ply]:
         """Judge and play every move, ply by ply.
@@ -229,5 +236,10 @@ def moves_text(document: Document) -> str:
 
 def in_moves(document: Document, finding: Finding) -> Finding:
     """A finding whose place counts in the move list, at its place in the file."""
-    place = document.inside(("moves",), Span(finding.line, finding.column))
+    return in_value(document, "moves", finding)
+
+
+def in_value(document: Document, key: str, finding: Finding) -> Finding:
+    """A finding whose place counts in the text at a key, at its place in the file."""
+    place = document.inside((key,), Span(finding.line, finding.column))
     return moved(finding, place.line, place.column)

@@ -62,6 +62,16 @@ class Position(ABC):
         text: str = import_module("referee.notation").position_text(self)
         return text
 
+    def text(self, view: str | None = None, *, unicode: bool = False) -> str:
+        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more."""
+        board: str = import_module("referee.draw.positions").text(self, view=view, unicode=unicode)
+        return board
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        picture: str = import_module("referee.draw.positions").svg(self)
+        return picture
+
     @property
     @abstractmethod
     def to_move(self) -> frozenset[str]:

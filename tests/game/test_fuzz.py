@@ -13,14 +13,14 @@ from referee.archive import check_files
 from referee.errors import FileError, RefereeError
 from referee.game import loads
 from referee.game.append import add_ply
-from referee.game.dumper import to_json, to_yaml
+from referee.game.dumper import dumps, to_json
 from referee.game.judge import judge
 from tests.game.cases import cases
 from tests.game.games import game_files
 from tests.strategies import mutated
 
 TEXTS = st.one_of(
-    game_files().map(to_yaml), game_files().map(to_json), st.sampled_from([case.file for case in cases()])
+    game_files().map(dumps), game_files().map(to_json), st.sampled_from([case.file for case in cases()])
 )
 
 
@@ -33,7 +33,7 @@ def test_a_damaged_file_is_judged_or_refused_with_places_in_it(text: str) -> Non
         findings = error.findings
     else:
         findings = judge(game).findings
-        assert loads(to_yaml(game)) == loads(to_json(game)) == game
+        assert loads(dumps(game)) == loads(to_json(game)) == game
     lines = text.split("\n")
     assert list(findings) == sorted(findings, key=lambda one: (one.line, one.column))
     for one in findings:

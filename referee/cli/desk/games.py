@@ -149,14 +149,14 @@ def log(folder: Path, name: str) -> None:
 def export(folder: Path, name: str, form: str) -> None:
     """Print GAME as a game file with the moves made so far; sealed moves and addresses are not in it."""
     with opened(folder) as desk:
-        from referee.game.dumper import to_json, to_yaml
+        from referee.game.dumper import dumps, to_json
         from referee.mail.office import state_of
 
         file = state_of(desk, name).as_file()
         if form == "log":
             text = "".join(f"{entry.as_line()}\n" for entry in desk.store.log(name))
         else:
-            text = to_yaml(file) if form == "yaml" else to_json(file)
+            text = dumps(file) if form == "yaml" else to_json(file)
     click.echo(text, nl=not text.endswith("\n"))
 
 
