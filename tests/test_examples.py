@@ -61,7 +61,9 @@ def test_an_example_is_canonical(game: str, file: Path) -> None:
 
 @pytest.mark.parametrize("setup", NAMES)
 def test_a_set_up_of_laser_chess_has_a_complete_game(setup: str) -> None:
-    ends = [last_of(file).outcome for file in examples("laser-chess") if referee.read(file).options["setup"] == setup]
+    ends = [
+        last_of(file).outcome for file in examples("laser-chess") if referee.read(file).options.get("setup") == setup
+    ]
     assert any(end is not None and end.termination == "king" for end in ends)
 
 

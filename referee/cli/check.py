@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from referee.cli.options import chosen, game_option
+from referee.cli.options import chosen, game_option, position_option
 from referee.cli.output import kept_apart
 from referee.cli.suffixes import format_of
 from referee.cli.working import Text, engine_of, progress_of_bytes, work_options
@@ -22,6 +22,7 @@ FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--game", callback=game_option, help="Bare move lists are of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@position_option
 @click.option(
     "--format",
     "form",
@@ -52,8 +53,9 @@ def check(context: click.Context, /, files: tuple[str, ...], **values: Any) -> N
     - is the standard input. Names may end in .gz or .zst. All findings are told with line and column. Of a
     folder, what is left out is told on the error output.
     """
-    if values["options"] and values["game"] is None:
-        raise click.UsageError("--option belongs to a bare move list: say --game too")
+    if values["game"] is None and (values["options"] or values["start_text"] is not None):
+        named = "--option" if values["options"] else "--position"
+        raise click.UsageError(f"{named} belongs to a bare move list: say --game too")
     if values["against"] and (values["resume"] or values["each"]):
         raise click.UsageError("--against goes with neither --each nor --resume")
     context.exit(_checked(files, values))
@@ -83,6 +85,7 @@ def _checked(names: tuple[str, ...], values: dict[str, Any]) -> int:
         suggest=values["suggest"],
         each=values["each"] or earlier is not None,
         trace=values["trace"] or (earlier is not None and earlier.traced),
+        start_text=values["start_text"],
     )
     journal = _journal(values["resume"], files, settings, objects=objects)
     engine = engine_of(values["jobs"], values["engine"], values["scheduler"])
@@ -122,7 +125,8 @@ def _journal(path: Path | None, files: list[str], settings: Any, *, objects: boo
     if path is None:
         return None
     try:
-        return Journal(path, {"files": files, "objects": objects, **asdict(settings)})
+        said = {name: value for name, value in asdict(settings).items() if name != "start_text" or value is not None}
+        return Journal(path, {"files": files, "objects": objects, **said})
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
 

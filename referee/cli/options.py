@@ -16,6 +16,12 @@ def game_option(_context: click.Context, _parameter: click.Parameter, name: str 
     return name
 
 
+def position_option(command: Any) -> Any:  # noqa: ANN401 - a command is decorated
+    """Add --position to a command."""
+    says = "The position in which a game of --game begins, as one line of text."
+    return click.option("--position", "start_text", metavar="TEXT", help=says)(command)
+
+
 def chosen(options: tuple[str, ...]) -> dict[str, Any]:
     """Options given as KEY=VALUE; a value is read as it would be in a game file."""
     values = {}

@@ -183,6 +183,8 @@ def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
     options = ", ".join(f"{name} {value}" for name, value in game.options.items() if isinstance(value, str | int))
     if options:
         yield "options", options
+    if game.start_text:
+        yield "start", game.start_text
     yield "result", _result(game, plies)
 
 

@@ -236,10 +236,12 @@ def moves_text(document: Document) -> str:
 
 def in_moves(document: Document, finding: Finding) -> Finding:
     """A finding whose place counts in the move list, at its place in the file."""
-    return in_value(document, "moves", finding)
-
-
-def in_value(document: Document, key: str, finding: Finding) -> Finding:
-    """A finding whose place counts in the text at a key, at its place in the file."""
-    place = document.inside((key,), Span(finding.line, finding.column))
+    place = document.inside(("moves",), Span(finding.line, finding.column))
     return moved(finding, place.line, place.column)
+
+
+def in_start(document: Document, finding: Finding) -> Finding:
+    """A finding whose place counts in the text of the start, at its place in the file if it stands on one line."""
+    place = document.inside(("start",), Span(1, 1))
+    before = document.line(place.line).find(finding.excerpt, place.column - 1)
+    return moved(finding, place.line, place.column if before < 0 else before + finding.column)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
 from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, parse, read_bytes
 from referee.game.ends import ending
-from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, in_value, moves_text
+from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, in_start, moves_text
 from referee.game.header import header
 from referee.game.judge import judge
 from referee.game.moves_block import with_bar
@@ -89,7 +89,8 @@ def loads_moves(
     Raises:
         FileError: with all findings; an unknown game, wrong options and a wrong start are among them.
     """
-    document = Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
+    first = Span(1, 1)
+    document = Document(text, text, (), "moves", lambda _: first, lambda key, at: at if key == ("moves",) else first)
     fields = {"game": game, "options": options, "start_text": start_text}
     return _with_moves(fields, document, [], file, suggest=suggest)
 
@@ -122,7 +123,7 @@ def _with_moves(
     except OptionError as error:
         findings += [document.finding("option", said, ("options", name)) for name, said in error.faults]
     except NotationError as error:
-        findings.append(in_value(document, "start", error.finding))
+        findings.append(in_start(document, error.finding))
     if reading.faults and start is not None:
         findings += _explained(game, reading.faults, suggest=suggest)
     elif findings and start is not None:
