@@ -15,8 +15,6 @@ from typing import Any
 from referee.rules.description import Game, Number
 from referee_crows.position import SIDES, TREES, CrowsPosition
 
-__all__ = ["GAME"]
-
 
 def _begin(options: Mapping[str, Any]) -> CrowsPosition:
     return CrowsPosition(nuts=(options["nuts"],) * TREES)
