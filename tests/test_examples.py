@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import referee
-from referee.archive import check_files
+from referee.draw import drawing
 from referee.game import Ply
 from referee.game.dumper import dumps, to_json
-from referee.rules import module_name
 from referee.rules.laser_chess.setups import NAMES
+from tests.archive.making import report
 from tests.playthroughs import KEPT, ROOT, examples, kept, played
 
 EXAMPLES = [pytest.param(game, file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
@@ -36,15 +35,13 @@ def test_a_game_has_a_page_of_rules(game: str) -> None:
 
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_a_game_has_a_text_board(game: str) -> None:
-    module = import_module(f"referee.draw.{module_name(game)}")
-    assert all(callable(getattr(module, name)) for name in ("board", "standing", "sentence"))
+    assert all(callable(getattr(drawing(game), name)) for name in ("board", "standing", "sentence"))
 
 
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)
 def test_an_example_is_a_clean_game_of_its_folder(game: str, file: Path) -> None:
     assert referee.read(file).game == game
-    (report,) = check_files([str(file)])
-    assert report.as_text().startswith(f"{file}: ok, ")
+    assert report(file).findings == []
 
 
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.svg import svg as scene_svg
 from referee.rules import Position
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from referee.errors import Finding
 from referee.game.document import HIDDEN, Document
+from referee.rules import GAMES
 
 TEXTS = ("game", "id", "date", "event")
 KEYS = frozenset({*TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
@@ -20,7 +21,7 @@ ENDINGS = get_args(Ending)
 LONGEST_TEXT = 200
 
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
-_FIRST = "a game file begins with its game, such as 'game: beams'"
+_FIRST = f"a game file begins with its game, such as 'game: {GAMES[0]}'"
 
 
 def header(document: Document) -> tuple[dict[str, Any], tuple[Finding, ...]]:

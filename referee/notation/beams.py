@@ -15,6 +15,7 @@ from referee.rules.beams.board import SIDES
 from referee.rules.beams.light import lit
 from referee.rules.beams.pieces import GENERATORS
 
+GRAMMAR = "beams"
 WORDS = {
     "_PLACE": "P to place a piece",
     "_ROTATE": "R to rotate one",

@@ -15,6 +15,7 @@ from referee.rules.boundary import BoundaryPosition, Momentum, Move, Pyramid, Wa
 from referee.rules.boundary.pieces import BASE_OWNER, OWNER, SIDES, SIZE, SQUARES, WORLD, Size
 from referee.rules.squares import Square
 
+GRAMMAR = "boundary"
 WORDS = {
     "_PYRAMID": "P to move a pyramid",
     "_STONE": "S to move a stone-bop first",

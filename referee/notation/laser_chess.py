@@ -25,6 +25,7 @@ from referee.rules.laser_chess.position import Past
 from referee.rules.laser_chess.setups import Board
 from referee.rules.squares import Square
 
+GRAMMAR = "laser-chess"
 WORDS = {
     "_MOVE": "M to move a piece",
     "_ROTATE": "R to rotate one",

@@ -1,25 +1,34 @@
-"""A position as one line of text, and back.
-
-The fields of the text (`fields.py`) are a game's own. Its notation module says what they hold:
-
-    FIELDS                      their names, in the order in which they are written
-    position_fields(position)   name -> value, both plain ASCII; a field with an empty value is left out
-    position_options(fields)    option -> value and where it stands, of the options that the fields say themselves
-    position_from(fields, start)  the position; `start` is that of a game with these options
-"""
+"""A position as one line of text, and back; what stands in its fields is a game's own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol, cast
 
 from referee.errors import OptionError, RefereeError, expect, shown
-from referee.notation.fields import Part, join_fields, read_fields
+from referee.notation.fields import Fields, Part, join_fields, read_fields
 from referee.notation.moves import notation
 from referee.rules import Position, game_named
 
 Said = tuple[object, Part]
 """The value of an option, and the part of a text that says it."""
+
+
+class PositionNotation(Protocol):
+    """What the notation module of a game has besides, if its positions can be written as text."""
+
+    @property
+    def FIELDS(self) -> tuple[str, ...]:
+        """The names of the fields, in the order in which they are written."""
+
+    def position_fields(self, position: Any) -> Mapping[str, str]:  # noqa: ANN401 - a position of the game
+        """What each field says of a position, in plain ASCII; an empty field is left out."""
+
+    def position_options(self, fields: Fields) -> Mapping[str, Said]:
+        """The options that the fields say themselves, such as the size of the board."""
+
+    def position_from(self, fields: Fields, start: Any) -> Position:  # noqa: ANN401 - a position of the game
+        """The position, `start` being that of a game with these options; NotationError if there is none like it."""
 
 
 def position_text(position: Position) -> str:
@@ -50,8 +59,7 @@ def parse_position(game: str, text: str, options: Mapping[str, object] | None = 
     own = _notation(game)
     fields = read_fields(text, own.FIELDS)
     start = _start(game, own.position_options(fields), options or {})
-    position: Position = own.position_from(fields, start)
-    return position
+    return own.position_from(fields, start)
 
 
 def _start(game: str, said: Mapping[str, Said], options: Mapping[str, object]) -> Position:
@@ -68,8 +76,8 @@ def _start(game: str, said: Mapping[str, Said], options: Mapping[str, object]) -
         raise
 
 
-def _notation(game: str) -> Any:  # noqa: ANN401 - a module
+def _notation(game: str) -> PositionNotation:
     own = notation(game)
     if not hasattr(own, "FIELDS"):
         raise RefereeError("position", f"{game} has no notation for positions")
-    return own
+    return cast(PositionNotation, own)

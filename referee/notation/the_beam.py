@@ -24,6 +24,7 @@ from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE
 from referee.rules.the_beam.walk import Walk, walked
 
+GRAMMAR = "the-beam"
 WORDS = {
     "_ALLOCATE": "A to allocate the cards",
     "_PLACE": "P to place a mirror",

@@ -197,7 +197,7 @@ class Position(ABC):
         if self.outcome is not None:
             return IllegalMove("game-over", "the game is over: no move can be made any more")
         if not self.to_move:
-            return IllegalMove("not-your-turn", "nobody is to move before the referee has turned over the next cards")
+            return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")
         due = [one for one in self.sides if one in self.to_move]
         said = f"{' and '.join(due)} {'is' if len(due) == 1 else 'are'} to move"
         if side not in self.sides:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -310,13 +311,30 @@ def test_a_desk_is_begun_once(desk: Desk, tmp_path: Path) -> None:
     assert not (tmp_path / "other").exists()
 
 
-def test_a_missing_extra_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
-    for arguments in (("init", tmp_path / "new", "--address", "desk@example.org"), ("status", "--desk", tmp_path)):
-        run = referee("desk", *arguments)
-        assert (run.status, run.out) == (1, "")
-        assert "pip install" in run.err
-        assert "referee[mail]" in run.err
+WITHOUT = """\
+import sys
+sys.modules[sys.argv.pop(1)] = None
+from referee.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("library", "arguments", "status"),
+    [
+        ("sqlalchemy", ("desk", "init", "new", "--address", "desk@example.org"), 1),
+        ("sqlalchemy", ("desk", "status"), 1),
+        ("sqlalchemy", ("desk", "receive"), 75),
+        ("sqlalchemy", ("audit", "spring-7"), 1),
+        ("aiosmtpd", ("desk", "serve"), 1),
+    ],
+)
+def test_a_missing_extra_is_told(tmp_path: Path, library: str, arguments: tuple[str, ...], status: int) -> None:
+    command = [sys.executable, "-c", WITHOUT, library, *arguments]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    assert (run.returncode, run.stdout) == (status, "")
+    assert run.stderr.startswith(f"missing-extra: this needs {library}")
+    assert "pip install 'referee[mail]'" in run.stderr
 
 
 def test_it_runs_as_a_process(desk: Desk, tmp_path: Path) -> None:
