@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.archive.compression import failed, reading
-from referee.archive.names import shown
 from referee.archive.shards import lines
 from referee.archive.verdict import GameVerdict, PartReport
 from referee.game.document import unreadable
-from referee.terminal import visible_json
+from referee.terminal import visible, visible_json
 
 Key = tuple[str, int]
 
@@ -38,7 +37,7 @@ class Change(NamedTuple):
     def as_text(self) -> str:
         """The change in words."""
         known = self.after or self.before or {}
-        place = shown(known["file"]) + (f":{known['line']}" if known["line"] else "")
+        place = visible(known["file"]) + (f":{known['line']}" if known["line"] else "")
         if self.before is None or self.after is None:
             return f"{place}: {'not judged before' if self.before is None else 'no longer there'}"
         where = f"at ply {self.ply}" if self.ply else "at a ply that only verdicts with --trace can tell"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from referee.archive.compression import STANDARD, reading, special, suffix
 from referee.errors import RefereeError
 from referee.game.document import decode, parse
 from referee.game.header import KEYS
+from referee.terminal import visible
 
 KINDS = (".yaml", ".yml", ".json", ".jsonl", ".moves")
 """The names of files that are taken from a folder end so; `.gz` and `.zst` may stand behind it."""
@@ -26,6 +28,9 @@ NO_GAME = "data without any key of a game file"
 
 Leave = Callable[[str, str], object]
 """What is told of a file that is left out, and why."""
+
+NAMED = 5
+"""Maximum files named for each reason; of the others there is a count."""
 
 _NUMBER = re.compile(r"(\d+)")
 _DATA = (".yaml", ".yml", ".json")
@@ -113,3 +118,30 @@ def _order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
     """Texts by letters, numbers by value: game-9 before game-10."""
     parts = (part for part in _NUMBER.split(name) if part)
     return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts], name
+
+
+class LeftOut:
+    """Files of folders that are left out: the number for each reason, and the names of the first few."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._names: dict[str, list[str]] = {}
+
+    def add(self, file: str, why: str) -> None:
+        """Count a file in."""
+        self._counts[why] += 1
+        names = self._names.setdefault(why, [])
+        if len(names) < NAMED:
+            names.append(file)
+
+    def __bool__(self) -> bool:
+        return bool(self._counts)
+
+    def as_text(self) -> str:
+        """A line for each reason."""
+        return "\n".join(f"left out ({why}): {self._listed(why)}" for why in self._counts)
+
+    def _listed(self, why: str) -> str:
+        names = self._names[why]
+        more = self._counts[why] - len(names)
+        return ", ".join(map(visible, names)) + (f" and {more:,} more" if more else "")

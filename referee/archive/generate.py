@@ -14,7 +14,7 @@ from referee.game.new import opened
 from referee.rules import game_named
 
 LONGEST = 300
-"""Plies after which a game is left unfinished, if nothing else is said: random play of some games hardly ever ends."""
+"""Plies after which a game is left unfinished by default: random play of some games hardly ever ends."""
 
 BATCH = 50
 """So many games are made at a time."""

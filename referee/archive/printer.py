@@ -6,10 +6,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from typing import IO, Self
 
-from referee.archive.check import counted
-from referee.archive.names import shown
 from referee.archive.verdict import GameVerdict, PartReport
-from referee.terminal import visible_json
+from referee.terminal import counted, visible, visible_json
 
 _IN_MEMORY = 1 << 20
 
@@ -57,12 +55,12 @@ class Printer:
             if self._objects:
                 yield visible_json(verdict.as_json())
             elif not verdict.ok:
-                yield from (finding.as_text(shown(verdict.file)) for finding in verdict.findings)
+                yield from (finding.as_text(visible(verdict.file)) for finding in verdict.findings)
             elif self._each or not part.archive:
                 yield in_words(verdict)
         if part.archive and part.last and self._ok and not self._each:
             games = counted(self._games, "game", "games")
-            yield f"{shown(part.file)}: ok, {counted(self._plies, 'ply', 'plies')} in {games}"
+            yield f"{visible(part.file)}: ok, {counted(self._plies, 'ply', 'plies')} in {games}"
 
     def _collect(self, part: PartReport, *, printed: bool) -> None:
         """Keep the findings of a file until it ends: its object says first whether there are any."""
@@ -91,5 +89,5 @@ class Printer:
 
 def in_words(verdict: GameVerdict) -> str:
     """A verdict on a game that holds, on one line."""
-    place = shown(verdict.file) + (f":{verdict.line}" if verdict.line else "")
+    place = visible(verdict.file) + (f":{verdict.line}" if verdict.line else "")
     return f"{place}: ok, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}"

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.archive.check import counted
-from referee.archive.judge import read_text
-from referee.archive.names import shown
+from referee.archive.forms import read_text
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
 from referee.game.judge import final_findings
 from referee.rules import Outcome
+from referee.terminal import counted, visible
 
 OPENING = 2
 """So many plies are an opening, if nothing else is said."""
@@ -106,7 +105,7 @@ class Wrong:
         why = f" ({codes})" if codes else ""
         head = f"left out because something is wrong with them: {counted(self.games, 'game', 'games')}{why}"
         named = [
-            f"  {shown(file)}: {counted(games, 'game', 'games')}" for file, games in [*self.files.items()][:NAMED]
+            f"  {visible(file)}: {counted(games, 'game', 'games')}" for file, games in [*self.files.items()][:NAMED]
         ]
         more = len(self.files) - len(named)
         return [head, *named, *([f"  and {counted(more, 'more file', 'more files')}"] if more else [])]

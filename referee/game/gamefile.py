@@ -93,7 +93,8 @@ class Ply(NamedTuple):
 class GameFile:
     """A game file's content; equal if it says the same, wherever it stood.
 
-    `options` are those that the file gives. `trailing_comments` are comments after the last round. `source` is the
+    `options` are those that the file gives. `start_text` is the position in which the game begins, as text, if it is
+    not the usual one. `trailing_comments` are comments after the last round. `source` is the
     document it was read from, and `file` what that is called, if it was read.
     """
 
@@ -105,6 +106,7 @@ class GameFile:
     event: str | None = None
     players: Mapping[str, Player] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    start_text: str | None = None
     end: End | None = None
     result: Mapping[str, int] | None = None
     trailing_comments: tuple[str, ...] = ()
@@ -117,12 +119,17 @@ class GameFile:
         return game_named(self.game)
 
     def start(self) -> Position:
-        """The position before the first ply."""
+        """The position before the first ply.
+
+        Raises:
+            NotationError: `position`; `start_text` says none.
+            OptionError: with every fault of the options.
+        """
         return self._start
 
     @cached_property
     def _start(self) -> Position:
-        return start(self.game, **self.options)
+        return start(self.game, position=self.start_text, **self.options)
 
     def replay(self) -> Iterator[Ply]:
         """Judge and play every move, ply by ply.
@@ -236,3 +243,10 @@ def in_moves(document: Document, finding: Finding) -> Finding:
     """A finding whose place counts in the move list, at its place in the file."""
     place = document.inside(("moves",), Span(finding.line, finding.column))
     return moved(finding, place.line, place.column)
+
+
+def in_start(document: Document, finding: Finding) -> Finding:
+    """A finding whose place counts in the text of the start, at its place in the file if it stands on one line."""
+    place = document.inside(("start",), Span(1, 1))
+    before = document.line(place.line).find(finding.excerpt, place.column - 1)
+    return moved(finding, place.line, place.column if before < 0 else before + finding.column)

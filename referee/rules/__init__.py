@@ -74,15 +74,21 @@ def part(game: Game, module: str) -> ModuleType:
         raise _broken(game.name, error) from error
 
 
-def start(name: str, /, **options: object) -> Position:
+def start(name: str, /, *, position: str | None = None, **options: object) -> Position:
     """The position before the first ply of a game, with options as in a game file's header.
+
+    With `position`, the game begins there: the text of a position, as `str` of one gives it.
 
     Raises:
         RefereeError: `unknown-game` or `broken-game`.
+        NotationError: `position`; the text says no position of the game.
         OptionError: with every fault of the options.
         TypeError: the name is no text.
     """
     expect(str, name, "the name of a game")
+    if position is not None:
+        begun: Position = import_module("referee.notation").parse_position(name, position, options)
+        return begun
     try:
         return _started(name, **options)
     except TypeError:  # options of a shape of their own cannot be remembered

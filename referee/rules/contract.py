@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar, Protocol, Self
 
 from referee.errors import IllegalMove, expect, shown
@@ -49,9 +50,27 @@ class Position(ABC):
     A move is judged against the position before the ply, also where several sides move at once.
     """
 
+    game: ClassVar[str]
+    """The name of the game."""
+
     sides: ClassVar[tuple[str, ...]]
     kinds: ClassVar[tuple[type, ...]]
     """The classes of the game's moves."""
+
+    def __str__(self) -> str:
+        """The position as one line of text, which `start` reads back."""
+        text: str = import_module("referee.notation").position_text(self)
+        return text
+
+    def text(self, view: str | None = None, *, unicode: bool = False) -> str:
+        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more."""
+        board: str = import_module("referee.draw.positions").text(self, view=view, unicode=unicode)
+        return board
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        picture: str = import_module("referee.draw.positions").svg(self)
+        return picture
 
     @property
     @abstractmethod
@@ -178,7 +197,7 @@ class Position(ABC):
         if self.outcome is not None:
             return IllegalMove("game-over", "the game is over: no move can be made any more")
         if not self.to_move:
-            return IllegalMove("not-your-turn", "nobody is to move before the referee has turned over the next cards")
+            return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")
         due = [one for one in self.sides if one in self.to_move]
         said = f"{' and '.join(due)} {'is' if len(due) == 1 else 'are'} to move"
         if side not in self.sides:

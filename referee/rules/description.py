@@ -83,7 +83,7 @@ class Game:
     """A game: what it is called, who plays it, what can be chosen, how it starts, and where its parts are.
 
     Attributes:
-        name: as game files write it, in small letters, such as `laser-chess`.
+        name: as game files write it, in small letters.
         title: its name for people.
         designer: who made it.
         sides: in the order in which moves made at once are written down.

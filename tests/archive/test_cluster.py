@@ -104,7 +104,7 @@ def test_a_worker_that_is_killed_loses_nothing(running: Cluster, cut: list[Shard
 def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) -> None:
     """In a process of its own, as Dask's threads do not get over it."""
     path = archive(tmp_path / "games.jsonl", [*lines("beams", 250)] * 20)
-    command = [sys.executable, "-m", "referee", "check", "--each", "--engine", "dask"]
+    command = [sys.executable, "-m", "referee", "check", "--each", "--executor", "dask"]
     command += ["--scheduler", running.address, str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None

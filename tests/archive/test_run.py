@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 import referee.archive.shards as cutting
-from referee.archive import run
-from referee.archive.executors import one_process
-from referee.archive.journal import Journal
+from referee.archive.executors import Executor, one_process
 from referee.archive.judge import Settings
 from referee.archive.printer import Printer
-from referee.archive.summary import Summary
+from referee.archive.run import Journal, run
+from referee.archive.verdict import Summary
 from referee.errors import FileError
 from tests.support.archives import archive, mixed
 
@@ -36,16 +35,16 @@ class Page:
         return len(self.text)
 
 
-def until(stop: int | None) -> run.Engine:
-    """The engine of one process, interrupted after so many shards."""
+def until(stop: int | None) -> Executor:
+    """The executor of one process, interrupted after so many shards."""
 
-    def engine(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    def executor(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         for number, pair in enumerate(one_process(function, items)):
             if number == stop:
                 raise KeyboardInterrupt
             yield pair
 
-    return engine
+    return executor
 
 
 def checked(
@@ -62,7 +61,7 @@ def checked(
     summary = Summary()
     settings = Settings(each=how.get("each", False))
     with Printer(page.put, **how) as printer, suppress(KeyboardInterrupt):
-        for summary in run.check(files, settings, until(stop), printer, flush=page.flush, journal=journal):  # noqa: B007
+        for summary in run(files, settings, until(stop), printer, flush=page.flush, journal=journal):  # noqa: B007
             pass
     if journal is not None:
         journal.close()

@@ -12,12 +12,13 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from referee.archive.executors import cores
-from referee.cli.working import engine_of
+from referee.cli.options import executor_of
 from tests.support.archives import BAD, archive, lines, mixed
 from tests.support.command_line import referee
 
@@ -58,7 +59,7 @@ def test_the_same_games_come_from_any_number_of_processes_in_any_file(tmp_path: 
         (("beams", "--option", "columns=8"), "columns must be odd"),
         (("beams", "--option", "first=south"), "nobody is first"),
         (("beams", "-n", "0"), "0 is not in the range"),
-        (("beams", "--scheduler", "tcp://x:1"), "--scheduler belongs to --engine dask"),
+        (("beams", "--scheduler", "tcp://x:1"), "--scheduler belongs to --executor dask"),
     ],
 )
 def test_what_cannot_be_generated(arguments: tuple[str, ...], says: str) -> None:
@@ -77,14 +78,14 @@ def test_a_folder_is_all_its_games_and_archives(club: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("--format", "jsonl"), ("--each", "--format", "jsonl"), ("--each",)])
-def test_all_engines_say_the_same(club: Path, arguments: tuple[str, ...]) -> None:
+def test_all_executors_say_the_same(club: Path, arguments: tuple[str, ...]) -> None:
     made = generated(club / "more.jsonl", 250)
     alone = referee("check", "-j", 1, *arguments, club, made)
     assert referee("check", "-j", 3, *arguments, club, made) == alone
 
 
 def test_a_dask_cluster_is_started_if_none_is_named(club: Path) -> None:
-    assert referee("check", "--engine", "dask", "-j", 1, club).out == referee("check", "-j", 1, club).out
+    assert referee("check", "--executor", "dask", "-j", 1, club).out == referee("check", "-j", 1, club).out
 
 
 def test_verdicts_of_each_game(tmp_path: Path) -> None:
@@ -337,5 +338,6 @@ def test_a_target_has_a_name(club: Path) -> None:
 
 
 def test_there_are_not_more_processes_than_make_sense() -> None:
-    work = engine_of(1_000_000, "processes", None)
+    work = executor_of(1_000_000, "processes", None, None)
+    assert isinstance(work, partial)
     assert work.keywords == {"jobs": 4 * cores()}

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli import cli
+from referee.cli import COMMANDS as TOP
+from referee.cli.desk import COMMANDS as OF_DESK
+from referee.cli.lazy import Entry
 from tests.support.command_line import process, referee
 
-COMMANDS = ((), *((name,) for name in cli.commands), ("new", "beams"))
+COMMANDS = ((), *((name,) for name in TOP), *(("desk", name) for name in OF_DESK), ("new", "beams"))
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -24,11 +26,15 @@ def test_every_command_explains_itself(command: tuple[str, ...], option: str) ->
     assert all(len(line) <= 100 for line in run.lines)
 
 
-def test_the_help_lists_every_command_with_what_it_does() -> None:
-    out = referee("--help").out
-    for name, command in cli.commands.items():
-        assert f"  {name} " in out
-        assert command.get_short_help_str(100) in out
+@pytest.mark.parametrize(("group", "table"), [((), TOP), (("desk",), OF_DESK)], ids=["referee", "desk"])
+def test_the_help_lists_every_command_with_the_first_sentence_of_its_own(
+    group: tuple[str, ...], table: dict[str, Entry]
+) -> None:
+    lines = " ".join(referee(*group, "--help").out.split())
+    for name, entry in table.items():
+        assert f" {name} {entry.short_help}" in lines
+        own = " ".join(referee(*group, name, "--help").out.partition("\n\n")[2].split())
+        assert own.startswith(f"{entry.short_help} ")
 
 
 def test_the_version() -> None:
