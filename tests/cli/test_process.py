@@ -126,5 +126,5 @@ def test_a_game_is_not_written_over_by_what_is_made_of_it(
     link.symlink_to(game)
     run = referee(*command, game, "-o", link)
     assert (run.status, run.out) == (2, "")
-    assert "is read, too" in run.err
+    assert "is also read" in run.err
     assert game.read_bytes() == at_once.read_bytes()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -84,7 +85,7 @@ def report(path: Path, game: str | None = None, options: Mapping[str, Any] | Non
 def printed(path: Path, *, objects: bool = False) -> str:
     """What is printed about a file."""
     said: list[str] = []
-    with Printer(said.append, objects=objects) as printer:
+    with closing(Printer(said.append, objects=objects)) as printer:
         for shard in shards([str(path)]):
             for part in check_shard(shard):
                 printer.add(part)
