@@ -35,7 +35,7 @@ def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path)
         assert post.state.ply == 2
         last = {side: " ".join(text(post.letters[address(side)][-1]).split()) for side in SIDES}
         assert all("amber took a nut on tree 2" in letter for letter in last.values())
-        assert all("jade F 7" in letter for letter in last.values())
+        assert all("jade [F 7]" in letter for letter in last.values())
         post.holds()
 
 
