@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli import cli
-from tests.cli.running import process, referee
+from tests.support.command_line import process, referee
 
 COMMANDS = ((), *((name,) for name in cli.commands), ("new", "beams"))
 

@@ -13,7 +13,7 @@ from referee.mail.intake.addresses import subject_games
 from referee.mail.intake.html import text_of
 from referee.mail.intake.limits import LIMITS, Limits, excess
 from referee.mail.intake.text import decode, unflow
-from tests.mail.intake.corpus import HEADER, MAILBOX, above, letter, letters
+from tests.support.corpus import HEADER, MAILBOX, above, letter, letters
 
 
 @pytest.mark.parametrize(
