@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.desk import Key
 from referee.game.header import is_text
@@ -19,6 +18,7 @@ from referee.mail.composing.text import silent
 from referee.mail.intake import speaks
 from referee.rules import GAMES, Event
 from tests.support.correspondence import address, corresponding, text
+from tests.support.examples import examples
 
 
 @pytest.mark.parametrize("game", GAMES)

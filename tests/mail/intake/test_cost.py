@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.examples import examples
 
 from referee.mail.intake import LIMITS, classify, read, read_commands, speaks
 from referee.mail.intake.announcements import announcement
@@ -23,6 +22,7 @@ from referee.mail.intake.text import bare, decode, lines, plain, unflow
 from referee.mail.intake.trace import crossing, hop, is_vouched
 from tests.support.attacks import ATTACKS, HEAD, TOKENS, part, repeated
 from tests.support.corpus import MAILBOX
+from tests.support.examples import examples
 
 MOST = 2.5
 """How much more twice as much may cost."""
