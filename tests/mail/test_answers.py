@@ -18,6 +18,7 @@ from referee.mail.office import open_game, order
 from referee.mail.reachable import is_reachable
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.examples import sampled
 
 WIDTHS = (50, 60, 65, 70, 72, 76)
 """So wide do mail programs make the lines that they quote."""
@@ -28,7 +29,7 @@ def said(post: Correspondence, side: str, body: str) -> str:
     return " ".join(text(post.write(side, body)[address(side)]).split())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(game: str, tmp_path: Path) -> None:
     """Whatever a program makes of the width, without marks: no move of the letter, no claim, no resignation."""
     with corresponding(tmp_path / "desk") as post:

@@ -47,6 +47,7 @@ def killed_by_it(folder: Path) -> None:
         work_off(desk, now() + timedelta(days=1))
 
 
+@pytest.mark.slow
 def test_a_letter_that_kills_its_worker_is_set_aside(tmp_path: Path) -> None:
     context = get_context("forkserver")
     with desk_at(tmp_path / "desk") as desk:

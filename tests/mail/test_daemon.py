@@ -58,6 +58,7 @@ def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
     assert "help" not in said
 
 
+@pytest.mark.slow
 def test_systemd_is_told_when_letters_are_taken(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     folder = folder_of(tmp_path / "desk", listen=free_port())
