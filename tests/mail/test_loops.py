@@ -70,7 +70,7 @@ ROBOTS: dict[str, tuple[str, Callable[[EmailMessage], str], int]] = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(ROBOTS, 5))
+@pytest.mark.parametrize("name", sampled(ROBOTS, 10))
 def test_a_program_that_answers_every_letter(name: str, tmp_path: Path) -> None:
     header, body, letters = ROBOTS[name]
     with corresponding(tmp_path / "desk") as post:

@@ -46,7 +46,7 @@ def test_every_question_is_asked_for() -> None:
     assert asked == {"open-message", "contradiction", "two-moves", "two-rounds", "two-reveals", "unclear"}
 
 
-@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_legal_move_is_read_as_itself(game: str, every: int) -> None:
     for ply in plies(game)[::every]:
