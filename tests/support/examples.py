@@ -29,9 +29,8 @@ def sampled(values: Iterable[object], every: int) -> list[ParameterSet]:
     Args:
         values: one for each run of the test; a tuple holds one for each name.
     """
-    return [
-        pytest.param(
-            *(value if isinstance(value, tuple) else (value,)), marks=[pytest.mark.slow] if n % every else []
-        )
-        for n, value in enumerate(values)
-    ]
+    made = []
+    for number, value in enumerate(values):
+        marks = [pytest.mark.slow] if number % every else []
+        made.append(pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=marks))
+    return made
