@@ -63,12 +63,15 @@ def texts(path: Path) -> Iterator[Text]:
     return (text for shard in shards([str(path)]) for part in shard.parts for text in part.texts)
 
 
-@pytest.mark.usefixtures("tight")
+@pytest.mark.parametrize("chunks", [4, pytest.param(64, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("block", BLOCKS)
 @pytest.mark.parametrize("packer", PACKERS)
-def test_an_archive_is_read_up_to_the_limit(tmp_path: Path, packer: str, block: str) -> None:
+def test_an_archive_is_read_up_to_the_limit(
+    tmp_path: Path, packer: str, block: str, chunks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "UNPACKED", chunks * CHUNK // 32)
     path = tmp_path / f"games.jsonl.{packer}"
-    path.write_bytes(PACKERS[packer](BLOCKS[block], 64 * CHUNK))
+    path.write_bytes(PACKERS[packer](BLOCKS[block], chunks * CHUNK))
     *_, last = texts(path)
     assert last.fault is not None
     assert (last.fault.code, last.fault.line >= 1) == ("too-large", True)
