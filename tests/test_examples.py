@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import referee
 from referee.archive import check_files
+from referee.draw import drawing
 from referee.game import Ply
 from referee.game.dumper import to_json, to_yaml
-from referee.rules import module_name
 from referee.rules.laser_chess.setups import NAMES
 from tests.support.playthroughs import KEPT, ROOT, examples, kept, played
 
@@ -36,8 +35,7 @@ def test_a_game_has_a_page_of_rules(game: str) -> None:
 
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_a_game_has_a_text_board(game: str) -> None:
-    module = import_module(f"referee.draw.{module_name(game)}")
-    assert all(callable(getattr(module, name)) for name in ("board", "standing", "sentence"))
+    assert all(callable(getattr(drawing(game), name)) for name in ("board", "standing", "sentence"))
 
 
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)

@@ -19,12 +19,12 @@ from typing import NamedTuple
 import pytest
 
 import referee
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.scene import Group, Shape
 from referee.errors import RefereeError
 from referee.game import loads
 from referee.game.judge import judge
-from referee.rules import game_named, module_name
+from referee.rules import game_named
 from tests.support.page_commands import by_shell, here
 from tests.support.pictures import SHOWN, pictures
 
@@ -142,7 +142,7 @@ def test_every_code_that_can_be_told_is_in_a_table_of_the_docs() -> None:
 
 @games
 def test_every_refusal_of_a_game_is_on_the_page_of_its_rules(game: str) -> None:
-    refused = codes((ROOT / "referee" / "rules" / module_name(game)).rglob("*.py")) - {"option"}
+    refused = codes((ROOT / "referee" / "rules" / game.replace("-", "_")).rglob("*.py")) - {"option"}
     assert {*refused, "syntax", "game-over", "not-your-turn"} <= {row["code"] for row in refusals(game)}
 
 

@@ -70,7 +70,7 @@ def seat(game: Any, view: str | None) -> str:  # noqa: ANN401 - a GameFile; the 
 
 
 def _boards(game: Any, plies: Iterator[Any], view: str, *, unicode: bool) -> Iterator[str]:  # noqa: ANN401
-    from referee.draw import report as drawn
+    from referee.draw.text import report as drawn
 
     for place, ply in enumerate(plies):
         yield ("\n" if place else "") + visible_lines(drawn(game, ply, view=view, unicode=unicode))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.pdf import GREY, INK, Box, Document
 from referee.draw.scene import Scene
 from referee.game import AnnotatedMove, GameFile, Ply

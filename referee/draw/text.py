@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.game import AnnotatedMove, GameFile, Ply
 from referee.rules import Outcome, Position
 

@@ -67,19 +67,17 @@ def to_yaml(game: GameFile) -> str:
 def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
     """The move list: a numbered line for each round, the bars under each other where no comment is in the way."""
     texts = [[_noted(noted) for noted in one.moves] for one in rounds]
-    aligned = (
-        len(halves[0])
-        for one, halves in zip(rounds, texts, strict=True)
-        if len(halves) > 1 and not one.moves[0].comments
-    )
-    width = max(aligned, default=0)
+    widths: dict[int, int] = {}
+    for one, row in zip(rounds, texts, strict=True):
+        for column, text in enumerate(row[:-1]):
+            if not one.moves[column].comments:
+                widths[column] = max(widths.get(column, 0), len(text))
     digits = len(str(len(rounds))) + 1
     lines = []
-    for number, (one, halves) in enumerate(zip(rounds, texts, strict=True), 1):
+    for number, (one, row) in enumerate(zip(rounds, texts, strict=True), 1):
         lines += [_comment(comment) for comment in one.comments]
-        if len(halves) > 1:
-            halves[0] = halves[0].ljust(width)
-        lines.append(f"{number}.".ljust(digits) + " " + " | ".join(halves))
+        before = [text.ljust(widths.get(column, 0)) for column, text in enumerate(row[:-1])]
+        lines.append(f"{number}.".ljust(digits) + " " + " | ".join((*before, row[-1])))
     lines += [_comment(comment) for comment in closing]
     return "".join(f"{line}\n" for line in lines)
 

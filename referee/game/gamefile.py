@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -22,10 +22,15 @@ class AnnotatedMove(NamedTuple):
 
 
 class Round(NamedTuple):
-    """One numbered line: two moves, or one in a last half round; `comments` stand before its moves."""
+    """One numbered line: `Game.moves_per_round` moves, fewer in a last round; `comments` stand before its moves."""
 
     moves: tuple[AnnotatedMove, ...]
     comments: tuple[str, ...] = ()
+
+
+def rounds_of(moves: Sequence[AnnotatedMove], size: int) -> tuple[Round, ...]:
+    """Moves cut into rounds of so many; the last one may have fewer."""
+    return tuple(Round(tuple(moves[start : start + size])) for start in range(0, len(moves), size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +191,7 @@ class GameFile:
         if self.source is None:
             return Finding(code, f"round {line}: {message}", line, 1, suggestions)
         number, text = self._round_lines[line - 1]
-        column = read_line(text).moves[place].column
+        column = read_line(text, self.description.moves_per_round).moves[place].column
         return in_moves(self.source, Finding(code, message, number, column, suggestions, text))
 
     @cached_property
@@ -194,13 +199,13 @@ class GameFile:
         """The number and text of the line of each round, in the move list it was read from."""
         assert self.source is not None
         lines = enumerate(moves_text(self.source).split("\n"), 1)
-        return [(number, text) for number, text in lines if _is_round(text)]
+        return [(number, text) for number, text in lines if has_moves(text, self.description.moves_per_round)]
 
 
-def _is_round(text: str) -> bool:
+def has_moves(text: str, size: int) -> bool:
     """Whether a line of a move list has moves; those of one that is no notation could not be read."""
     try:
-        return bool(read_line(text).moves)
+        return bool(read_line(text, size).moves)
     except NotationError:
         return False
 

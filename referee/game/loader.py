@@ -173,8 +173,9 @@ class _Rounds:
         self._document = document
         self._parse = parser(game)
         self._sides = game_named(game).sides
+        self._size = game_named(game).moves_per_round
         self._number = 1
-        self._half: tuple[int, str] | None = None
+        self._short: tuple[int, int, str] | None = None
         moves = moves_text(document)
         if not self._read_plain(moves, _noted(game)):
             for number, text in enumerate(moves.split("\n"), 1):
@@ -187,15 +188,15 @@ class _Rounds:
 
         No line of it has hidden characters, as no notation has them.
         """
-        if not (lines := read_plain(text)):
+        if not (lines := read_plain(text, self._size)):
             return False
-        numbers, firsts, seconds = zip(*lines, strict=True)
+        numbers, *columns = zip(*lines, strict=True)
         if any(numbers) and numbers != _NUMBERS[: len(lines)]:
             return False
-        whole = len(lines) - (not seconds[-1])
+        whole = len(lines) - (not columns[-1][-1])
         try:
-            rounds = list(map(Round, zip(map(noted, firsts), map(noted, seconds[:whole]), strict=False)))
-            rounds += [Round((noted(one),)) for one in firsts[whole:]]
+            rounds = list(map(Round, zip(*(map(noted, column[:whole]) for column in columns), strict=True)))
+            rounds += [Round(tuple(noted(move) for move in moves if move)) for _, *moves in lines[whole:]]
         except NotationError:
             return False
         self.rounds = rounds
@@ -214,7 +215,7 @@ class _Rounds:
             self._number += 1
             return
         try:
-            line = read_line(text)
+            line = read_line(text, self._size)
         except NotationError as error:
             self._fault(error.code, error.message, number, error.span.column if error.span else 1, text)
             self._number += 1
@@ -231,10 +232,9 @@ class _Rounds:
             self.comments += line.comments
 
     def _round(self, number: int, text: str, moves: tuple[Any, ...], comments: tuple[str, ...]) -> None:
-        if self._half is not None:
-            self._fault(
-                "half-round", "a move is missing: only the last round may be half", self._half[0], 1, self._half[1]
-            )
+        if self._short is not None:
+            whole = "half" if self._size == 2 else f"without all {self._size}"
+            self._fault("half-round", f"a move is missing: only the last round may be {whole}", *self._short)
         noted = []
         for place, written in enumerate(moves):
             try:
@@ -246,7 +246,8 @@ class _Rounds:
                 self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
                 move = None
             noted.append(AnnotatedMove(move, written.mark, written.comments))
-        self._half = (number, text) if len(moves) == 1 and noted[0].move is not None else None
+        is_short = len(moves) < self._size and all(one.move is not None for one in noted)
+        self._short = (number, 1, text) if is_short else None
         self.rounds.append(Round(tuple(noted), comments))
         self.comments = []
         self._number += 1
@@ -273,12 +274,13 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
     if before.findings:
         return [*findings, *before.findings]
     moves = game.rounds[fault.round].moves
-    if len(position.to_move) == 1 and fault.place == 1:
-        side = next(iter(position.to_move))
+    for place, noted in enumerate(moves[: fault.place]):
+        if len(position.to_move) != 1:
+            break
         try:
-            position = position.play({side: moves[0].move})
+            position = position.play(dict.fromkeys(position.to_move, noted.move))
         except RefereeError as error:
-            return [*findings, game.finding_at(error.code, error.message, fault.round + 1, 0)]
+            return [*findings, game.finding_at(error.code, error.message, fault.round + 1, place)]
     if not suggest:
         return findings
     due = [side for side in position.sides if side in position.to_move]

@@ -6,6 +6,7 @@ from lark import Token, Transformer, v_args
 
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
 
+GRAMMAR = "beams"
 WORDS = {
     "_PLACE": "P to place a piece",
     "_ROTATE": "R to rotate one",

@@ -8,6 +8,7 @@ from referee.notation.squares import square
 from referee.rules.boundary import Momentum, Move, Walk
 from referee.rules.squares import Square
 
+GRAMMAR = "boundary"
 WORDS = {
     "_PYRAMID": "P to move a pyramid",
     "_STONE": "S to move a stone-bop first",

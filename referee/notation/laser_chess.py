@@ -8,6 +8,7 @@ from referee.notation.squares import square
 from referee.rules.laser_chess import Move, Rotate, Step, Turn
 from referee.rules.squares import Square
 
+GRAMMAR = "laser-chess"
 WORDS = {
     "_MOVE": "M to move a piece",
     "_ROTATE": "R to rotate one",

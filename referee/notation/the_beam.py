@@ -6,6 +6,7 @@ from lark import Token, Transformer, v_args
 
 from referee.rules.the_beam import Allocate, Move, Place, PlaceMirror, Slash, TakeMirror, TurnMirror
 
+GRAMMAR = "the-beam"
 WORDS = {
     "_ALLOCATE": "A to allocate the cards",
     "_PLACE": "P to place a mirror",

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from referee import start
-from referee.draw import report
-from referee.draw.drawing import drawing
+from referee.draw import drawing
+from referee.draw.text import report
 from referee.game import AnnotatedMove, GameFile, Player, Round
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PieceType, PlacedPiece, events

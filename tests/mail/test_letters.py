@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.desk import public
-from referee.draw import png
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.scene import Scene
 from referee.draw.svg import svg
 from referee.game import Ply
@@ -64,7 +63,7 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         scenes.append(scene)
         return b"a picture"
 
-    monkeypatch.setattr(png, "png", drawn)
+    monkeypatch.setattr("referee.draw.svg.png", drawn)
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
         play(post, 2)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
 from referee.notation import parse_move
-from referee.rules import GAMES, Position, game_named, module_name, start
+from referee.rules import GAMES, Position, game_named, start
 from tests.support.examples import examples
 from tests.support.strategies import accepts, games, legal, listed, mutated, plies, positions
 
@@ -225,7 +225,3 @@ def test_a_game_that_nobody_knows() -> None:
     with pytest.raises(RefereeError, match="there is no game 'chess'; the games are: beams") as caught:
         start("chess")
     assert caught.value.code == "unknown-game"
-
-
-def test_modules_are_named_after_their_games() -> None:
-    assert [module_name(name) for name in GAMES] == [name.replace("-", "_") for name in GAMES]

@@ -1,4 +1,4 @@
-"""HTML as plain lines: only for letters that come without a text part, and to compare the two."""
+"""HTML as plain lines: for letters without a text part, and to compare with the text part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
 def text_of(html: str) -> str:
-    """The text of a page: a line for every block, `> ` before what is quoted, nothing of scripts and styles."""
+    """The text of a page: a line per block, `> ` before quoted lines, no scripts or styles."""
     page = _Page()
     page.feed(_whole_tags(html))
     page.close()
@@ -25,16 +25,16 @@ def text_of(html: str) -> str:
 
 
 def beginning(html: str, most: int, tags: int) -> str:
-    """As much of a page as holds no more characters and tags than these."""
+    """The beginning of a page, up to a number of characters and a number of tags."""
     html = html[:most]
     over = next(islice(re.finditer("<", html), tags, None), None)
     return html[: over.start()] if over else html
 
 
 def _whole_tags(html: str) -> str:
-    """The page without comments and declarations, and with every `<` that begins no whole tag as a letter.
+    """The page without comments and declarations, and with each `<` that begins no whole tag escaped.
 
-    The standard parser takes quadratic time over what is left open.
+    The standard library's parser takes quadratic time over whatever stays open.
     """
     first, *others = html.split("<!--")
     page = first + "".join(other.partition("-->")[2] for other in others)
@@ -42,7 +42,7 @@ def _whole_tags(html: str) -> str:
 
 
 class _Page(HTMLParser):
-    """The lines of a page, gathered while it is read."""
+    """Collects the lines of a page."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

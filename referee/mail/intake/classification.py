@@ -1,6 +1,6 @@
-"""What sort of letter came in, and what is done with each sort.
+"""The kinds of letters, and what the desk does with each.
 
-One predicate a rule; the first that finds a reason decides. A letter that no rule knows is a person's.
+One predicate per rule; the first one that finds a reason decides. A letter that no rule matches is a person's.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from referee.mail.intake.letter import Letter
 from referee.mail.intake.phrases import expression
 
 MARKER = "x-referee-desk"
-"""The field by which every letter of a desk can be told."""
+"""The field that every letter of a desk has."""
 
 
 class Kind(Enum):
-    """The sorts of letters."""
+    """The kinds of letters."""
 
     HUMAN = "human"
     DOUBTFUL = "doubtful"
@@ -35,7 +35,7 @@ class Kind(Enum):
 
 
 class Treatment(NamedTuple):
-    """Whether a letter's commands are read, whether it is answered, and whether it is held for the host to see."""
+    """Whether the desk reads a letter's commands, answers it, and shows it to the host."""
 
     read: bool = False
     answered: bool = False
@@ -44,7 +44,7 @@ class Treatment(NamedTuple):
 
 POLICY = {
     Kind.HUMAN: Treatment(read=True, answered=True),
-    Kind.DOUBTFUL: Treatment(read=True, answered=True),  # but only if there is a command in it: see `answered`
+    Kind.DOUBTFUL: Treatment(read=True, answered=True),  # only if it holds a command: see `Verdict.answered`
     Kind.TOO_LARGE: Treatment(answered=True),
     Kind.LIST: Treatment(held=True),
     Kind.JUNK: Treatment(held=True),
@@ -54,28 +54,28 @@ POLICY = {
     Kind.CALENDAR: Treatment(),
     Kind.OWN: Treatment(),
 }
-"""What is done with each sort. Whatever is neither read nor answered is filed."""
+"""What the desk does with each kind. It files what it neither reads nor answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The sort of a letter, and why."""
+    """The kind of a letter, and why."""
 
     kind: Kind
     reason: str = ""
 
     @property
     def treatment(self) -> Treatment:
-        """What the policy says about it."""
+        """What the policy says about this kind."""
         return POLICY[self.kind]
 
     def answered(self, *, commands: bool) -> bool:
-        """Whether the letter is answered, given whether any command was found in it."""
+        """Whether the desk answers the letter, given whether it holds any command."""
         return self.treatment.answered and (commands or self.kind is not Kind.DOUBTFUL)
 
 
 def classify(letter: Letter, mailbox: Mailbox) -> Verdict:
-    """What sort of letter this is."""
+    """What kind of letter this is."""
     for kind, rule in _RULES:
         if reason := rule(letter, mailbox):
             return Verdict(kind, reason)
@@ -87,99 +87,99 @@ _Rule = Callable[[Letter, Mailbox], str]
 
 def own_marker(letter: Letter, _: Mailbox) -> str:
     """A desk wrote it, this one or another."""
-    return f"it bears the field {MARKER}" if MARKER in letter.headers else ""
+    return f"it has the field {MARKER}" if MARKER in letter.headers else ""
 
 
 def own_message_id(letter: Letter, mailbox: Mailbox) -> str:
-    """Its message id is one that only this desk gives."""
+    """Only this desk gives message ids like this one."""
     return "its message id is the desk's" if mailbox.is_own(letter.message_id) else ""
 
 
 def own_address(letter: Letter, mailbox: Mailbox) -> str:
-    """It comes from the address that it goes to."""
+    """It comes from the address it went to."""
     found = [one.address for one in letter.headers.addresses("from", "sender") if mailbox.owns(one.address)]
     return f"it comes from the desk's own address {found[0]}" if found else ""
 
 
 def delivery_report(letter: Letter, _: Mailbox) -> str:
-    """A report that a letter could not be delivered, or not yet (RFC 3464)."""
+    """It reports that a letter could not be delivered, or not yet (RFC 3464)."""
     if letter.body.report == "delivery-status" or "message/delivery-status" in letter.body.types:
         return "it is a delivery report"
     return "it names recipients that failed" if "x-failed-recipients" in letter.headers else ""
 
 
 def mail_system(letter: Letter, _: Mailbox) -> str:
-    """A mail system writes, under one of the names they use."""
+    """A mail system sent it, under one of the names they use."""
     writers = [small(one.address.partition("@")[0]) for one in letter.senders]
     return next((f"it comes from a {name}" for name in writers if name in _MAIL_SYSTEMS), "")
 
 
 def read_receipt(letter: Letter, _: Mailbox) -> str:
-    """Somebody's program tells that a letter was shown or deleted (RFC 8098)."""
+    """A program tells that somebody read or deleted a letter (RFC 8098)."""
     told = letter.body.report == "disposition-notification" or "message/disposition-notification" in letter.body.types
     return "it is a read receipt" if told else ""
 
 
 def other_report(letter: Letter, _: Mailbox) -> str:
-    """Any other multipart/report, such as a complaint about spam (RFC 5965)."""
+    """It is another multipart/report, such as a complaint about spam (RFC 5965)."""
     return f"it is a report: {letter.body.report}" if letter.body.report else ""
 
 
 def appointment(letter: Letter, _: Mailbox) -> str:
-    """An invitation, or the answer to one (RFC 5546)."""
+    """It is an invitation to an appointment, or the answer to one (RFC 5546)."""
     return "it is about an appointment" if "text/calendar" in letter.body.types else ""
 
 
 def auto_submitted(letter: Letter, _: Mailbox) -> str:
-    """It says itself that no person sent it (RFC 3834)."""
+    """It says that no person sent it (RFC 3834)."""
     word = letter.headers.word("auto-submitted")
     return f"Auto-Submitted: {word}" if word not in ("", "no") else ""
 
 
 def automatic_precedence(letter: Letter, _: Mailbox) -> str:
-    """It asks not to be answered, in the old way."""
+    """It asks in the old way for no answer."""
     words = (letter.headers.word(name) for name in ("precedence", "x-precedence"))
     return next((f"Precedence: {word}" for word in words if word in ("bulk", "junk", "auto_reply")), "")
 
 
 def automatic_field(letter: Letter, _: Mailbox) -> str:
-    """It bears a field that robots write, each maker's in its own way."""
+    """It has one of the fields that the makers of robots invented."""
     found = next((name for name in _AUTOMATIC_FIELDS if letter.headers.word(name) not in ("", "no", "none")), "")
-    return f"it bears the field {found}" if found else ""
+    return f"it has the field {found}" if found else ""
 
 
 def nobody(letter: Letter, _: Mailbox) -> str:
-    """It comes from an address that takes no answers."""
+    """It comes from an address that wants no answers."""
     names = [one.address.partition("@")[0] for one in letter.senders]
     return next((f"it comes from {name}" for name in names if _NO_REPLY.fullmatch(name)), "")
 
 
 def returned(letter: Letter, _: Mailbox) -> str:
-    """It came to an address that only reports on letters which could not be delivered come to."""
+    """It came to an address for undeliverable letters."""
     came_back = letter.tag is not None and letter.tag.key.startswith(RETURNED)
     return "it came to a return address" if came_back else ""
 
 
 def null_sender(letter: Letter, _: Mailbox) -> str:
-    """It has an empty return path, as only reports and robots have (RFC 5321)."""
+    """Its return path is empty, as only reports and robots have it (RFC 5321)."""
     return "its return path is empty" if letter.return_path == "" else ""
 
 
 def through_list(letter: Letter, _: Mailbox) -> str:
-    """A mailing list passed it on; a player may still have written it."""
+    """A mailing list passed it on; a player may have written it all the same."""
     found = next((name for name in letter.headers.names() if name in _LIST_FIELDS), "")
     if found:
-        return f"it bears the field {found}"
+        return f"it has the field {found}"
     return "Precedence: list" if letter.headers.word("precedence") == "list" else ""
 
 
 def spam(letter: Letter, _: Mailbox) -> str:
-    """The mail server takes it for spam."""
-    return "the mail server takes it for spam" if letter.headers.word("x-spam-flag") == "yes" else ""
+    """The mail server calls it spam."""
+    return "the mail server calls it spam" if letter.headers.word("x-spam-flag") == "yes" else ""
 
 
 def excess(letter: Letter, _: Mailbox) -> str:
-    """It is larger than what is read, in one of the ways of `Limits`."""
+    """It exceeds one of the `Limits`."""
     return letter.excess
 
 
@@ -189,7 +189,7 @@ def nameless(letter: Letter, _: Mailbox) -> str:
 
 
 def vacation_subject(letter: Letter, _: Mailbox) -> str:
-    """Its subject is one that vacation programs write; people write such subjects too, so this is only a hint."""
+    """Its subject is one that vacation programs write; people write such subjects too, so it is only a hint."""
     found = expression("vacation").search(letter.subject)
     return f"its subject says {found[0]!r}" if found else ""
 
