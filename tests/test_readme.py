@@ -31,7 +31,7 @@ from referee.rules import game_named, module_name
 from tests.pictures import SHOWN, pictures
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from referee import __version__
 from referee.cli import cli
 from tests.cli.running import process, referee
 
@@ -32,7 +33,7 @@ def test_the_help_lists_every_command_with_what_it_does() -> None:
 
 
 def test_the_version() -> None:
-    assert referee("--version").out == "referee, version 0.1.0\n"
+    assert referee("--version").out == f"referee, version {__version__}\n"
 
 
 @pytest.mark.parametrize(
