@@ -18,7 +18,7 @@ from referee.archive.judge import Settings
 from referee.archive.printer import Printer
 from referee.archive.summary import Summary
 from referee.errors import FileError
-from tests.archive.making import archive, mixed
+from tests.support.archives import archive, mixed
 
 HOW: tuple[dict[str, bool], ...] = ({}, {"objects": True}, {"objects": True, "each": True}, {"each": True})
 

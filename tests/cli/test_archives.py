@@ -18,8 +18,8 @@ import pytest
 
 from referee.archive.executors import cores
 from referee.cli.working import engine_of
-from tests.archive.making import BAD, archive, lines, mixed
-from tests.cli.running import referee
+from tests.support.archives import BAD, archive, lines, mixed
+from tests.support.command_line import referee
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,7 +11,7 @@ import pytest
 
 from referee import __version__
 from referee.cli import cli
-from tests.cli.running import process, referee
+from tests.support.command_line import process, referee
 
 COMMANDS = ((), *((name,) for name in cli.commands), ("new", "beams"))
 

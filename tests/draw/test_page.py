@@ -20,7 +20,7 @@ from referee.draw.page import page
 from referee.errors import FileError, RefereeError
 from referee.game import GameFile, Player
 from referee.game.dumper import to_yaml
-from tests.draw.records import BEGINNERS, HOSTILE, hostile, long_game
+from tests.support.records import BEGINNERS, HOSTILE, hostile, long_game
 
 VOID = {"meta", "link", "input"}
 

@@ -16,8 +16,8 @@ from referee.errors import FileError, RefereeError
 from referee.game import GameFile
 from referee.game.gamefile import Player
 from referee.rules import GAMES
-from tests.draw.sheets import pages, paths, size, text, texts
-from tests.playthroughs import examples
+from tests.support.pdf_pages import pages, paths, size, text, texts
+from tests.support.playthroughs import examples
 
 RED, BLUE = ("#ff0000", "#ff0000"), ("#0000ff", "#0000ff")
 PAINTS = {

@@ -17,7 +17,7 @@ from referee.mail.intake import read_commands, speaks
 from referee.mail.office import open_game, order
 from referee.mail.reachable import is_reachable
 from referee.rules import GAMES
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 
 WIDTHS = (50, 60, 65, 70, 72, 76)
 """So wide do mail programs make the lines that they quote."""

@@ -21,9 +21,9 @@ from referee.mail.desk import Desk, desk_in, now
 from referee.mail.handling import ATTEMPTS, take_in, work_off
 from referee.mail.intake import Letter
 from referee.mail.office import open_game
-from tests.mail.correspondence import BEGIN, address, corresponding
-from tests.mail.intake.attacks import ATTACKS, GAME
-from tests.mail.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
+from tests.support.attacks import ATTACKS, GAME
+from tests.support.correspondence import BEGIN, address, corresponding
+from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
 
 DEAREST = 1.0
 """Seconds of processor time that a letter may cost, and seconds that a greeting may be late."""

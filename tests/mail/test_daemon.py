@@ -18,7 +18,7 @@ from referee.desk.store import Letter
 from referee.mail import daemon
 from referee.mail.daemon import Part, tell_systemd
 from referee.mail.desk import Desk, desk_in, now
-from tests.mail.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink
+from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from referee.mail.desk import Desk, now
 from referee.mail.handling import take_in
 from referee.mail.transport import lmtp
 from referee.mail.transport.lmtp import listening
-from tests.mail.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
+from tests.support.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
 
 
 @pytest.fixture

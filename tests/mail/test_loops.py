@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.mail.desk import Desk
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 
 ENDLESS = 200
 """After so many letters an exchange counts as endless."""

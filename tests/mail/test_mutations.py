@@ -22,9 +22,9 @@ from referee.mail.desk import Desk
 from referee.mail.handling import take_in, work_off
 from referee.mail.office import open_game, state_of
 from referee.rules import GAMES
-from tests.mail.correspondence import Correspondence, check, corresponding
-from tests.mail.intake.corpus import letters
-from tests.mail.intake.test_hostile import MONSTERS, mutated
+from tests.support.corpus import letters
+from tests.support.correspondence import Correspondence, check, corresponding
+from tests.support.monsters import MONSTERS, mutated
 
 SETTINGS = "ids: desk.example.org\ntrust: {authserv: [mx.example.org]}\n"
 SLOWEST = 2.0

@@ -24,9 +24,9 @@ from referee.mail.desk import Desk, desk_in
 from referee.mail.office import open_game, order
 from referee.mail.transport.smtp import ATTEMPTS, deliver, pause
 from referee.mail.writing import written_out
-from tests.cli.running import referee
-from tests.mail.correspondence import corresponding
-from tests.mail.servers import BEGIN, Sink, desk_at, free_port, queue, sink
+from tests.support.command_line import referee
+from tests.support.correspondence import corresponding
+from tests.support.servers import BEGIN, Sink, desk_at, free_port, queue, sink
 
 MINUTE = timedelta(minutes=1)
 

@@ -12,7 +12,7 @@ import pytest
 
 from referee.desk.acts import acts
 from referee.mail.intake import Reading, read_commands
-from tests.mail.correspondence import address, corresponding, text
+from tests.support.correspondence import address, corresponding, text
 
 MARKS = ("> ", "> > ", "AL> ")
 WIDTHS = (24, 40, 60, 76)

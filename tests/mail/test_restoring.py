@@ -19,8 +19,8 @@ from referee.mail import handling, office
 from referee.mail.desk import desk_in, initialized
 from referee.mail.handling import take_in, work_off
 from referee.mail.writing import written_out
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
-from tests.mail.servers import letter
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.servers import letter
 
 MOVE, OTHER = "P M1 A2 12", "P M2Y C6 10"
 

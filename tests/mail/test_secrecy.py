@@ -20,9 +20,9 @@ from referee.desk.seals import commitment
 from referee.game.dumper import to_json, to_yaml
 from referee.mail.handling import take_in, work_off
 from referee.mail.office import order
-from tests.cli.running import referee
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
-from tests.mail.intake.corpus import RECEIVED
+from tests.support.command_line import referee
+from tests.support.corpus import RECEIVED
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 
 MOVE = "P M2Y C6 10"
 NONCE = bytes(range(32))

@@ -14,8 +14,8 @@ from referee.mail import daemon
 from referee.mail.daemon import Part
 from referee.mail.desk import Desk, desk_in, now
 from referee.mail.watch import OUTAGE, TOLERANCE, Watch, confirm, steady
-from tests.cli.running import referee
-from tests.mail.servers import Client, desk_at, folder_of, free_port, letter, listener
+from tests.support.command_line import referee
+from tests.support.servers import Client, desk_at, folder_of, free_port, letter, listener
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

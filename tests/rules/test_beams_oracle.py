@@ -9,8 +9,8 @@ import pytest
 from referee.rules import start
 from referee.rules.beams import BeamsPosition
 from referee.rules.beams.light import lit
-from tests.rules.naive_beams import NaiveBoard
-from tests.strategies import Options, random_play
+from tests.oracles.beams import NaiveBoard
+from tests.support.strategies import Options, random_play
 
 BOARDS: tuple[tuple[Options, int], ...] = (
     ({}, 30),

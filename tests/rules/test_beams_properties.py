@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import IllegalMove
@@ -16,7 +16,8 @@ from referee.rules import Event, Position, start
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import Exit
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
-from tests.strategies import Options, legal, played, plies, positions, variants
+from tests.support.examples import examples
+from tests.support.strategies import Options, legal, played, plies, positions, variants
 
 PIECES = [piece for piece in PieceType if piece is not PieceType.S]
 SWAPPED = {"south": "north", "north": "south"}
@@ -48,7 +49,7 @@ def accepted(position: Position, side: str, move: Move) -> bool:
 # --- Legal moves -------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=1000, deadline=None)
+@examples(10)
 @given(st.deferred(lambda: st.integers(0, len(positions("beams")) - 1)), st.sampled_from(["south", "north"]), moves())
 def test_a_move_is_listed_if_and_only_if_it_is_accepted(number: int, side: str, move: Move) -> None:
     assert accepted(positions("beams")[number], side, move) == (move in legal("beams", number, side))

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.mail.intake import LIMITS, classify, read, read_commands, speaks
@@ -23,8 +23,9 @@ from referee.mail.intake.manners import is_polite, without_please
 from referee.mail.intake.markup import text_of
 from referee.mail.intake.quotes import own
 from referee.mail.intake.trace import crossing, hop
-from tests.mail.intake.attacks import ATTACKS, HEAD, TOKENS, part, repeated
-from tests.mail.intake.corpus import MAILBOX
+from tests.support.attacks import ATTACKS, HEAD, TOKENS, part, repeated
+from tests.support.corpus import MAILBOX
+from tests.support.examples import examples
 
 MOST = 2.5
 """How much more twice as much may cost."""
@@ -109,7 +110,7 @@ def test_pairs_of_tokens_on_one_line_cost_no_more(name: str) -> None:
     @given(
         st.tuples(st.sampled_from(TOKENS), st.sampled_from(TOKENS)), st.sampled_from(("", "x", "please", ":", '"'))
     )
-    @settings(max_examples=15, deadline=None, derandomize=True)
+    @examples(0.15, derandomize=True)
     def costs_no_more(pair: tuple[str, str], end: str) -> None:
         piece = "".join(pair).replace("\n", " ")
         assert is_linear(step, lambda length: (piece * (length // len(piece) + 1))[:length] + end, longest)

@@ -10,7 +10,7 @@ from referee.mail.intake.charsets import decoded
 from referee.mail.intake.flowed import joined
 from referee.mail.intake.limits import LIMITS, Limits, excess
 from referee.mail.intake.markup import text_of
-from tests.mail.intake.corpus import HEADER, MAILBOX, above, letter, letters
+from tests.support.corpus import HEADER, MAILBOX, above, letter, letters
 
 
 @pytest.mark.parametrize(

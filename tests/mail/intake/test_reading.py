@@ -13,8 +13,8 @@ from referee.mail.intake.grammar import WORDS
 from referee.notation import parse_move
 from referee.notation.grammar import load
 from referee.rules import GAMES
-from tests.mail.intake.corpus import HERE
-from tests.strategies import plies
+from tests.support.corpus import HERE
+from tests.support.strategies import plies
 
 CASES: list[dict[str, Any]] = yaml.safe_load((HERE / "reading.yaml").read_text(encoding="utf-8"))
 

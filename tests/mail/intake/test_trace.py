@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.mail.intake import Letter, read
 from referee.mail.intake.trace import LONGEST, hop, uncommented
-from tests.mail.intake.corpus import HEADER, MAILBOX, letter
+from tests.support.corpus import HEADER, MAILBOX, letter
 
 DATE = "Mon, 1 Mar 2027 11:05:12 +0100 (CET)"
 PASS = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\n"

@@ -1,6 +1,6 @@
 """Golden playthroughs: what every example game comes to, ply by ply, kept beside the tests as text.
 
-`python -m tests.playthroughs` writes them all anew; a look at the difference says what changed.
+`python -m tests.support.playthroughs` writes them all anew; a look at the difference says what changed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from referee.game import GameFile
 from referee.rules import Facts, Outcome, Position
 
 ROOT = Path(__file__).resolve().parents[2]
-KEPT = Path(__file__).resolve().parent
+KEPT = ROOT / "tests" / "playthroughs"
 _GAME = re.compile(r"^game:", re.MULTILINE)
 
 
@@ -69,3 +69,7 @@ def write() -> None:
             file = kept(game, example)
             file.parent.mkdir(exist_ok=True)
             file.write_text(played(referee.read(example)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

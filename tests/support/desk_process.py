@@ -14,8 +14,8 @@ from random import Random
 from typing import IO, Self
 
 from referee.desk.outbox import LEASE
-from tests.e2e import preloaded
-from tests.e2e.carrier import Carrier
+from tests.support import desk_forks
+from tests.support.carrier import Carrier
 
 
 class Served:
@@ -24,7 +24,7 @@ class Served:
     def __init__(self, folder: Path) -> None:
         self._ahead = timedelta(0)
         self._said = (folder / "said").open("w+")
-        command = [sys.executable, "-m", preloaded.__name__, str(folder)]
+        command = [sys.executable, "-m", desk_forks.__name__, str(folder)]
         self._forking = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said, text=True
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
-from tests.desk import postgres
+from tests.support import postgres
 
 
 @pytest.fixture(scope="session")

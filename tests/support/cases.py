@@ -18,8 +18,8 @@ Case = dict[str, Any]
 
 
 def cases(file: str) -> list[Case]:
-    """The cases of a file beside this one."""
-    text = (Path(__file__).parent / file).read_text(encoding="utf-8")
+    """The cases of a file in tests/rules."""
+    text = (Path(__file__).parents[1] / "rules" / file).read_text(encoding="utf-8")
     found: list[Case] = yaml.safe_load(text)["cases"]
     return found
 

@@ -1,6 +1,6 @@
-"""Golden scenes: the picture of a tiny position of each game as short text, kept beside this file.
+"""Golden scenes: the picture of a tiny position of each game as short text, kept in tests/draw/scenes.
 
-`python -m tests.draw.scene_text` writes them all anew; a look at the difference says what changed.
+`python -m tests.support.golden_scenes` writes them all anew; a look at the difference says what changed.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import referee
 from referee.draw.drawing import drawing
 from referee.draw.scene import Circle, Group, Label, Line, Point, Polygon, Scene, Shape
 from referee.rules import Event, Position
-from tests.rules.positions import boundary, laser_chess, the_beam
+from tests.support.positions import boundary, laser_chess, the_beam
 
-KEPT = Path(__file__).resolve().parent / "scenes"
+KEPT = Path(__file__).resolve().parents[1] / "draw" / "scenes"
 COUNTED = {"cell", "cells", "helices", "barriers", "discs", "labels", "collected"}
 """Of these groups only the number of shapes is told, by their classes."""
 

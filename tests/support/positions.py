@@ -10,7 +10,7 @@ from referee.rules import Position, start
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.pieces import Size, at
 from referee.rules.the_beam import Place, Slash, TheBeamPosition
-from tests.rules.cases import Case, divided
+from tests.support.cases import Case, divided
 
 LASERS = {"j1": "L0", "a8": "l2"}
 KINGS = {"K": ("e1", "K0"), "k": ("f8", "k0")}

@@ -1,6 +1,6 @@
 """The test vectors of docs/desk-log.md, made from vectors.yaml: whole logs of every game, and logs that do not hold.
 
-`python -m tests.desk.vectors` writes them to docs/logs/.
+`python -m tests.support.vectors` writes them to docs/logs/.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from referee.desk import requests as asked
 from referee.desk.events import body, canonical, event_of, kind_of
 from referee.desk.log import START, entered
 from referee.game import GameFile, loads
-from tests.desk.desks import Desk, request
-from tests.strategies import any_move
+from tests.support.desks import Desk, request
+from tests.support.strategies import any_move
 
 FOLDER = Path(__file__).parents[2] / "docs" / "logs"
 
@@ -135,7 +135,7 @@ def _exported(entries: tuple[Entry, ...]) -> str:
 def index(logs: Sequence[Log]) -> str:
     """The page that lists the logs of a folder."""
     head = (
-        "# Logs to try a verifier with\n\n`python -m tests.desk.vectors` makes these files; "
+        "# Logs to try a verifier with\n\n`python -m tests.support.vectors` makes these files; "
         "[the page on the log](../desk-log.md) says what they mean.\n"
     )
     whole = [f"| [{log.name}]({log.name}.jsonl) | {log.shows} |" for log in logs if log.code is None]

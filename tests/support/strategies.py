@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
+from referee.errors import IllegalMove
 from referee.rules import GAMES, Position, game_named, start
 from referee.rules.beams import BeamsPosition, Move
 from referee.rules.laser_chess import LaserChessPosition, Rotate, Turn
@@ -110,6 +111,15 @@ def positions(name: str) -> tuple[Position, ...]:
 def legal(name: str, number: int, side: str) -> frozenset[Any]:
     """The legal moves of a side in the position of that number."""
     return frozenset(positions(name)[number].legal_moves(side))
+
+
+def accepts(position: Position, side: str, move: object) -> bool:
+    """Whether a position finds a move legal."""
+    try:
+        position.check(side, move)
+    except IllegalMove:
+        return False
+    return True
 
 
 def lists(position: Position, side: str, move: object) -> bool:

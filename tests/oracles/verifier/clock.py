@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from tests.desk.verifier.form import Json
+from tests.oracles.verifier.form import Json
 
 HOUR = timedelta(hours=1)
 MOST = timedelta(days=3660)

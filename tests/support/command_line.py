@@ -32,13 +32,17 @@ class Run(NamedTuple):
         return [json.loads(line) for line in self.lines]
 
 
-def referee(*arguments: object, stdin: bytes = b"") -> Run:
-    """Run the command in this process; an exception that is not an exit is the test's failure."""
+def referee(*arguments: object, stdin: bytes = b"", together: bool = False) -> Run:
+    """Run the command in this process; an exception that is not an exit is the test's failure.
+
+    Args:
+        together: what it says of errors stands in `out` too, in its place between the other lines.
+    """
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     status: object = None
     with (
         redirect_stdout(out),
-        redirect_stderr(err),
+        redirect_stderr(out if together else err),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8")),
     ):
         try:

@@ -10,7 +10,7 @@ import yaml
 
 from referee.mail.intake import Letter, Mailbox, read
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "mail" / "intake"
 RECEIVED = "Received: from mail.example.com by mx.example.org with ESMTP id 1; Mon, 1 Mar 2027 11:05:12 +0100 (CET)\n"
 """The line of the own mail server."""
 

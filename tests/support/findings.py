@@ -1,4 +1,4 @@
-"""The cases of findings.yaml."""
+"""The cases of tests/game/findings.yaml."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Case(NamedTuple):
 
 
 def cases() -> list[Case]:
-    data: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("findings.yaml").read_text(encoding="utf-8"))
+    file = Path(__file__).parents[1] / "game" / "findings.yaml"
+    data: list[dict[str, Any]] = yaml.safe_load(file.read_text(encoding="utf-8"))
     return [Case(**one) for one in data]
 
 

@@ -1,16 +1,12 @@
-"""Archives to work on, and functions that processes work with."""
+"""Archives for tests: random games of every kind, and lines that are wrong."""
 
 from __future__ import annotations
 
 import json
-import os
-import time
 from functools import cache
 from pathlib import Path
 
 from referee.archive.generate import Generation, generate_batch
-from referee.archive.judge import Settings, check_shard
-from referee.archive.shards import Shard
 from referee.archive.verdict import ShardReport
 from referee.rules import GAMES
 
@@ -56,38 +52,3 @@ def archive(path: Path, made: list[str]) -> Path:
 def parts(report: ShardReport) -> list[object]:
     """What a report says, to be compared."""
     return [json.loads(json.dumps([verdict.as_json() for verdict in part.verdicts])) for part in report]
-
-
-def doubled(number: int) -> int:
-    """Some work."""
-    return 2 * number
-
-
-def refused(number: int) -> int:
-    """Work that fails at one item."""
-    if number == 7:
-        raise ValueError("seven")
-    return number
-
-
-def dying_once(task: tuple[str, int]) -> int:
-    """Work during which the process dies, the first time it is asked for number 5."""
-    folder, number = task
-    if number == 5:
-        try:
-            Path(folder, "died").mkdir()
-        except FileExistsError:
-            return number
-        os._exit(9)
-    return number
-
-
-def dying(number: int) -> int:
-    """Work that nobody survives."""
-    os._exit(number)
-
-
-def checked_slowly(shard: Shard) -> tuple[int, ShardReport]:
-    """A shard checked, slowly enough to be interrupted, and the process that did it."""
-    time.sleep(0.05)
-    return os.getpid(), check_shard(shard, Settings(each=True))

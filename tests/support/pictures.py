@@ -1,4 +1,4 @@
-"""The pictures of the README, drawn from the example games; `python -m tests.pictures` draws them anew."""
+"""The pictures of the README, drawn from the example games; `python -m tests.support.pictures` draws them anew."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.draw.drawing import drawing
 from referee.draw.scene import Paint, Polygon, Scene
 from referee.draw.svg import svg
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"
 
 SHOWN = {

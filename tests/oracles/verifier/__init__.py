@@ -7,8 +7,8 @@ notation) are those of the package. It stops at the first thing that is wrong.
 
 from __future__ import annotations
 
-from tests.desk.verifier.form import WrongError, digest, read, require
-from tests.desk.verifier.game import Game
+from tests.oracles.verifier.form import WrongError, digest, read, require
+from tests.oracles.verifier.game import Game
 
 __all__ = ["verify"]
 

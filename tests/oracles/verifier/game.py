@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 
 import referee
-from tests.desk.verifier.clock import Clocks, Turn
-from tests.desk.verifier.form import (
+from tests.oracles.verifier.clock import Clocks, Turn
+from tests.oracles.verifier.form import (
     Json,
     WrongError,
     canonical,

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Callable
 from functools import partial
 
-from tests.mail.intake.corpus import HEADER
+from tests.support.corpus import HEADER
 
 HEAD = HEADER.encode()
 GAME = "spring-b3-7"

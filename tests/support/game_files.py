@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from referee.game import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.document import HIDDEN
-from tests.strategies import random_play
+from tests.support.strategies import random_play
 
 MARKS = ("", "!", "?", "!?", "?!", "!!", "??")
 WORDS_OF_YAML = (

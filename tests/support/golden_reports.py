@@ -1,4 +1,4 @@
-"""The reports kept in golden/; `python -m tests.draw.golden_reports` writes them anew."""
+"""The reports kept in tests/draw/golden; `python -m tests.support.golden_reports` writes them anew."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from referee.draw import report
 from referee.game import loads
 
-FOLDER = Path(__file__).with_name("golden")
+FOLDER = Path(__file__).parents[1] / "draw" / "golden"
 
 SMALL = """\
 game: beams

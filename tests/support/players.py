@@ -11,7 +11,7 @@ from email.policy import default
 
 from imap_tools import BaseMailBox, MailBoxUnencrypted
 
-from tests.e2e.mailservers import PASSWORD, Servers
+from tests.support.real_servers import PASSWORD, Servers
 
 WANTED = "your move is NOT in."
 """How the first line of a letter ends that asks for a move."""

@@ -22,7 +22,7 @@ from referee.desk.requests import Submit
 from referee.desk.store import Change, Held, Letter, Outgoing, Store
 from referee.game import GameFile
 from referee.notation import parse_move
-from tests.desk.desks import BEGIN, KEY
+from tests.support.desks import BEGIN, KEY
 
 parse_move("beams", "P M1 A2 12")  # so that the grammar is there before workers are forked
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.mail.servers import Client
+from tests.support.servers import Client
 
 
 @dataclass(frozen=True, order=True)

@@ -16,7 +16,7 @@ from referee.desk.consequences import ended
 from referee.desk.events import Event
 from referee.desk.log import START, entered
 from referee.desk.state import State, began
-from tests.desk.law import known_later
+from tests.support.desk_law import known_later
 
 Timed = tuple[datetime, Event]
 
