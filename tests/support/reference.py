@@ -12,7 +12,7 @@ from dataclasses import dataclass, is_dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import get_overloads
+from typing import cast, get_overloads
 
 import referee
 
@@ -137,9 +137,9 @@ def ours(kind: type) -> list[type]:
     return [one for one in kind.__mro__ if one.__module__.partition(".")[0] == "referee"]
 
 
-def signatures(name: str, value: Callable[..., object]) -> tuple[str, ...]:
+def signatures(name: str, value: object) -> tuple[str, ...]:
     """How a function or method is called: in each of its overloads, if it has some."""
-    bare = getattr(value, "__func__", value)
+    bare = cast(Callable[..., object], getattr(value, "__func__", value))
     method = "." in name and not isinstance(value, staticmethod)
     return tuple(call(name, inspect.signature(one), method=method) for one in get_overloads(bare) or [bare])
 
