@@ -11,7 +11,12 @@ from referee.rules.contract import Event, Facts, Move, Moves, Outcome, Position
 from referee.rules.description import Game, Option
 
 GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
-"""The games by the names they have in game files; a game's modules are named after it."""
+"""The games by the names they have in game files; a game's modules are named after it.
+
+>>> import referee
+>>> "laser-chess" in referee.GAMES
+True
+"""
 
 __all__ = [
     "GAMES",
@@ -53,6 +58,11 @@ def start(name: str, /, **options: object) -> Position:
         RefereeError: `unknown-game`.
         OptionError: with every fault of the options.
         TypeError: the name is no text.
+
+    >>> import referee
+    >>> position = referee.start("beams", columns=17, rows=7)
+    >>> sorted(position.to_move)
+    ['north', 'south']
     """
     expect(str, name, "the name of a game")
     try:

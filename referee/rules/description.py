@@ -86,6 +86,11 @@ class Game:
     moves one numbered line of a move list holds: two, or as many as the sides that move at once. `presets` are sets
     of options under one name. `scored` are those who have a score, if it is not the sides. `secret` belongs to
     games where chance decides something that the players learn only step by step.
+
+    >>> import referee
+    >>> game = referee.read("games/the-beam/running.yaml").description
+    >>> game.title, game.sides
+    ('The Beam', ('p1', 'p2', 'p3', 'p4'))
     """
 
     name: str

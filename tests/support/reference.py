@@ -91,7 +91,7 @@ def described(name: str) -> str:
 def body(member: Member) -> Iterator[str]:
     """The signatures of a member, and its docstring as Markdown."""
     if member.signatures:
-        yield "```py\n" + "\n".join(member.signatures) + "\n```\n"
+        yield "```text\n" + "\n".join(member.signatures) + "\n```\n"
     yield from markdown(member.doc)
 
 
