@@ -34,7 +34,8 @@ RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee 
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+_LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _IMAGE = re.compile(r'<img src="([^"]+)" width="\d+" alt="([^"]+)">')
 _ELLIPSIS = r"(?:.*\n)*?"
 
@@ -113,8 +114,17 @@ def test_game_files_of_the_page_are_clean(page: Path) -> None:
 @pages
 def test_links_of_the_page_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    for link in [*_LINK.findall(text), *(source for source, _ in _IMAGE.findall(text))]:
-        assert (page.parent / link).exists(), link
+    for file, heading in _LINK.findall(text):
+        target = page.parent / file if file else page
+        assert target.exists(), file
+        assert not heading or heading in anchors(target), f"{file}#{heading}"
+    assert all((page.parent / source).exists() for source, _ in _IMAGE.findall(text))
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link to a heading of the page says behind its hash."""
+    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in _HEADING.findall(text)}
 
 
 @pages

@@ -25,7 +25,7 @@ CHAPTERS = {
     "Positions": ("Position", "LegalMoves", "Outcome", "Termination"),
     "Game files": ("read", "loads", "dumps", "GameFile", "Round", "AnnotatedMove", "Ply", "Player", "End"),
     "Pictures": ("svg",),
-    "Games": ("Game", "Option"),
+    "What a game is": ("Game", "Option"),
     "Errors": ("RefereeError", "NotationError", "IllegalMove", "OptionError", "FileError", "Finding", "Span"),
 }
 """The order in which names are told; public names that stand nowhere come last, under `REST`."""
