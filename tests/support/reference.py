@@ -28,7 +28,7 @@ CHAPTERS = {
     "What a game is": ("Game", "Option"),
     "Errors": ("RefereeError", "NotationError", "IllegalMove", "OptionError", "FileError", "Finding", "Span"),
 }
-"""The order in which names are told; public names that stand nowhere come last, under `REST`."""
+"""The order of the names; public names that stand nowhere come last, under `REST`."""
 
 REST = "More"
 
@@ -38,7 +38,7 @@ Everything that `import referee` offers. [Releases](releases.md) tells how these
 of the docstrings, and the tests run its examples in a checkout.
 """
 
-_SECTION = re.compile(r"(Args|Returns|Yields|Raises):")
+_SECTION = re.compile(r"(Args|Attributes|Returns|Yields|Raises):")
 _ITEM = re.compile(r"(\*{0,2}\w+): (.*)", re.DOTALL)
 _ATTRIBUTES = (property, cached_property)
 _METHODS = (classmethod, staticmethod)
@@ -64,12 +64,12 @@ class Member:
 def page() -> str:
     """The whole page."""
     chapters = [(title, [name for name in names if name in referee.__all__]) for title, names in CHAPTERS.items()]
-    told = {name for _, names in chapters for name in names}
-    chapters.append((REST, [name for name in referee.__all__ if name not in told]))
+    seen = {name for _, names in chapters for name in names}
+    chapters.append((REST, [name for name in referee.__all__ if name not in seen]))
     parts = [INTRODUCTION]
     for title, names in chapters:
         if names:
-            parts += [f"## {title}\n", contents(names), *(described(name) for name in names)]
+            parts += [f"## {title}\n", contents(names), *(entry(name) for name in names)]
     return "\n".join(parts)
 
 
@@ -79,7 +79,7 @@ def contents(names: list[str]) -> str:
     return "\n".join(["| name | is |", "|---|---|", *rows, ""])
 
 
-def described(name: str) -> str:
+def entry(name: str) -> str:
     """A name with all that belongs to it."""
     first, *others = members(name)
     lines = [f"### {first.title}\n", *body(first)]
@@ -99,7 +99,7 @@ def members(name: str) -> list[Member]:
     """A public name, and the public attributes and methods of a class."""
     value = getattr(referee, name)
     if isinstance(value, type):
-        return [Member(name, tuple(constructor(value)), doc_of(value)), *within(value)]
+        return [Member(name, tuple(constructor(value)), doc_of(value)), *attributes(value)]
     if callable(value):
         return [Member(name, signatures(name, value), doc_of(value))]
     return [Member(name, (f"{name} = {value!r}",), assigned_doc(name, value))]
@@ -115,20 +115,20 @@ def constructor(kind: type) -> Iterator[str]:
         yield call(kind.__name__, inspect.signature(kind).replace(return_annotation=inspect.Signature.empty))
 
 
-def within(kind: type) -> Iterator[Member]:
+def attributes(kind: type) -> Iterator[Member]:
     """The public attributes and methods that a class has from our own code, each once."""
-    told: set[str] = set()
+    seen: set[str] = set()
     for one in ours(kind):
         for name, value in vars(one).items():
-            if name.startswith("_") or name in told:
+            if name.startswith("_") or name in seen:
                 continue
             title = f"{kind.__name__}.{name}"
             if isinstance(value, _ATTRIBUTES):
-                told.add(name)
+                seen.add(name)
                 getter = value.fget if isinstance(value, property) else value.func
-                yield Member(title, (f"{title}: {returned(getter)}",), inherited_doc(kind, name))
+                yield Member(title, (f"{title}: {result_type(getter)}",), inherited_doc(kind, name))
             elif inspect.isfunction(value) or isinstance(value, _METHODS):
-                told.add(name)
+                seen.add(name)
                 yield Member(title, signatures(title, value), inherited_doc(kind, name))
 
 
@@ -154,10 +154,10 @@ def call(name: str, signature: inspect.Signature, *, method: bool = False) -> st
     return f"{name}(\n" + "".join(f"    {one},\n" for one in inside) + f"){result}"
 
 
-def parameters(given: list[inspect.Parameter]) -> Iterator[str]:
+def parameters(those: list[inspect.Parameter]) -> Iterator[str]:
     """The parameters as they stand in source text, with the marks between their kinds."""
     before = None
-    for one in given:
+    for one in those:
         if before is Kind.POSITIONAL_ONLY and one.kind is not before:
             yield "/"
         if one.kind is Kind.KEYWORD_ONLY and before not in (Kind.KEYWORD_ONLY, Kind.VAR_POSITIONAL):
@@ -181,7 +181,7 @@ def source(annotation: object) -> str:
     return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
 
 
-def returned(getter: Callable[..., object] | None) -> str:
+def result_type(getter: Callable[..., object] | None) -> str:
     """The type of an attribute that is computed."""
     return source(inspect.signature(getter).return_annotation) if getter else ""
 
@@ -220,7 +220,7 @@ def markdown(doc: str) -> Iterator[str]:
         if paragraph.startswith(">>>"):
             yield f"```python\n{paragraph}\n```\n"
         elif section := _SECTION.fullmatch(head):
-            yield from listed(section[1], inspect.cleandoc("\n" + rest))
+            yield from bullets(section[1], inspect.cleandoc("\n" + rest))
         else:
             yield paragraph + "\n"
 
@@ -238,7 +238,7 @@ def paragraphs(doc: str) -> Iterator[str]:
             yield text
 
 
-def listed(section: str, text: str) -> Iterator[str]:
+def bullets(section: str, text: str) -> Iterator[str]:
     """A section of a docstring: an item for each name, or what is returned."""
     if section in ("Returns", "Yields"):
         yield f"**{section}** {text}\n"
