@@ -137,6 +137,14 @@ def test_one_line_sets_up_and_runs(command: str) -> None:
     assert command in (ROOT / "README.md").read_text(encoding="utf-8").split("\n")
 
 
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_the_changelog_has_the_version() -> None:
+    assert f"\n## {referee.__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
 def test_ellipsis_stands_for_lines_and_nothing_else() -> None:
     assert matches(["a", "...", "b"], "a\nx\ny\nb\n")
     assert matches(["a", "..."], "a\n")
