@@ -124,8 +124,8 @@ class Position(ABC):
 
         >>> import referee
         >>> *_, last = referee.read("games/laser-chess/repetition.yaml").replay()
-        >>> sorted(last.position.claims("blue"))
-        ['repetition']
+        >>> "repetition" in last.position.claims("blue")
+        True
         """
         return frozenset()
 
