@@ -15,7 +15,7 @@ from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError, Finding
 from referee.game import GameFile, json_document, loads, loads_moves
 from referee.game.document import decode
-from referee.game.dumper import moves_text, to_json, to_yaml
+from referee.game.dumper import dumps, moves_text, to_json
 from referee.terminal import visible
 
 FORMS = ("yaml", "json", "moves")
@@ -29,7 +29,13 @@ _KEY = re.compile(r"^([\"']?)(?:game|moves)\1[ \t]*:", re.MULTILINE)
 
 
 def read_text(
-    part: Part, text: Text, game: str | None = None, options: Mapping[str, Any] | None = None, *, suggest: bool = True
+    part: Part,
+    text: Text,
+    game: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    start_text: str | None = None,
+    *,
+    suggest: bool = True,
 ) -> GameFile:
     """The game of a text.
 
@@ -40,7 +46,7 @@ def read_text(
         raise FileError(part.file, (text.fault,), unreadable=True)
     content = decode(text.content, part.file)
     if game is not None:
-        return loads_bare(content, game, options or {}, part.file, suggest=suggest)
+        return loads_bare(content, game, options or {}, part.file, start_text=start_text, suggest=suggest)
     if suffix(part.file) == ".moves" and not part.archive:
         if (listed := loads_list(content, part.file, suggest=suggest)) is None:
             message = "a bare move list does not say its game; say it with --game"
@@ -72,28 +78,35 @@ def loads_list(text: str, file: str = "", *, suggest: bool = True) -> GameFile |
         return None
     header = loads(re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE), file)
     moves = "\n" * found[0].count("\n") + text[found.end() :]
-    listed = loads_moves(moves, header.game, header.options, file, suggest=suggest)
+    listed = loads_moves(moves, header.game, header.options, file, start_text=header.start_text, suggest=suggest)
     return replace(header, rounds=listed.rounds, trailing_comments=listed.trailing_comments, source=listed.source)
 
 
-def loads_bare(text: str, game: str, options: Mapping[str, Any], file: str = "", *, suggest: bool = True) -> GameFile:
+def loads_bare(
+    text: str,
+    game: str,
+    options: Mapping[str, Any],
+    file: str = "",
+    *,
+    start_text: str | None = None,
+    suggest: bool = True,
+) -> GameFile:
     """The game of a bare move list, or of a text that turns out to be a whole game of the same kind.
 
     Raises:
-        FileError: with all findings; `whole-file` alone, if the text has a header of its own for another
-            game, or if there are options besides that header.
+        FileError: with all findings; `whole-file` alone, if the text has a header of its own that says another
+            game, or if options or a start are given beside that header.
     """
     if is_whole(text):
         whole: GameFile | None = loads(text, file, suggest=suggest)
     else:
         whole = loads_list(text, file, suggest=suggest)
     if whole is None:
-        return loads_moves(text, game, options, file, suggest=suggest)
-    if (whole.game == game and not options) or whole.source is None:
+        return loads_moves(text, game, options, file, start_text=start_text, suggest=suggest)
+    if (whole.game == game and not options and start_text is None) or whole.source is None:
         return whole
-    message = (
-        f"this is a whole game file of {whole.game}: --game and --option are for bare move lists, so leave them out"
-    )
+    named = "--game and --option" if start_text is None else "--game, --option and --position"
+    message = f"this is a whole game file of {whole.game}: {named} are for bare move lists, so leave them out"
     raise FileError(file, (whole.source.finding("whole-file", message, ("game",)),))
 
 
@@ -106,7 +119,7 @@ def is_whole(text: str) -> bool:
 
 def to_list(game: GameFile) -> str:
     """The game as a move list with its header in comments."""
-    header = to_yaml(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
+    header = dumps(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
     commented = re.sub(r"^(?=.)", "; ", header, flags=re.MULTILINE)
     return f"{commented}; moves:\n{moves_text(game.rounds, game.trailing_comments)}"
 
@@ -146,4 +159,4 @@ def to_text(game: GameFile, form: str) -> str:
     """A game in one of the FORMS."""
     if form == "json":
         return to_json(game) + "\n"
-    return to_yaml(game) if form == "yaml" else to_list(game)
+    return dumps(game) if form == "yaml" else to_list(game)

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.game import AnnotatedMove, GameFile, Round
+from referee.game import AnnotatedMove, GameFile
 from referee.game.dumper import to_json
+from referee.game.gamefile import rounds_of
 from referee.game.new import opened
 from referee.rules import game_named
 
 LONGEST = 300
-"""Plies after which a game is left unfinished by default: random games of some kinds hardly ever end."""
+"""Plies after which a game is left unfinished by default: random play of some games hardly ever ends."""
 
 BATCH = 50
 """Games made at a time."""
@@ -61,7 +62,7 @@ def random_game(generation: Generation, number: int) -> GameFile:
         }
         moves += map(AnnotatedMove, ply.values())
         position = position.advance(ply)
-    rounds = tuple(Round(tuple(moves[start : start + 2])) for start in range(0, len(moves), 2))
+    rounds = rounds_of(moves, game.description.moves_per_round)
     outcome = position.outcome
     return replace(game, rounds=rounds, result=dict(outcome.score) if outcome else None)
 

@@ -25,9 +25,9 @@ class Settings:
     """How games are judged.
 
     Args:
-        game: read every file as a bare move list of this game, with `options`.
-        suggest: whether to look for legal moves instead of wrong ones, which may take a hundred times as long as
-            judging the game; None means in game files, and in the first `SUGGESTED` lines of an archive.
+        game: read every file as a bare move list of this game, with `options`, that begins at `start_text`.
+        suggest: look for legal moves to suggest for every wrong one; None: in game files, and in the first
+            `SUGGESTED` lines of an archive, as it may take a hundred times as long as judging the game.
         each: report the verdict on every game, not only on those with findings.
         trace: a checksum of the position after every ply, too.
     """
@@ -37,6 +37,7 @@ class Settings:
     suggest: bool | None = None
     each: bool = False
     trace: bool = False
+    start_text: str | None = None
 
 
 def check_shard(shard: Shard, settings: Settings = Settings()) -> ShardReport:
@@ -72,7 +73,7 @@ def check_text(part: Part, text: Text, settings: Settings) -> GameVerdict:
     """The verdict on one game, whatever its text is."""
     suggest = settings.suggest if settings.suggest is not None else text.line <= SUGGESTED
     try:
-        game = read_text(part, text, settings.game, settings.options, suggest=suggest)
+        game = read_text(part, text, settings.game, settings.options, settings.start_text, suggest=suggest)
         return _verdict(part, text, game, settings, suggest=suggest)
     except FileError as error:
         findings, broken = error.findings, error.unreadable

@@ -10,11 +10,11 @@ import click
 
 from referee.cli.options import value_of
 from referee.cli.output import create, format_of
-from referee.errors import FileError, OptionError
+from referee.errors import FileError, OptionError, RefereeError
 from referee.game import Player, loads
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from referee.game.new import FLIP, flipped, opened, takes_flip
-from referee.rules import GAMES, Game, game_named
+from referee.rules import Game, all_games, game_named
 from referee.rules.description import Choice, Data, Number, Option
 
 _PLAYER = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*(?:<(?P<email>[^<>]+)>)?\s*")
@@ -24,19 +24,22 @@ class _Games(click.Group):
     """A command for each game, its options made from the game's own description."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(GAMES)
+        return list(all_games())
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if self.get_command(ctx, args[0]) is None:
-            ctx.fail(f"there is no game {args[0]!r}; the games are: {', '.join(GAMES)}")
+        try:
+            game_named(args[0])
+        except RefereeError as error:
+            ctx.fail(error.message)
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in GAMES:
-            return None
-        description = game_named(cmd_name)
+        try:
+            description = game_named(cmd_name)
+        except RefereeError:
+            return click.Command(cmd_name, short_help="This game cannot be loaded.")
         return click.Command(
             cmd_name,
             params=[*_game_options(description), *_header_options(description.sides)],
@@ -100,7 +103,7 @@ def _write(name: str, values: dict[str, Any]) -> None:
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
     header = {key: values[key] for key in ("id", "date", "event")}
     try:
-        text = to_yaml(opened(name, options | coin, players, **header))
+        text = dumps(opened(name, options | coin, players, **header))
         loads(text)
     except OptionError as error:
         raise click.UsageError(error.message) from None

@@ -11,8 +11,9 @@ from typing import Any, TypedDict, TypeVar
 import click
 
 from referee.archive.executors import Executor, cores, processes
+from referee.errors import RefereeError
 from referee.game.document import parse
-from referee.rules import GAMES
+from referee.rules import game_named
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -24,9 +25,18 @@ _EXECUTORS = click.Choice(["processes", "dask"])
 
 def game_option(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
     """Refuse the name of an unknown game."""
-    if name is not None and name not in GAMES:
-        raise click.BadParameter(f"there is no game {name!r}; the games are: {', '.join(GAMES)}")
+    if name is not None:
+        try:
+            game_named(name)
+        except RefereeError as error:
+            raise click.BadParameter(error.message) from None
     return name
+
+
+def position_option(command: Command) -> Command:
+    """Give a command the option that says where a game of --game begins."""
+    says = "The position in which a game of --game begins, as one line of text."
+    return click.option("--position", "start_text", metavar="TEXT", help=says)(command)
 
 
 def game_options(options: tuple[str, ...]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from referee.desk import seals
 from referee.desk.log import GAME_ID
 from referee.errors import RefereeError
 from referee.notation import parse_move
-from referee.rules import game_named
+from referee.rules import GAMES, game_named
 from referee.terminal import visible
 
 
@@ -21,7 +21,9 @@ from referee.terminal import visible
 @click.argument("ply", type=click.IntRange(min=1))
 @click.argument("side")
 @click.argument("move", required=False)
-@click.option("--rules", default="beams 1", show_default=True, help="Name and version of the rules, as letters say.")
+@click.option(
+    "--rules", default=f"{GAMES[0]} 1", show_default=True, help="Name and version of the rules, as in letters."
+)
 @click.option("--nonce", help="64 hexadecimal digits, if you have drawn your own.")
 def seal(game_id: str, ply: int, side: str, move: str | None, rules: str, nonce: str | None) -> None:
     """Seal a move on your own machine.

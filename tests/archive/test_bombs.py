@@ -17,7 +17,7 @@ import referee.archive.compression as packing
 import referee.archive.shards as cutting
 from referee.archive.generate import Generation, generate_batch
 from referee.archive.shards import Text, shards
-from tests.cli.running import process, referee
+from tests.support.command_line import process, referee
 
 GIGABYTE = 1 << 30
 CHUNK = 1 << 20

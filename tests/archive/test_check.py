@@ -12,7 +12,7 @@ import pytest
 
 from referee.archive.judge import check_shard
 from referee.archive.shards import shards
-from tests.archive.making import Report, printed, report
+from tests.support.archives import Report, printed, report
 
 GOOD = '{"game": "beams", "moves": "1. P S A2 | P S A2\\n"}'
 WRONG = '{"game": "beams", "id": 7, "moves": "1. P S A2 | P S A1\\n"}'

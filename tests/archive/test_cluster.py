@@ -26,7 +26,8 @@ from referee.archive.executors import one_process
 from referee.archive.judge import check_shard
 from referee.archive.shards import shards
 from referee.errors import RefereeError
-from tests.archive.making import archive, checked_slowly, doubled, dying, lines, mixed, refused
+from tests.support.archives import archive, lines, mixed
+from tests.support.tasks import checked_slowly, doubled, dying, refused
 
 # What Dask leaves behind when workers go away is its own affair.
 pytestmark = pytest.mark.filterwarnings("default")

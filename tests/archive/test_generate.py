@@ -14,7 +14,7 @@ from referee.archive.generate import BATCH, Generation, generate_batch, random_g
 from referee.errors import OptionError
 from referee.game.judge import judge
 from referee.rules import GAMES, Position
-from tests.strategies import played
+from tests.support.strategies import played
 
 CHECKSUMS = {"beams": 2344110306, "boundary": 3255291136, "the-beam": 1200378698, "laser-chess": 2811602917}
 """Of five games of each kind, from seed 7: they must never become others."""

@@ -12,7 +12,7 @@ from referee.game import loads
 from referee.game.judge import judge
 from referee.game.loader import FEW
 from referee.rules import GAMES
-from tests.archive.making import BAD, lines, mixed
+from tests.support.archives import BAD, lines, mixed
 
 
 @pytest.mark.parametrize("name", GAMES)

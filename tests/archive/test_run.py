@@ -17,7 +17,7 @@ from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
 from referee.errors import FileError
-from tests.archive.making import archive, mixed
+from tests.support.archives import archive, mixed
 
 HOW: tuple[dict[str, bool], ...] = ({}, {"objects": True}, {"objects": True, "each": True}, {"each": True})
 

@@ -15,7 +15,7 @@ from referee.archive.page import BARS, as_page, histogram
 from referee.archive.stats import GameStats, Stats, as_text, stats_shard
 from referee.game import loads
 from referee.rules import GAMES
-from tests.archive.making import BAD, lines, mixed
+from tests.support.archives import BAD, lines, mixed
 
 SMALL = (
     '{"game": "beams", "moves": "P M1 B3 12 | P S A2\\nR B3 L | P S A4"}',

@@ -20,8 +20,8 @@ import pytest
 import referee.archive.shards as cutting
 from referee.archive.executors import cores
 from referee.cli.options import executor_of
-from tests.archive.making import BAD, archive, lines, mixed
-from tests.cli.running import referee
+from tests.support.archives import BAD, archive, lines, mixed
+from tests.support.command_line import referee
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import loads, read
-from tests.cli.running import referee
+from tests.support.command_line import referee
 
 STANDARD = "options: {mode: asynchronous, columns: 15, rows: 13, pieces: standard, barriers: crossing}\n"
 

@@ -16,11 +16,11 @@ from referee.cli.options import game_options
 from referee.desk import State, Terms, clock, public
 from referee.game import GameFile, Player, read
 from referee.game.document import decode, read_bytes
-from referee.game.dumper import to_json, to_yaml
+from referee.game.dumper import dumps, to_json
 from referee.mail.composing.moments import moment, span
 from referee.mail.desk import initialized, now
 from referee.mail.office import open_game, state_of, undelivered
-from referee.rules import GAMES
+from referee.rules import all_games
 from referee.terminal import visible, visible_json, visible_lines
 
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
@@ -151,7 +151,7 @@ def export(folder: Path, name: str, form: str) -> None:
         if form == "log":
             text = "".join(f"{entry.as_line()}\n" for entry in desk.store.log(name))
         else:
-            text = to_yaml(file) if form == "yaml" else to_json(file)
+            text = dumps(file) if form == "yaml" else to_json(file)
     click.echo(text, nl=not text.endswith("\n"))
 
 
@@ -208,7 +208,7 @@ def _player(text: str) -> dict[str, str]:
 
 def _game(what: str, options: dict[str, Any], players: dict[str, str]) -> GameFile:
     """The game of a name, or of a file; a file has options of its own."""
-    if what in GAMES:
+    if what in all_games():
         game = GameFile(what, options=options)
         game.start()
     elif options:
