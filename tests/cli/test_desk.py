@@ -158,6 +158,7 @@ def test_a_damaged_store_is_told_by_every_command(desk: Desk, tmp_path: Path, da
     assert not (tmp_path / "copy").exists()
 
 
+BLUE_AND_RED = tuple(one.replace("south=", "blue=").replace("north=", "red=") for one in PLAYERS)
 OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("beams", *PLAYERS), 0, "beams-1: the game is open, and 2 invitations are in the outbox"),
     (("boundary", *PLAYERS, "--no-clock"), 0, "boundary-1: "),
@@ -175,7 +176,7 @@ OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("beams", *PLAYERS, "--option", "columns=4"), 1, "option: columns"),
     (("beams", *PLAYERS, "--clock", "dayz=4"), 1, "clock: "),
     (("beams", *PLAYERS, "--clock", "days=4", "--no-clock"), 2, "exclude each other"),
-    (("games/laser-chess/puzzle.yaml", *PLAYERS), 1, "own-start: the desk opens games from their usual start"),
+    (("games/laser-chess/puzzle.yaml", *BLUE_AND_RED), 1, "own-start: the desk opens games from their usual start"),
     (("chess", *PLAYERS), 2, "chess:1:1: unreadable"),
     (("games/beams/opening.yaml", *PLAYERS, "--option", "columns=9"), 2, "a file has its own options"),
     (("the-beam", "--secret", "/nonexistent"), 2, "/nonexistent:1:1: unreadable"),

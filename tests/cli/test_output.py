@@ -71,7 +71,7 @@ REFUSED = [
     (("report", GAME), "board.pdf", (".pdf", ".svg or .png")),
     (("report", GAME, "--format", "svg"), "board.gif", (".gif", ".svg or .png")),
     (("report", GAME, "--format", "text"), "board.svg", ("board.svg", "--format says text", "ends in .txt")),
-    (("report", GAME, "--every"), "board.svg", ("--every goes with the formats text, json and jsonl",)),
+    (("report", GAME, "--every"), "board.svg", ("--every goes without --ply, and with any format but a picture",)),
     (("record", GAME), "game", ("has no suffix", ".html, .svg", "or --format")),
     (("record", GAME), "-", ("has no suffix", "or --format")),
     (("record", GAME), "game.jpeg", (".jpeg", ".html, .svg, .png, .pdf, .json or .txt")),
