@@ -11,6 +11,7 @@ from referee.game import AnnotatedMove, GameFile, Round
 from referee.game.dumper import to_json
 from referee.game.new import opened
 from referee.rules import game_named
+from referee.rules.cursor import cursor
 
 LONGEST = 300
 """A game is left unfinished after so many plies if nothing else is said: random games of boundary hardly ever end."""
@@ -48,21 +49,17 @@ def random_game(generation: Generation, number: int) -> GameFile:
     # Only `random()` of a generator that was seeded with a text is promised to stay the same.
     chance = random.Random(f"{generation.seed}/{number}").random
     game = opened(generation.game, _options(generation, number), id=f"{generation.seed}-{number}")
-    position = game.start().scratch()
+    here = cursor(game.start())
     moves: list[AnnotatedMove] = []
     for _ in range(generation.plies):
-        due = position.to_move
+        due = here.to_move
         if not due:
             break
-        ply = {
-            side: position.any_move(side, lambda below: int(chance() * below))
-            for side in position.sides
-            if side in due
-        }
+        ply = {side: here.any_move(side, lambda below: int(chance() * below)) for side in here.sides if side in due}
         moves += map(AnnotatedMove, ply.values())
-        position = position.advance(ply)
+        here.play(ply)
     rounds = tuple(Round(tuple(moves[start : start + 2])) for start in range(0, len(moves), 2))
-    outcome = position.outcome
+    outcome = here.position.outcome
     return replace(game, rounds=rounds, result=dict(outcome.score) if outcome else None)
 
 

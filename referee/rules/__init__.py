@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, Literal, cast, overload
 
 from referee.errors import RefereeError, expect, shown
-from referee.rules.contract import Event, Facts, Move, Moves, Outcome, Position
+from referee.rules.contract import Event, Facts, LegalMoves, Move, Moves, Outcome, Position, Termination
 from referee.rules.description import Game, Option
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from referee.rules.beams import BeamsPosition
+    from referee.rules.boundary import BoundaryPosition
+    from referee.rules.laser_chess import LaserChessPosition
+    from referee.rules.the_beam import TheBeamPosition
 
 GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
 """The games by the names they have in game files; a game's modules are named after it."""
@@ -18,11 +26,13 @@ __all__ = [
     "Event",
     "Facts",
     "Game",
+    "LegalMoves",
     "Move",
     "Moves",
     "Option",
     "Outcome",
     "Position",
+    "Termination",
     "game_named",
     "module_name",
     "start",
@@ -46,6 +56,29 @@ def game_named(name: str) -> Game:
     return cast(Game, import_module(f"referee.rules.{module_name(name)}").GAME)
 
 
+Side = Literal["south", "north"]
+
+
+@overload
+def start(
+    name: Literal["beams"],
+    /,
+    *,
+    mode: Literal["asynchronous", "synchronous"] = ...,
+    columns: int = ...,
+    rows: int = ...,
+    pieces: Literal["standard", "beginner"] = ...,
+    barriers: Literal["crossing", "facing"] = ...,
+    first: Side | None = ...,
+) -> BeamsPosition: ...
+@overload
+def start(name: Literal["boundary"], /, *, first: Side = ...) -> BoundaryPosition: ...
+@overload
+def start(name: Literal["the-beam"], /, *, deal: Mapping[str, object] = ...) -> TheBeamPosition: ...
+@overload
+def start(name: Literal["laser-chess"], /, *, setup: str | Sequence[str] = ...) -> LaserChessPosition: ...
+@overload
+def start(name: str, /, **options: object) -> Position: ...
 def start(name: str, /, **options: object) -> Position:
     """The position before the first ply of a game, with options as in a game file's header.
 
@@ -55,12 +88,11 @@ def start(name: str, /, **options: object) -> Position:
         TypeError: the name is no text.
     """
     expect(str, name, "the name of a game")
-    try:
-        return _started(name, **options)
-    except TypeError:  # options of a shape of their own cannot be remembered
+    if any(not isinstance(value, str | int | None) for value in options.values()):
         return game_named(name).start(options)
+    return _remembered(name, **options)
 
 
 @lru_cache(maxsize=64, typed=True)
-def _started(name: str, /, **options: object) -> Position:
+def _remembered(name: str, /, **options: object) -> Position:
     return game_named(name).start(options)
