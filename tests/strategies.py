@@ -132,6 +132,11 @@ def _otherwise(position: Position, move: object) -> object:
     return Rotate(move.square, Turn.RIGHT) if piece and piece.kind is Kind.SWITCH else None
 
 
+def facts_of(position: Position) -> Any:  # noqa: ANN401 - data for JSON
+    """A position's facts, to look into."""
+    return position.facts()
+
+
 def games() -> st.SearchStrategy[str]:
     """Any game."""
     return st.sampled_from(GAMES)

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.errors import OptionError, shown
 from referee.rules.contract import Position
+from referee.rules.frozen import Frozen, freezing
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ class Secret:
     needed: Callable[[Mapping[str, Any]], bool]
 
 
+@freezing
 @dataclass(frozen=True, slots=True)
 class Game:
     """A set of rules: what it is called, who sits at it, what can be chosen, and how a game starts.
@@ -95,7 +97,7 @@ class Game:
     options: tuple[Option, ...]
     begin: Callable[[Mapping[str, Any]], Position]
     moves_per_round: int = 2
-    presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, object]] = field(default_factory=Frozen)
     versions: tuple[int, ...] = (1,)
     scored: tuple[str, ...] = ()
     secret: Secret | None = None
