@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError
     from referee.game import GameFile, Ply, loads, read
     from referee.notation import parse_move
-    from referee.rules import GAMES, Game, Outcome, Position, start
+    from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, start
 
 _HOMES = {
     "referee.errors": ("FileError", "Finding", "IllegalMove", "NotationError", "OptionError", "RefereeError"),
-    "referee.rules": ("GAMES", "Game", "Outcome", "Position", "start"),
+    "referee.rules": ("GAMES", "Game", "LegalMoves", "Move", "Outcome", "Position", "Termination", "start"),
     "referee.notation": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
 }
@@ -31,12 +31,15 @@ __all__ = [
     "Game",
     "GameFile",
     "IllegalMove",
+    "LegalMoves",
+    "Move",
     "NotationError",
     "OptionError",
     "Outcome",
     "Ply",
     "Position",
     "RefereeError",
+    "Termination",
     "loads",
     "parse_move",
     "read",
