@@ -24,7 +24,7 @@ def report(game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False)
     for heading, text in draw.standing(position):
         lines += _told(heading, text)
     if ply:
-        lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.noted.items()))
+        lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.annotated.items()))
         for event in events:
             lines += _told("", f"- {draw.sentence(event)}")
     lines += _told("result", ending(outcome, position.sides)) if outcome else _told("to move", _turn(position))

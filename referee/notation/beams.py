@@ -14,6 +14,7 @@ from referee.rules.beams import BeamsPosition, Cell, Clock, Move, PieceType, Pla
 from referee.rules.beams.board import SIDES
 from referee.rules.beams.light import lit
 from referee.rules.beams.pieces import GENERATORS
+from referee.rules.frozen import Frozen, frozen
 
 GRAMMAR = "beams"
 WORDS = {
@@ -125,11 +126,12 @@ def position_from(fields: Fields, start: BeamsPosition) -> BeamsPosition:
     light = lit(start.board, facing=start.light.facing, stones=stones)
     position = replace(
         start,
-        stones=stones,
+        stones=frozen(stones),
         light=light,
-        hands={
-            side: _hand(fields, start, side, Counter(one.piece for one in placed[side].values())) for side in SIDES
-        },
+        hands=Frozen(
+            (side, frozen(_hand(fields, start, side, Counter(one.piece for one in placed[side].values()))))
+            for side in SIDES
+        ),
         mover=None if start.mover is None else fields["turn"].text,
         rotated=frozenset(fields["rotated"].sides(SIDES)),
     )

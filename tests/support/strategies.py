@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from referee.errors import IllegalMove
 from referee.rules import GAMES, Position, game_named, start
 from referee.rules.beams import BeamsPosition, Move
+from referee.rules.contract import Move as AnyMove
 from referee.rules.laser_chess import LaserChessPosition, Rotate, Turn
 from referee.rules.laser_chess.pieces import NUMBER, Kind
 
@@ -39,9 +40,9 @@ _VARIANTS: Mapping[str, tuple[Options, ...]] = {
 class Ply(NamedTuple):
     """One ply of random play: the position before it, the moves, and the position after it."""
 
-    before: Position
+    before: Any
     moves: dict[str, Any]
-    after: Position
+    after: Any
 
 
 def variants(name: str) -> tuple[Options, ...]:
@@ -64,7 +65,7 @@ def random_play(name: str, seed: int, options: Options, most: int = 80) -> Itera
 
 def any_move(position: Position, side: str, chance: random.Random) -> Any:  # noqa: ANN401 - any game's move
     """A legal move: one shape is as likely as another, and moves that crowd the board likelier than others."""
-    legal = list(position.legal_moves(side))
+    legal: list[Any] = list(position.legal_moves(side))
     if chance.random() < 0.5:
         shape = chance.choice(sorted({type(move).__name__ for move in legal}))
         legal = [move for move in legal if type(move).__name__ == shape]
@@ -102,7 +103,7 @@ def plies(name: str) -> tuple[Ply, ...]:
 
 
 @cache
-def positions(name: str) -> tuple[Position, ...]:
+def positions(name: str) -> tuple[Any, ...]:
     """The starts of every variant, and every position of those games."""
     return tuple(start(name, **options) for options in variants(name)) + tuple(ply.after for ply in plies(name))
 
@@ -113,7 +114,7 @@ def legal(name: str, number: int, side: str) -> frozenset[Any]:
     return frozenset(positions(name)[number].legal_moves(side))
 
 
-def accepts(position: Position, side: str, move: object) -> bool:
+def accepts(position: Position, side: str, move: AnyMove) -> bool:
     """Whether a position finds a move legal."""
     try:
         position.check(side, move)
@@ -140,6 +141,11 @@ def _otherwise(position: Position, move: object) -> object:
         return None
     piece = position.squares[NUMBER[move.square]] if move.square in NUMBER else None
     return Rotate(move.square, Turn.RIGHT) if piece and piece.kind is Kind.SWITCH else None
+
+
+def facts_of(position: Position) -> Any:  # noqa: ANN401 - data for JSON
+    """A position's facts, to look into."""
+    return position.facts()
 
 
 def games() -> st.SearchStrategy[str]:
