@@ -107,7 +107,7 @@ def outcome(text: str) -> object:
 def test_a_list_read_at_once_is_the_list_read_line_by_line(moves: str, name: str) -> None:
     text = json.dumps({"game": name, "moves": moves})
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(loader, "read_plain", lambda _: None)
+        patched.setattr(loader, "read_plain", lambda *_: None)
         expected = outcome(text)
     assert outcome(text) == expected
 

@@ -9,10 +9,10 @@ from itertools import pairwise
 import pytest
 
 import referee
+from referee.draw import drawing
 from referee.draw.beams.scene import COLUMN, HALF_ROW
 from referee.draw.beams.scene import MARGIN_X as BEAMS_X
 from referee.draw.beams.scene import MARGIN_Y as BEAMS_Y
-from referee.draw.drawing import drawing
 from referee.draw.scene import Group, Line, Point, Scene
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import referee
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.scene import NONE, Circle, Group, Label, Paint, Point, Polygon, Scene, Shape
 from referee.draw.svg import NAMESPACE, svg
 from referee.rules import Event, Position

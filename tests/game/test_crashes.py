@@ -19,6 +19,7 @@ from referee.errors import FileError
 from referee.game import read
 from referee.game.append import add_ply
 from referee.game.judge import judge
+from tests.support.examples import sampled
 
 GAME = "game: beams\nmoves: |\n"
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,7 @@ def worker(file: Path, go: Path, moves: list[str], *more: str) -> subprocess.Pop
     return process
 
 
-@pytest.mark.parametrize("round_", range(3))
+@pytest.mark.parametrize("round_", sampled(range(3), 3))
 def test_of_two_processes_at_the_same_time_nothing_is_lost(tmp_path: Path, round_: int) -> None:
     file, go = tmp_path / "game.yaml", tmp_path / "go"
     file.write_text(GAME, encoding="utf-8")
@@ -60,11 +61,12 @@ def test_of_two_processes_at_the_same_time_nothing_is_lost(tmp_path: Path, round
     assert len(made) == len(BARRIERS + GENERATORS)
 
 
-def test_a_process_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [2, pytest.param(8, marks=pytest.mark.slow)])
+def test_a_process_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path, kills: int) -> None:
     file, go = tmp_path / "game.yaml", tmp_path / "go"
     go.touch()
     chance = random.Random(2)
-    for _ in range(8):
+    for _ in range(kills):
         file.write_text(GAME, encoding="utf-8")
         process = worker(file, go, BARRIERS, "--forever")
         while file.read_text(encoding="utf-8") == GAME:

@@ -17,7 +17,7 @@ from referee.desk import requests as asked
 from referee.desk.case import sealed_name
 from referee.desk.schema import LETTER_IN
 from referee.desk.seals import commitment
-from referee.game.dumper import to_json, to_yaml
+from referee.game.dumper import dumps, to_json
 from referee.mail.handling import take_in, work_off
 from referee.mail.office import order
 from tests.support.command_line import referee
@@ -53,7 +53,7 @@ def everything(post: Correspondence, *, but: Iterable[str] = ()) -> str:
     letters = [whole(one) for who, found in post.letters.items() if who not in but for one in found]
     notes = post.desk.store._read(select(LETTER_IN.c.note))
     game = post.state.as_file()
-    seen = [post.exported, to_yaml(game), to_json(game), json.dumps(public(post.state, post.at)), repr(post.state)]
+    seen = [post.exported, dumps(game), to_json(game), json.dumps(public(post.state, post.at)), repr(post.state)]
     return "\n".join([*letters, *seen, *(row.note for row in notes)])
 
 

@@ -93,6 +93,7 @@ def lines(draw: st.DrawFn) -> str:
 @example("12\u00a0a | b")
 @example("12\x0ba")
 @example("12\n")
+@example(";\n")
 @example("a\r| b")
 @example("1 2 | 3 4")
 def test_the_fast_path_reads_as_the_grammar_does(text: str) -> None:

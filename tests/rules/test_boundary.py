@@ -49,8 +49,9 @@ def test_42_first_moves_and_1820_sequences_of_two(first: str) -> None:
 # --- The naive oracle --------------------------------------------------------------------------------------------
 
 
-def test_legal_moves_are_the_oracles() -> None:
-    for position in LATE:
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
+def test_legal_moves_are_the_oracles(step: int) -> None:
+    for position in LATE[::step]:
         naive = NaiveBoard(position.facts())
         for side in position.to_move:
             assert {str(move) for move in position.legal_moves(side)} == set(naive.legal(side))
@@ -64,9 +65,10 @@ def test_every_move_does_what_the_oracle_does() -> None:
         assert ply.after.facts() == naive.after(str(move))
 
 
-def test_who_has_no_move_on_a_crowded_board_has_lost_and_who_has_one_has_not() -> None:
+@pytest.mark.parametrize("boards", [200, pytest.param(2000, marks=pytest.mark.slow)])
+def test_who_has_no_move_on_a_crowded_board_has_lost_and_who_has_one_has_not(boards: int) -> None:
     chance, lost = random.Random(4), 0
-    for _ in range(2000):
+    for _ in range(boards):
         free = chance.sample([square for square in SQUARES if square not in ("a1", "f1", "a6", "f6")], 32)
         stones = {free.pop(): chance.choice(("south", "south", "north")) for _ in range(8)}
         stacks = {free.pop(): f"{chance.choice(('green', 'blue'))} {chance.choice('LMS')}" for _ in range(18)}
@@ -76,7 +78,7 @@ def test_who_has_no_move_on_a_crowded_board_has_lost_and_who_has_one_has_not() -
         won = {"winner": "south", "how": "no-move", "score": {"south": 1, "north": 0}}
         assert (position.outcome and position.outcome.as_json()) == (won if stuck else None)
         lost += stuck
-    assert 100 < lost < 1900
+    assert 0.05 < lost / boards < 0.95
 
 
 @examples(6)

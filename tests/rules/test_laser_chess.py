@@ -96,9 +96,10 @@ def test_every_ply_of_random_games_does_what_the_oracle_does(setup: str) -> None
             agrees(ply)
 
 
-def test_every_shot_over_random_boards_is_the_oracles() -> None:
+@pytest.mark.parametrize("boards", [1600, pytest.param(3000, marks=pytest.mark.slow)])
+def test_every_shot_over_random_boards_is_the_oracles(boards: int) -> None:
     chance, hits = random.Random(8), set[str]()
-    for _ in range(3000):
+    for _ in range(boards):
         position = start("laser-chess", setup=random_board(chance))
         assert isinstance(position, LaserChessPosition)
         position = dataclasses.replace(position, mover=chance.choice(("blue", "red")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.draw import report
+from referee.draw.text import report
 from referee.game import loads
 
 FOLDER = Path(__file__).parents[1] / "draw" / "golden"

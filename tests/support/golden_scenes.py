@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, assert_never
 
 import referee
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.scene import Circle, Group, Label, Line, Point, Polygon, Scene, Shape
 from referee.rules import Event, Position
 from tests.support.positions import boundary, laser_chess, the_beam

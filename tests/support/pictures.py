@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import referee
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.scene import Paint, Polygon, Scene
 from referee.draw.svg import svg
 
