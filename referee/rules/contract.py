@@ -75,7 +75,12 @@ class Position(ABC):
         return text
 
     def text(self, view: str | None = None, *, unicode: bool = False) -> str:
-        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more."""
+        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more.
+
+        >>> import referee
+        >>> "~~~" in referee.start("boundary").text()
+        True
+        """
         board: str = import_module("referee.draw.positions").text(self, view=view, unicode=unicode)
         return board
 
