@@ -8,7 +8,12 @@ from referee.rules import Position
 
 
 def svg(position: Position, *, view: str | None = None) -> str:
-    """The board as an SVG document, seen from the chair of `view`, or of the first side."""
+    """The board as an SVG document, seen from the chair of `view`, or of the first side.
+
+    >>> import referee
+    >>> referee.svg(referee.start("boundary"))[:5]
+    '<svg '
+    """
     return scene_svg(drawing(position.game).scene(position, view=_chair(position, view)))
 
 

@@ -50,7 +50,13 @@ def to_json(game: GameFile) -> str:
 
 
 def dumps(game: GameFile) -> str:
-    """The game as the text of a game file (YAML), which `loads` reads back."""
+    """The game as the text of a game file (YAML), which `loads` reads back.
+
+    >>> import referee
+    >>> game = referee.read("games/boundary/opening.yaml")
+    >>> referee.loads(referee.dumps(game)) == game
+    True
+    """
     data = as_mapping(game)
     moves = data.pop("moves")
     lines = []
