@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
-from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, parse, read_bytes
+from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, expect, shown
+from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, move_list, parse, read_bytes
 from referee.game.ends import ending
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, moves_text
 from referee.game.header import header
@@ -18,7 +18,7 @@ from referee.game.moves_block import with_bar
 from referee.notation import parser, read_line, suggested
 from referee.notation.movelist import read_plain
 from referee.notation.moves import REMEMBERED
-from referee.rules import Game, game_named
+from referee.rules import Game, Move, Termination, game_named
 
 FEW = 5
 """Reading stops after this many mistakes in a list of moves where time matters."""
@@ -68,7 +68,7 @@ def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
         **{name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")},
         "players": {side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
         "options": found.get("options", {}),
-        "end": None if end is None else End(end["how"], end.get("by")),
+        "end": None if end is None else End(Termination(end["how"]), end.get("by")),
     }
     options_hold = "options" in found or document.data.get("options") is None
     return _with_moves(fields, document, findings, file, judged=options_hold, suggest=suggest)
@@ -82,8 +82,7 @@ def loads_moves(
     Raises:
         FileError: with all findings; an unknown game and wrong options are among them.
     """
-    document = Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
-    return _with_moves({"game": game, "options": options}, document, [], file, suggest=suggest)
+    return _with_moves({"game": game, "options": options}, move_list(text), [], file, suggest=suggest)
 
 
 def _with_moves(
@@ -149,6 +148,9 @@ def _noted(game: str) -> Callable[[str], AnnotatedMove]:
     parse = parser(game)
     return lru_cache(REMEMBERED)(lambda text: AnnotatedMove(parse(text)))
 
+
+_UNREAD = Move()
+"""What stands in a round for a move that is no notation."""
 
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
@@ -244,9 +246,9 @@ class _Rounds:
                 said = ending(written.text, self._sides, None)
                 finding = self._at(error.code, said.message if said else error.message, number, column, text)
                 self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
-                move = None
+                move = _UNREAD
             noted.append(AnnotatedMove(move, written.mark, written.comments))
-        is_short = len(moves) < self._size and all(one.move is not None for one in noted)
+        is_short = len(moves) < self._size and all(one.move is not _UNREAD for one in noted)
         self._short = (number, 1, text) if is_short else None
         self.rounds.append(Round(tuple(noted), comments))
         self.comments = []
