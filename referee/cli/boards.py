@@ -55,7 +55,7 @@ def report(
     chair = _chair(game, view)
     plies = timeline(game, every=every, number=number)
     if form in PICTURES:
-        put(output, referee.draw.record.picture(game, next(plies), form, view=chair))
+        put(output, referee.draw.record.board(game, next(plies), form, view=chair))
         return
     if form == "text":
         parts = _boards(game, plies, chair, unicode=unicode)
