@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar, Protocol, Self
 
-from referee.errors import IllegalMove, expect, shown
+from referee.errors import IllegalMove, RefereeError, expect, shown
 
 Facts = dict[str, Any]
 
@@ -58,9 +58,11 @@ class Position(ABC):
     """The classes of the game's moves."""
 
     def __str__(self) -> str:
-        """The position as one line of text, which `start` reads back."""
-        text: str = import_module("referee.notation").position_text(self)
-        return text
+        """The position as one line of text, which `start` reads back, if the game has a notation for it."""
+        try:
+            return str(import_module("referee.notation").position_text(self))
+        except RefereeError:
+            return repr(self)
 
     def text(self, view: str | None = None, *, unicode: bool = False) -> str:
         """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more."""

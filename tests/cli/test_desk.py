@@ -175,7 +175,7 @@ OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("beams", *PLAYERS, "--option", "columns=4"), 1, "option: columns"),
     (("beams", *PLAYERS, "--clock", "dayz=4"), 1, "clock: "),
     (("beams", *PLAYERS, "--clock", "days=4", "--no-clock"), 2, "exclude each other"),
-    (("games/laser-chess/puzzle.yaml", *PLAYERS), 1, "own-start: the desk opens games from their usual start"),
+    (("games/laser-chess/puzzle.yaml",), 1, "own-start: the desk opens games from their usual start"),
     (("chess", *PLAYERS), 2, "chess:1:1: unreadable"),
     (("games/beams/opening.yaml", *PLAYERS, "--option", "columns=9"), 2, "a file has its own options"),
     (("the-beam", "--secret", "/nonexistent"), 2, "/nonexistent:1:1: unreadable"),

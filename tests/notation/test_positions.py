@@ -178,13 +178,5 @@ def test_a_position_is_a_text() -> None:
         parse_position("beams", wrong)
 
 
-def test_a_game_without_texts_of_positions_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from referee.notation.moves import notation
-
-    monkeypatch.delattr(notation("boundary"), "FIELDS")
-    with pytest.raises(RefereeError, match="position: boundary has no notation for positions"):
-        parse_position("boundary", "board 6 | turn south")
-
-
 def test_no_option_of_a_game_takes_the_place_of_its_position() -> None:
     assert all(option.name != "position" for name in GAMES for option in game_named(name).options)

@@ -51,6 +51,7 @@ class CrowsPosition(Position):
     taken: tuple[int, ...] = (0, 0, 0)
     round: int = 1
 
+    game = "three-crows"
     sides = SIDES
     kinds = (Fly, Wait)
 
