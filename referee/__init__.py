@@ -27,7 +27,7 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "GAMES",
     "FileError",

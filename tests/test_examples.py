@@ -11,8 +11,8 @@ from referee.draw import drawing
 from referee.game import Ply
 from referee.game.dumper import dumps, to_json
 from referee.rules.laser_chess.setups import NAMES
-from tests.archive.making import report
-from tests.playthroughs import KEPT, ROOT, examples, kept, played
+from tests.support.archives import report
+from tests.support.playthroughs import KEPT, ROOT, examples, kept, played
 
 EXAMPLES = [pytest.param(game, file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
 
@@ -74,7 +74,7 @@ def test_the_examples_show_what_each_game_is_about() -> None:
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)
 def test_an_example_plays_through_as_it_is_kept(game: str, file: Path) -> None:
     golden = kept(game, file)
-    assert golden.is_file(), "no playthrough is kept: python -m tests.playthroughs writes it"
+    assert golden.is_file(), "no playthrough is kept: python -m tests.support.playthroughs writes it"
     assert played(referee.read(file)) == golden.read_text(encoding="utf-8")
 
 

@@ -13,17 +13,15 @@ from typing import Any, NamedTuple
 from referee.archive.compression import suffix
 from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError, Finding
-from referee.game import GameFile, loads, loads_moves
+from referee.game import GameFile, json_document, loads, loads_moves
 from referee.game.document import decode
-from referee.game.dumper import dumps, moves_text, to_json
-from referee.game.json_document import parse as parse_json
+from referee.game.dumper import moves_text, to_json, to_yaml
 from referee.terminal import visible
 
 FORMS = ("yaml", "json", "moves")
 
 EXCERPT = 200
-"""A finding shows the round that it is about; a line of an archive, which may be of any length, it does not show."""
-
+"""Maximum characters of an excerpt that a finding in an archive shows: a round, but not a whole line."""
 
 _HEADER = re.compile(r"((?:; [^\n]*\n)+?); moves:\n")
 _FIRST = "; game: "
@@ -39,7 +37,11 @@ def read_text(
     *,
     suggest: bool = True,
 ) -> GameFile:
-    """The game of a text; FileError with all findings."""
+    """The game of a text.
+
+    Raises:
+        FileError: with all findings.
+    """
     if text.fault is not None:
         raise FileError(part.file, (text.fault,), unreadable=True)
     content = decode(text.content, part.file)
@@ -53,8 +55,8 @@ def read_text(
     return loads(content, part.file, suggest=suggest)
 
 
-def placed(findings: tuple[Finding, ...], text: Text) -> tuple[Finding, ...]:
-    """The findings; those of a game in an archive are on the archive's line."""
+def at_line(findings: tuple[Finding, ...], text: Text) -> tuple[Finding, ...]:
+    """The findings in a text; those in an archive get its line."""
     if not text.line:
         return findings
     return tuple(
@@ -111,7 +113,7 @@ def loads_bare(
 def is_whole(text: str) -> bool:
     """Whether a text is a game file, and no move list: JSON, or YAML with the keys of a game at its top."""
     if text.lstrip().startswith("{"):
-        return parse_json(text) is not None
+        return json_document.parse(text) is not None
     return _KEY.search(text) is not None
 
 
@@ -124,7 +126,7 @@ def to_list(game: GameFile) -> str:
 
 @dataclass(frozen=True)
 class Conversion:
-    """Into which form games are written; bare move lists are read as those of `game` with `options`."""
+    """The form to write games in; bare move lists are read as those of `game` with `options`."""
 
     form: str
     game: str | None = None
@@ -132,7 +134,7 @@ class Conversion:
 
 
 class Converted(NamedTuple):
-    """A game in its new form, or why it cannot be read; `fault` is said of a place in a file."""
+    """A game in its new form, or its findings, with their places, if it cannot be read."""
 
     text: str = ""
     fault: str = ""
@@ -140,7 +142,7 @@ class Converted(NamedTuple):
 
 
 def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
-    """Every game of a shard, in its order; moves are read, but not judged."""
+    """Every game of a shard, in order; moves are read, not judged."""
     converted = []
     for part in shard.parts:
         for text in part.texts:
@@ -148,7 +150,7 @@ def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
                 game = read_text(part, text, conversion.game, conversion.options, suggest=False)
                 converted.append(Converted(to_text(game, conversion.form)))
             except FileError as error:
-                fault = "\n".join(one.as_text(visible(part.file)) for one in placed(error.findings, text))
+                fault = "\n".join(one.as_text(visible(part.file)) for one in at_line(error.findings, text))
                 converted.append(Converted(fault=fault, unreadable=error.unreadable))
     return converted
 

@@ -12,7 +12,7 @@ from typing import Unpack
 import click
 
 from referee.archive.compare import Comparison, Earlier
-from referee.archive.files import LeftOut, found, size
+from referee.archive.files import LeftOut, expand, size
 from referee.archive.judge import Settings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
@@ -81,7 +81,7 @@ def check(
     if against and (resume or each):
         raise click.UsageError("--against goes with neither --each nor --resume")
     left, lists = LeftOut(), game is not None
-    files = list(found(names, lists=lists, leave=left.add))
+    files = list(expand(names, lists=lists, leave=left.add))
     refuse_input(output, (*names, against, resume), files, lists=lists)
     refuse_input(resume, names, files, lists=lists)
     objects = format_of(output, form, FORMATS, default="text") == "jsonl"
@@ -100,9 +100,9 @@ def check(
     executor = executor_of(**where)
     total, stopped = Summary(), False
     with ExitStack() as stack:
-        text = stack.enter_context(Text(output, journal.written if journal else 0))
+        text = stack.enter_context(closing(Text(output, journal.size if journal else 0)))
         comparison = Comparison(text.put, earlier, objects=objects) if earlier else None
-        printer = comparison or stack.enter_context(Printer(text.put, objects=objects, each=each))
+        printer = comparison or stack.enter_context(closing(Printer(text.put, objects=objects, each=each)))
         if journal:
             stack.enter_context(closing(journal))
         try:

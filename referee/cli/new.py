@@ -89,7 +89,7 @@ def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
 
 
 def _write(name: str, values: dict[str, Any]) -> None:
-    """Open the game and write it down."""
+    """Open the game and write its file."""
     format_of(values["output"], None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
     description = game_named(name)
     options: dict[str, Any] = {}
@@ -117,12 +117,12 @@ def _write(name: str, values: dict[str, Any]) -> None:
 
 
 def _chosen(option: Option, value: Any) -> Any:  # noqa: ANN401 - the value of any option
-    """The value of an option; one of a shape of its own is read as it would be in a game file."""
+    """The value of an option; plain data of another shape is read as in a game file."""
     return value_of(option.name, value) if isinstance(option, Data) else value
 
 
 def _with_secret(description: Game, options: dict[str, Any]) -> dict[str, Any]:
-    """The options with what chance decides, as far as the players may know it; the rest is told to the referee."""
+    """The options with what chance decides, as far as the players may know it; the referee sees the rest."""
     if description.secret is None:
         return options
     secret = description.secret.draw()

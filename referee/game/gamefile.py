@@ -58,6 +58,11 @@ class Ply(NamedTuple):
 
     `number` counts from 1, `round` is the line of the move list; `noted` has the moves of each side with
     their marks and comments. `outcome` is that of the game once this ply has ended it.
+
+    >>> import referee
+    >>> *_, last = referee.read("games/beams/opening.yaml").replay()
+    >>> last.number, str(last.moves["south"]), last.outcome
+    (5, 'P R1 B15 10', None)
     """
 
     number: int
@@ -96,6 +101,11 @@ class GameFile:
     `options` are those that the file gives. `start_text` is the position in which the game begins, as text, if it is
     not the usual one. `trailing_comments` are comments after the last round. `source` is the
     document it was read from, and `file` what that is called, if it was read.
+
+    >>> import referee
+    >>> game = referee.read("games/laser-chess/curiosity.yaml")
+    >>> game.description.title, dict(game.options), game.players["red"].name
+    ('Laser Chess', {'setup': 'curiosity'}, 'Rosa Lind')
     """
 
     game: str
@@ -136,6 +146,15 @@ class GameFile:
 
         Raises:
             FileError: the move that is not legal, or whose partner in the ply is missing, with its place.
+
+        >>> import referee
+        >>> for ply in referee.read("games/beams/opening.yaml").replay():
+        ...     print(ply.round, ply.moves["south"], dict(ply.position.score))
+        1 P M3 D13 10 {'south': 3, 'north': 3}
+        2 P M2V F11 12 {'south': 5, 'north': 5}
+        3 P M2Y D9 10 {'south': 4, 'north': 5}
+        4 P S F13 {'south': 6, 'north': 7}
+        5 P R1 B15 10 {'south': 4, 'north': 5}
         """
         before, done = self.start(), 0
         moves_in_all = sum(len(one.moves) for one in self.rounds)

@@ -32,6 +32,11 @@ def read(path: str | Path) -> GameFile:
 
     Raises:
         FileError: with all findings; the moves are read here but judged when they are replayed.
+
+    >>> import referee
+    >>> game = referee.read("games/beams/opening.yaml")
+    >>> game.game, game.players["south"].name, len(game.rounds)
+    ('beams', 'Ada Lovelace', 5)
     """
     expect((str, Path), path, "the path of a file")
     text = decode(read_bytes(Path(path)), str(path))
@@ -46,6 +51,11 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
 
     Legal moves are suggested for a wrong one only if `suggest` says so: there may be thousands to choose from. If
     it does not, the moves are read no further than to the fifth that is no notation, as time matters then.
+
+    >>> import referee
+    >>> game = referee.loads('{"game": "boundary", "moves": "1. P a1-b2"}')
+    >>> str(next(game.replay()).moves["south"])
+    'P a1-b2'
     """
     expect(str, text, "the text of a game file")
     document = parse(text)

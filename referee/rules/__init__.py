@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
-"""The games that come with referee, by the names they have in game files."""
+"""The games that come with referee, by the names they have in game files.
+
+>>> import referee
+>>> "laser-chess" in referee.GAMES
+True
+"""
 
 GROUP = "referee.games"
 """The entry points by which other packages offer games: the game's name = the `Game` that describes it."""
@@ -84,6 +89,11 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
         NotationError: `position`; the text says no position of the game.
         OptionError: with every fault of the options.
         TypeError: the name is no text.
+
+    >>> import referee
+    >>> position = referee.start("beams", columns=17, rows=7)
+    >>> sorted(position.to_move)
+    ['north', 'south']
     """
     expect(str, name, "the name of a game")
     if position is not None:

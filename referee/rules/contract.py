@@ -27,7 +27,13 @@ Moves = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winner (None for a tie), why it ended, and the score by side."""
+    """How a game ended: the winner (None for a tie), why it ended, and the score by side.
+
+    >>> import referee
+    >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
+    >>> last.outcome.winner, str(last.outcome.termination), dict(last.outcome.score)
+    ('blue', 'king', {'blue': 1, 'red': 0})
+    """
 
     winner: str | None
     termination: str
@@ -48,6 +54,12 @@ class Position(ABC):
     """Everything the rules need to go on; a value, never changed in place.
 
     A move is judged against the position before the ply, also where several sides move at once.
+
+    >>> import referee
+    >>> position = referee.start("laser-chess")
+    >>> after = position.play({"blue": referee.parse_move("laser-chess", "R j1 L")})
+    >>> sorted(position.to_move), sorted(after.to_move)
+    (['blue'], ['red'])
     """
 
     game: ClassVar[str]
@@ -82,7 +94,13 @@ class Position(ABC):
     @property
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs."""
+        """How the game ended, or None while it runs.
+
+        >>> import referee
+        >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
+        >>> last.position.outcome.winner
+        'blue'
+        """
 
     @property
     def score(self) -> Mapping[str, int]:
@@ -107,7 +125,12 @@ class Position(ABC):
 
     @abstractmethod
     def facts(self) -> Facts:
-        """What everybody may see, as a JSON-able dict."""
+        """What everybody may see, as a JSON-able dict.
+
+        >>> import referee
+        >>> sorted(referee.start("boundary").facts())
+        ['stacks', 'stones']
+        """
 
     @abstractmethod
     def events(self, moves: Moves, after: Self) -> tuple[Event, ...]:
@@ -118,7 +141,13 @@ class Position(ABC):
         return None
 
     def claims(self, side: str) -> frozenset[str]:
-        """The ends that this side may claim instead of moving."""
+        """The ends that this side may claim instead of moving.
+
+        >>> import referee
+        >>> *_, last = referee.read("games/laser-chess/repetition.yaml").replay()
+        >>> "repetition" in last.position.claims("blue")
+        True
+        """
         return frozenset()
 
     def ended(self, how: str, by: str | None) -> Outcome:
@@ -138,6 +167,14 @@ class Position(ABC):
         Raises:
             IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
             TypeError: it is no move of this game at all.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> position.check("south", referee.parse_move("beams", "P M1 B3 12"))
+        >>> position.check("south", referee.parse_move("beams", "P M1 B2 12"))
+        Traceback (most recent call last):
+            ...
+        referee.errors.IllegalMove: unknown-cell: there is no cell B2: row B has the odd columns
         """
         _expect_side(side)
         self._expect_move(move)
@@ -151,6 +188,13 @@ class Position(ABC):
         Raises:
             IllegalMove: as `check` does, or `missing-move` if a side that owes a move has none.
             TypeError: as `check` does.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> moves = {"south": "P M1 B3 12", "north": "P S A2"}
+        >>> after = position.play({side: referee.parse_move("beams", text) for side, text in moves.items()})
+        >>> dict(after.score)
+        {'south': 1, 'north': 0}
         """
         expect((dict, Mapping), moves, "a mapping of sides to their moves")
         for move in moves.values():
@@ -178,7 +222,13 @@ class Position(ABC):
         return moves[below(len(moves))]
 
     def legal_moves(self, side: str) -> Iterator[Any]:
-        """Every legal move of a side, each once, in a fixed order; none if it is not to move."""
+        """Every legal move of a side, each once, in a fixed order; none if it is not to move.
+
+        >>> import referee
+        >>> moves = referee.start("boundary").legal_moves("south")
+        >>> str(next(iter(moves)))
+        'P a1-a2'
+        """
         _expect_side(side)
         return self.listed(side) if side in self.to_move else iter(())
 

@@ -9,7 +9,7 @@ import pytest
 from referee import start
 from referee.game import read
 from referee.game.dumper import to_json
-from tests.cli.running import referee
+from tests.support.command_line import referee
 
 WRONG = "game: beams\nid: no\nmoves: |\n  1. P S A2 | P S A1\n  2. foo | P S A4\n"
 LIST = "1. P S A2 | P S A4\n2. P S A6\n"

@@ -16,7 +16,7 @@ import pytest
 from referee.desk.seals import commitment
 from referee.mail.desk import desk_in, now
 from referee.mail.handling import take_in, work_off
-from tests.cli.running import Run, process, referee
+from tests.support.command_line import Run, process, referee
 
 GAME = "spring-7"
 ADA, BEN = "south=Ada Lovelace <ada@example.org>", "north=Ben <ben@example.org>"

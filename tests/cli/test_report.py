@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import read
-from tests.cli.running import referee
+from tests.support.command_line import referee
 
 
 def test_the_last_ply_is_shown(at_once: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import referee
 from referee.draw.record import picture
-from tests.playthroughs import examples
+from tests.support.playthroughs import examples
 
 every_game = pytest.mark.parametrize("name", referee.GAMES)
 

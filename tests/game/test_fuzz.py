@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from referee.errors import FileError, RefereeError
@@ -14,10 +14,11 @@ from referee.game import loads
 from referee.game.append import add_ply
 from referee.game.dumper import dumps, to_json
 from referee.game.judge import judge
-from tests.archive.making import report
-from tests.game.cases import cases
-from tests.game.games import game_files
-from tests.strategies import mutated
+from tests.support.archives import report
+from tests.support.examples import examples
+from tests.support.findings import cases
+from tests.support.game_files import game_files
+from tests.support.strategies import mutated
 
 TEXTS = st.one_of(
     game_files().map(dumps), game_files().map(to_json), st.sampled_from([case.file for case in cases()])
@@ -25,7 +26,7 @@ TEXTS = st.one_of(
 
 
 @given(mutated(TEXTS))
-@settings(max_examples=400, deadline=None)
+@examples(4)
 def test_a_damaged_file_is_judged_or_refused_with_places_in_it(text: str) -> None:
     try:
         game = loads(text, "file")
@@ -51,7 +52,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @given(content=st.binary(max_size=60) | mutated(TEXTS).map(lambda text: text.encode("utf-8", "surrogatepass")))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(1.5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_file_is_added_to_or_stays_as_it_is(file: Path, content: bytes) -> None:
     file.write_bytes(content)
     before = report(file)

@@ -15,7 +15,7 @@ from referee.game.append import add_ply
 from referee.game.complete import completions
 from referee.game.dumper import dumps, to_json
 from referee.game.judge import judge
-from tests.playthroughs import examples
+from tests.support.playthroughs import examples
 
 every_game = pytest.mark.parametrize("name", referee.GAMES)
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import FileError
 from referee.game import GameFile, loads
 from referee.game.dumper import dumps, to_json
-from tests.game.games import ANY_TEXT, game_files
+from tests.support.examples import examples
+from tests.support.game_files import ANY_TEXT, game_files
 
 Place = Callable[[str], dict[str, Any]]
 
@@ -42,14 +43,13 @@ moves: |
 
 
 @given(game_files())
-@settings(max_examples=300, deadline=None)
+@examples(3)
 def test_a_game_written_is_the_same_game_when_it_is_read(game: GameFile) -> None:
     assert loads(dumps(game)) == game
     assert loads(to_json(game)) == game
 
 
 @given(game_files())
-@settings(max_examples=100, deadline=None)
 def test_written_files_mean_the_same_to_other_programs(game: GameFile) -> None:
     class Dates(yaml.SafeLoader):
         """A reader of YAML that leaves dates as they are written, as nearly all others do."""
@@ -59,7 +59,6 @@ def test_written_files_mean_the_same_to_other_programs(game: GameFile) -> None:
 
 
 @given(game_files())
-@settings(max_examples=100, deadline=None)
 def test_writing_what_was_read_changes_nothing(game: GameFile) -> None:
     for write in (dumps, to_json):
         text = write(game)
@@ -83,7 +82,7 @@ def test_writing_what_was_read_changes_nothing(game: GameFile) -> None:
     ],
 )
 @given(text=ANY_TEXT | st.text(st.characters(codec=None), max_size=5))
-@settings(max_examples=120, deadline=None)
+@examples(1.2)
 def test_what_cannot_be_written_is_refused_and_never_changed(place: Place, text: str) -> None:
     data = {"game": "beams", **place(text)}
     for ascii_only in (True, False):

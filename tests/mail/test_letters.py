@@ -18,7 +18,7 @@ from referee.mail.handling import take_in, work_off
 from referee.mail.office import tick
 from referee.mail.writing import written_out
 from referee.rules import GAMES
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 
 
 def play(post: Correspondence, plies: int) -> None:

@@ -16,8 +16,8 @@ from referee.errors import NotationError, OptionError, RefereeError
 from referee.notation import parse_position, position_text
 from referee.notation.fields import LONGEST
 from referee.rules import GAMES, Position, game_named, start
-from tests.playthroughs import examples
-from tests.strategies import Options, games, mutated, played, variants
+from tests.support.playthroughs import examples
+from tests.support.strategies import Options, games, mutated, played, variants
 
 every_game = pytest.mark.parametrize("name", GAMES)
 
