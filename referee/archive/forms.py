@@ -15,7 +15,7 @@ from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError, Finding
 from referee.game import GameFile, json_document, loads, loads_moves
 from referee.game.document import decode
-from referee.game.dumper import moves_text, to_json, to_yaml
+from referee.game.dumper import dumps, moves_text, to_json
 from referee.terminal import visible
 
 FORMS = ("yaml", "json", "moves")

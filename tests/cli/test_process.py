@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from referee import __version__
-from referee.cli import cli
+from referee.cli import COMMANDS as TOP
+from referee.cli.desk import COMMANDS as OF_DESK
+from referee.cli.lazy import Entry
 from tests.support.command_line import process, referee
 
 COMMANDS = ((), *((name,) for name in TOP), *(("desk", name) for name in OF_DESK), ("new", "beams"))

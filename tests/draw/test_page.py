@@ -19,7 +19,7 @@ import referee
 from referee.draw.page import page
 from referee.errors import FileError, RefereeError
 from referee.game import GameFile, Player
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from tests.support.examples import sampled
 from tests.support.records import BEGINNERS, HOSTILE, hostile, long_game
 
