@@ -19,8 +19,12 @@ def expect(kind: type | tuple[type, ...], value: object, what: str) -> None:
 
 def shown(value: object) -> str:
     """A value as it is repeated in a sentence: like Python writes it, cut off where it gets long."""
-    text = repr(value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+    return cut(repr(value), LONGEST_SHOWN)
+
+
+def cut(text: str, most: int) -> str:
+    """A text, cut off after `most` characters."""
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 @dataclass(frozen=True, slots=True)

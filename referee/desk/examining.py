@@ -20,7 +20,7 @@ from referee.desk.views import claims
 from referee.errors import RefereeError, shown
 from referee.game.header import is_text
 from referee.notation import parse_move
-from referee.rules import Game, Outcome, Position, game_named
+from referee.rules import Game, Outcome, Position, Termination, game_named
 
 Faults = Iterator[tuple[str, str]]
 """Codes and sentences about what is wrong."""
@@ -316,7 +316,7 @@ def _closed(before: Before, event: happened.Closed, due: Pending | None) -> Faul
         yield "end", "nothing that happened before ends the game so"
         return
     outcome = outcome_of(state, event.how, event.by)
-    told = Outcome(event.winner, event.how, dict(event.score))
+    told = Outcome(event.winner, Termination(event.how), dict(event.score))
     if told != Outcome(outcome.winner, outcome.termination, dict(outcome.score)):
         yield "outcome", f"the game ends otherwise: {outcome.as_json()}"
     yield from _unplayed(state, event)

@@ -14,7 +14,6 @@ from referee.desk.requests import Answer, Asked
 from referee.desk.state import MOST_MESSAGES, State
 from referee.desk.views import claims
 from referee.errors import IllegalMove, NotationError, RefereeError, shown
-from referee.game.append import judged
 from referee.game.document import HIDDEN
 from referee.notation import parse_move
 
@@ -100,7 +99,7 @@ def _submit(case: Case, request: asked.Submit) -> Decision:
     seal = state.seals.get(side)
     if seal is not None and seal.own:
         raise IllegalMove("already-bound", "you have sealed a move yourself, and it binds you; now it is revealed")
-    move = str(judged(state.game, state.position, side, request.move))
+    move = str(state.position.parse(side, request.move))
     if seal is not None:
         if sealed_move(state, side, case.secrets)[0] != move:
             raise IllegalMove("already-bound", _BOUND)

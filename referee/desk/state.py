@@ -17,7 +17,7 @@ from referee.errors import RefereeError
 from referee.game import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import ENDINGS
 from referee.notation import parse_move
-from referee.rules import Game, Outcome, Position, game_named
+from referee.rules import Game, Outcome, Position, Termination, game_named
 
 DAY = timedelta(hours=24)
 
@@ -96,7 +96,7 @@ class State:
         if self.closed is None:
             return None
         score = {one: self.closed.score[one] for one in self.description.scores if one in self.closed.score}
-        return Outcome(self.closed.winner, self.closed.how, score)
+        return Outcome(self.closed.winner, Termination(self.closed.how), score)
 
     @property
     def owing(self) -> frozenset[str]:
@@ -223,8 +223,9 @@ class State:
         end = None
         if over and self.position.outcome is None and over.how != ABANDONED:
             # Where the time of both sides was over at once nobody lost, which a game file calls an adjudication.
-            both = over.how == "timeout" and over.by is None
-            end = End("adjudication") if both or over.how not in ENDINGS else End(over.how, over.by)
+            both = over.how == Termination.TIMEOUT and over.by is None
+            told = not both and over.how in ENDINGS
+            end = End(Termination(over.how), over.by) if told else End(Termination.ADJUDICATION)
         return GameFile(
             self.game,
             tuple(Round(tuple(moves[at : at + 2])) for at in range(0, len(moves), 2)),

@@ -110,7 +110,7 @@ class _Sheet:
             self._comment(comment)
         self._row(f"{number}.", [_marked(noted) for noted in one.moves])
         for ply in plies:
-            for side, noted in ply.noted.items():
+            for side, noted in ply.annotated.items():
                 for comment in noted.comments:
                     self._comment(f"{side}: {comment}")
 
@@ -201,7 +201,7 @@ def _heads(plies: list[Ply]) -> list[str]:
     """The sides in the order of their moves in a round, if it is the same in all rounds."""
     order: dict[int, list[str]] = {}
     for ply in plies:
-        order.setdefault(ply.round, []).extend(ply.noted)
+        order.setdefault(ply.round, []).extend(ply.annotated)
     first = order.get(1, [])
     return first if all(sides == first[: len(sides)] for sides in order.values()) else []
 

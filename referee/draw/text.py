@@ -24,7 +24,7 @@ def report(game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False)
     for heading, text in draw.standing(position):
         lines += _told(heading, text)
     if ply:
-        lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.noted.items()))
+        lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.annotated.items()))
         for event in events:
             lines += _told("", f"- {draw.sentence(event)}")
     lines += _told("result", ending(outcome, position.sides)) if outcome else _told("to move", _turn(position))
@@ -70,6 +70,6 @@ def ending(outcome: Outcome, sides: Sequence[str]) -> str:
 def _turn(position: Position) -> str:
     due = [side for side in position.sides if side in position.to_move]
     if not due:
-        return "nobody, until the referee reveals what comes next"
+        return position.waiting.replace("nobody is to move", "nobody")
     *others, last = due
     return f"{', '.join(others)} and {last}, at the same time" if others else last

@@ -10,6 +10,7 @@ import yaml
 
 from referee.errors import LONGEST_SHOWN, Finding, Span, shown
 from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, Key
+from referee.rules.frozen import Frozen
 
 _TAG = "tag:yaml.org,2002:"
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
@@ -109,11 +110,11 @@ class _Reading:
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, key)
         if isinstance(node, yaml.SequenceNode):
-            return [self.value(item, (*key, place)) for place, item in enumerate(node.value)]
+            return tuple(self.value(item, (*key, place)) for place, item in enumerate(node.value))
         assert isinstance(node, yaml.ScalarNode)
         return self._scalar(node, key)
 
-    def _mapping(self, node: yaml.MappingNode, key: Key) -> dict[str, Any]:
+    def _mapping(self, node: yaml.MappingNode, key: Key) -> Frozen[str, Any]:
         data: dict[str, Any] = {}
         for name_node, value_node in node.value:
             if not isinstance(name_node, yaml.ScalarNode):
@@ -126,7 +127,7 @@ class _Reading:
             if name in data:
                 self._find("repeated-key", f"the key {shown(name)} stands here for the second time", name_node)
             data[name] = self.value(value_node, (*key, name), name_node)
-        return data
+        return Frozen(data)
 
     def _scalar(self, node: yaml.ScalarNode, key: Key) -> Any:  # noqa: ANN401 - text, number, truth or None
         text = str(node.value)

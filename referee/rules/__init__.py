@@ -7,14 +7,20 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 from referee.errors import RefereeError, expect, shown
-from referee.rules.contract import Event, Facts, Move, Moves, Outcome, Position
+from referee.rules.contract import Event, Facts, LegalMoves, Move, Moves, Outcome, Position, Termination
 from referee.rules.description import Game, Option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from importlib.metadata import EntryPoint
+
+    from referee.rules.beams import BeamsPosition
+    from referee.rules.boundary import BoundaryPosition
+    from referee.rules.laser_chess import LaserChessPosition
+    from referee.rules.the_beam import TheBeamPosition
 
 GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
 """The games that come with referee, by the names they have in game files.
@@ -33,11 +39,13 @@ __all__ = [
     "Event",
     "Facts",
     "Game",
+    "LegalMoves",
     "Move",
     "Moves",
     "Option",
     "Outcome",
     "Position",
+    "Termination",
     "all_games",
     "game_named",
     "part",
@@ -79,6 +87,34 @@ def part(game: Game, module: str) -> ModuleType:
         raise _broken(game.name, error) from error
 
 
+Side = Literal["south", "north"]
+
+
+@overload
+def start(
+    name: Literal["beams"],
+    /,
+    *,
+    mode: Literal["asynchronous", "synchronous"] = ...,
+    columns: int = ...,
+    rows: int = ...,
+    pieces: Literal["standard", "beginner"] = ...,
+    barriers: Literal["crossing", "facing"] = ...,
+    first: Side | None = ...,
+    position: str | None = ...,
+) -> BeamsPosition: ...
+@overload
+def start(name: Literal["boundary"], /, *, first: Side = ..., position: str | None = ...) -> BoundaryPosition: ...
+@overload
+def start(
+    name: Literal["the-beam"], /, *, deal: Mapping[str, object] = ..., position: str | None = ...
+) -> TheBeamPosition: ...
+@overload
+def start(
+    name: Literal["laser-chess"], /, *, setup: str | Sequence[str] = ..., position: str | None = ...
+) -> LaserChessPosition: ...
+@overload
+def start(name: str, /, *, position: str | None = ..., **options: object) -> Position: ...
 def start(name: str, /, *, position: str | None = None, **options: object) -> Position:
     """The position before the first ply of a game, with options as in a game file's header.
 
@@ -102,14 +138,13 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
     if position is not None:
         begun: Position = import_module("referee.notation").parse_position(name, position, options)
         return begun
-    try:
-        return _started(name, **options)
-    except TypeError:  # options of a shape of their own cannot be remembered
+    if any(not isinstance(value, str | int | None) for value in options.values()):
         return game_named(name).start(options)
+    return _remembered(name, **options)
 
 
 @lru_cache(maxsize=64, typed=True)
-def _started(name: str, /, **options: object) -> Position:
+def _remembered(name: str, /, **options: object) -> Position:
     return game_named(name).start(options)
 
 

@@ -130,9 +130,9 @@ def test_long_names_and_comments_are_wrapped() -> None:
     players = {side: Player(" ".join([side] * 30)) for side in VIEWS}
     comment = " ".join(["so much to say"] * 40)
     *_, ply = some_game(9, 12, plies=1).replay()
-    noted = {side: one._replace(comments=(comment, "x" * 200), mark="!?") for side, one in ply.noted.items()}
+    noted = {side: one._replace(comments=(comment, "x" * 200), mark="!?") for side, one in ply.annotated.items()}
     game = GameFile("beams", players=players, options={"columns": 9, "rows": 12}, event="e " * 60, id="i" * 100)
-    text = report(game, ply._replace(noted=noted), view="north")
+    text = report(game, ply._replace(annotated=noted), view="north")
     assert max(map(len, text.split("\n"))) <= 78
     assert " ".join(text.split()).count("so much to say") == 80
 

@@ -46,7 +46,7 @@ def test_moves_at_once_are_one_ply_a_round() -> None:
         (1, 1, {"south": "P M1 B3 12", "north": "P S A2"}),
         (2, 2, {"south": "R B3 R", "north": "P S A4"}),
     ]
-    assert plies[0].noted["south"] == AnnotatedMove(plies[0].moves["south"], "!", ("south's",))
+    assert plies[0].annotated["south"] == AnnotatedMove(plies[0].moves["south"], "!", ("south's",))
     assert plies[0].before == loads(AT_ONCE).start()
     assert plies[1].before == plies[0].position
 

@@ -21,7 +21,7 @@ from referee.game import GameFile
 from referee.game.dumper import dumps, to_json
 from referee.game.judge import judge
 from referee.notation import suggested
-from referee.rules import game_named
+from referee.rules import Termination, game_named
 
 CROWS = Path(__file__).parent / "crows"
 AUTUMN = CROWS / "referee_crows" / "games" / "autumn.yaml"
@@ -187,9 +187,9 @@ def test_a_report_names_all_who_move() -> None:
 
 def test_a_tie_of_three_has_no_winner() -> None:
     *_, last = referee.read(AUTUMN).replay()
-    game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End("agreement"))
+    game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End(Termination.AGREEMENT))
     assert report(game, None, view="amber").endswith("result        nobody wins (agreement)")
-    assert last.position.ended("resignation", "amber").winner is None
+    assert last.position.ended(Termination.RESIGNATION, "amber").winner is None
 
 
 def test_a_page_has_a_column_for_each_move() -> None:

@@ -39,9 +39,9 @@ _VARIANTS: Mapping[str, tuple[Options, ...]] = {
 class Ply(NamedTuple):
     """One ply of random play: the position before it, the moves, and the position after it."""
 
-    before: Position
+    before: Any
     moves: dict[str, Any]
-    after: Position
+    after: Any
 
 
 def variants(name: str) -> tuple[Options, ...]:
@@ -64,7 +64,7 @@ def random_play(name: str, seed: int, options: Options, most: int = 80) -> Itera
 
 def any_move(position: Position, side: str, chance: random.Random) -> Any:  # noqa: ANN401 - any game's move
     """A legal move: one shape is as likely as another, and moves that crowd the board likelier than others."""
-    legal = list(position.legal_moves(side))
+    legal: list[Any] = list(position.legal_moves(side))
     if chance.random() < 0.5:
         shape = chance.choice(sorted({type(move).__name__ for move in legal}))
         legal = [move for move in legal if type(move).__name__ == shape]
@@ -102,7 +102,7 @@ def plies(name: str) -> tuple[Ply, ...]:
 
 
 @cache
-def positions(name: str) -> tuple[Position, ...]:
+def positions(name: str) -> tuple[Any, ...]:
     """The starts of every variant, and every position of those games."""
     return tuple(start(name, **options) for options in variants(name)) + tuple(ply.after for ply in plies(name))
 

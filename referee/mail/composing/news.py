@@ -14,7 +14,7 @@ from referee.mail.composing.moments import moment
 from referee.mail.composing.results import cost_of_timeout, points, verdict
 from referee.mail.composing.text import broken, fenced, items, listed, quoted
 from referee.rules import Event as Change
-from referee.rules import Outcome, game_named
+from referee.rules import Outcome, Termination, game_named
 
 
 def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
@@ -156,7 +156,7 @@ def _open_to(before: State, event: happened.Reminded, side: str) -> str:
 def _end(before: State | None, event: happened.Closed) -> Iterator[str]:
     assert before is not None
     score = {one: event.score[one] for one in before.description.scores if one in event.score}
-    outcome = Outcome(event.winner, event.how, score)
+    outcome = Outcome(event.winner, Termination(event.how), score)
     counted = "" if before.description.scored else f"; {points(score)}"
     yield f"The game is over ({event.how}): {verdict(before.description, outcome)}{counted}."
     for side in (side for side in before.position.sides if side in event.unplayed):
