@@ -10,7 +10,7 @@ from bench.figures import Figure, rate
 from bench.games import random_game
 from bench.peers import Job, compared, peer
 from referee.game import loads
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from referee.rules import game_named
 
 FILES = 150
@@ -38,7 +38,7 @@ def checking(name: str, options: dict[str, Any]) -> Job:
     """Checking many YAML files of one game, the score after every ply."""
     chance = random.Random(7)
     games = [random_game(name, chance, 80, **options, **_secret(name, chance)) for _ in range(FILES)]
-    texts = [to_yaml(game) for game in games]
+    texts = [dumps(game) for game in games]
     moves = sum(len(one.moves) for game in games for one in game.rounds)
 
     def work() -> None:

@@ -9,10 +9,10 @@ import pytest
 import referee
 from referee.draw import drawing
 from referee.game import Ply
-from referee.game.dumper import to_json, to_yaml
+from referee.game.dumper import dumps, to_json
 from referee.rules.laser_chess.setups import NAMES
-from tests.archive.making import report
-from tests.playthroughs import KEPT, ROOT, examples, kept, played
+from tests.support.archives import report
+from tests.support.playthroughs import KEPT, ROOT, examples, kept, played
 
 EXAMPLES = [pytest.param(game, file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
 
@@ -47,18 +47,20 @@ def test_an_example_is_a_clean_game_of_its_folder(game: str, file: Path) -> None
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)
 def test_an_example_written_down_is_the_same_game(game: str, file: Path) -> None:
     example = referee.read(file)
-    assert referee.loads(to_yaml(example)) == example
+    assert referee.loads(dumps(example)) == example
     assert referee.loads(to_json(example)) == example
 
 
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)
 def test_an_example_is_canonical(game: str, file: Path) -> None:
-    assert to_yaml(referee.read(file)) == file.read_text(encoding="utf-8"), game
+    assert dumps(referee.read(file)) == file.read_text(encoding="utf-8"), game
 
 
 @pytest.mark.parametrize("setup", NAMES)
 def test_a_set_up_of_laser_chess_has_a_complete_game(setup: str) -> None:
-    ends = [last_of(file).outcome for file in examples("laser-chess") if referee.read(file).options["setup"] == setup]
+    ends = [
+        last_of(file).outcome for file in examples("laser-chess") if referee.read(file).options.get("setup") == setup
+    ]
     assert any(end is not None and end.termination == "king" for end in ends)
 
 
@@ -72,7 +74,7 @@ def test_the_examples_show_what_each_game_is_about() -> None:
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)
 def test_an_example_plays_through_as_it_is_kept(game: str, file: Path) -> None:
     golden = kept(game, file)
-    assert golden.is_file(), "no playthrough is kept: python -m tests.playthroughs writes it"
+    assert golden.is_file(), "no playthrough is kept: python -m tests.support.playthroughs writes it"
     assert played(referee.read(file)) == golden.read_text(encoding="utf-8")
 
 

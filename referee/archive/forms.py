@@ -13,17 +13,15 @@ from typing import Any, NamedTuple
 from referee.archive.compression import suffix
 from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError, Finding
-from referee.game import GameFile, loads, loads_moves
+from referee.game import GameFile, json_document, loads, loads_moves
 from referee.game.document import decode
-from referee.game.dumper import moves_text, to_json, to_yaml
-from referee.game.json_document import parse as parse_json
+from referee.game.dumper import dumps, moves_text, to_json
 from referee.terminal import visible
 
 FORMS = ("yaml", "json", "moves")
 
 EXCERPT = 200
-"""A finding shows the round that it is about; a line of an archive, which may be of any length, it does not show."""
-
+"""Maximum characters of an excerpt that a finding in an archive shows: a round, but not a whole line."""
 
 _HEADER = re.compile(r"((?:; [^\n]*\n)+?); moves:\n")
 _FIRST = "; game: "
@@ -31,14 +29,24 @@ _KEY = re.compile(r"^([\"']?)(?:game|moves)\1[ \t]*:", re.MULTILINE)
 
 
 def read_text(
-    part: Part, text: Text, game: str | None = None, options: Mapping[str, Any] | None = None, *, suggest: bool = True
+    part: Part,
+    text: Text,
+    game: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    start_text: str | None = None,
+    *,
+    suggest: bool = True,
 ) -> GameFile:
-    """The game of a text; FileError with all findings."""
+    """The game of a text.
+
+    Raises:
+        FileError: with all findings.
+    """
     if text.fault is not None:
         raise FileError(part.file, (text.fault,), unreadable=True)
     content = decode(text.content, part.file)
     if game is not None:
-        return loads_bare(content, game, options or {}, part.file, suggest=suggest)
+        return loads_bare(content, game, options or {}, part.file, start_text=start_text, suggest=suggest)
     if suffix(part.file) == ".moves" and not part.archive:
         if (listed := loads_list(content, part.file, suggest=suggest)) is None:
             message = "a bare move list does not say its game; say it with --game"
@@ -47,8 +55,8 @@ def read_text(
     return loads(content, part.file, suggest=suggest)
 
 
-def placed(findings: tuple[Finding, ...], text: Text) -> tuple[Finding, ...]:
-    """The findings; those of a game in an archive are on the archive's line."""
+def at_line(findings: tuple[Finding, ...], text: Text) -> tuple[Finding, ...]:
+    """The findings in a text; those in an archive get its line."""
     if not text.line:
         return findings
     return tuple(
@@ -70,48 +78,55 @@ def loads_list(text: str, file: str = "", *, suggest: bool = True) -> GameFile |
         return None
     header = loads(re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE), file)
     moves = "\n" * found[0].count("\n") + text[found.end() :]
-    listed = loads_moves(moves, header.game, header.options, file, suggest=suggest)
+    listed = loads_moves(moves, header.game, header.options, file, start_text=header.start_text, suggest=suggest)
     return replace(header, rounds=listed.rounds, trailing_comments=listed.trailing_comments, source=listed.source)
 
 
-def loads_bare(text: str, game: str, options: Mapping[str, Any], file: str = "", *, suggest: bool = True) -> GameFile:
+def loads_bare(
+    text: str,
+    game: str,
+    options: Mapping[str, Any],
+    file: str = "",
+    *,
+    start_text: str | None = None,
+    suggest: bool = True,
+) -> GameFile:
     """The game of a bare move list, or of a text that turns out to be a whole game of the same kind.
 
     Raises:
         FileError: with all findings; `whole-file` alone, if the text has a header of its own that says another
-            game, or if options are given beside that header.
+            game, or if options or a start are given beside that header.
     """
     if is_whole(text):
         whole: GameFile | None = loads(text, file, suggest=suggest)
     else:
         whole = loads_list(text, file, suggest=suggest)
     if whole is None:
-        return loads_moves(text, game, options, file, suggest=suggest)
-    if (whole.game == game and not options) or whole.source is None:
+        return loads_moves(text, game, options, file, start_text=start_text, suggest=suggest)
+    if (whole.game == game and not options and start_text is None) or whole.source is None:
         return whole
-    message = (
-        f"this is a whole game file of {whole.game}: --game and --option are for bare move lists, so leave them out"
-    )
+    named = "--game and --option" if start_text is None else "--game, --option and --position"
+    message = f"this is a whole game file of {whole.game}: {named} are for bare move lists, so leave them out"
     raise FileError(file, (whole.source.finding("whole-file", message, ("game",)),))
 
 
 def is_whole(text: str) -> bool:
     """Whether a text is a game file, and no move list: JSON, or YAML with the keys of a game at its top."""
     if text.lstrip().startswith("{"):
-        return parse_json(text) is not None
+        return json_document.parse(text) is not None
     return _KEY.search(text) is not None
 
 
 def to_list(game: GameFile) -> str:
     """The game as a move list with its header in comments."""
-    header = to_yaml(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
+    header = dumps(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
     commented = re.sub(r"^(?=.)", "; ", header, flags=re.MULTILINE)
     return f"{commented}; moves:\n{moves_text(game.rounds, game.trailing_comments)}"
 
 
 @dataclass(frozen=True)
 class Conversion:
-    """Into which form games are written; bare move lists are read as those of `game` with `options`."""
+    """The form to write games in; bare move lists are read as those of `game` with `options`."""
 
     form: str
     game: str | None = None
@@ -119,7 +134,7 @@ class Conversion:
 
 
 class Converted(NamedTuple):
-    """A game in its new form, or why it cannot be read; `fault` is said of a place in a file."""
+    """A game in its new form, or its findings, with their places, if it cannot be read."""
 
     text: str = ""
     fault: str = ""
@@ -127,7 +142,7 @@ class Converted(NamedTuple):
 
 
 def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
-    """Every game of a shard, in its order; moves are read, but not judged."""
+    """Every game of a shard, in order; moves are read, not judged."""
     converted = []
     for part in shard.parts:
         for text in part.texts:
@@ -135,7 +150,7 @@ def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
                 game = read_text(part, text, conversion.game, conversion.options, suggest=False)
                 converted.append(Converted(to_text(game, conversion.form)))
             except FileError as error:
-                fault = "\n".join(one.as_text(visible(part.file)) for one in placed(error.findings, text))
+                fault = "\n".join(one.as_text(visible(part.file)) for one in at_line(error.findings, text))
                 converted.append(Converted(fault=fault, unreadable=error.unreadable))
     return converted
 
@@ -144,4 +159,4 @@ def to_text(game: GameFile, form: str) -> str:
     """A game in one of the FORMS."""
     if form == "json":
         return to_json(game) + "\n"
-    return to_yaml(game) if form == "yaml" else to_list(game)
+    return dumps(game) if form == "yaml" else to_list(game)

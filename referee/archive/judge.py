@@ -1,4 +1,4 @@
-"""The shard function: a shard of games to a report. It is pure, and can be called wherever there is a Python."""
+"""The shard function, from a shard of games to a report: pure, and callable wherever there is a Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.archive.forms import placed, read_text
+from referee.archive.forms import at_line, read_text
 from referee.archive.shards import Part, Shard, Text
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
 from referee.errors import FileError, Finding
@@ -17,7 +17,7 @@ from referee.game import GameFile
 from referee.game.judge import judge
 
 SUGGESTED = 100
-"""For wrong moves in so many lines of an archive others are suggested, if nothing else is asked for."""
+"""Lines of an archive whose wrong moves get suggestions by default."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Settings:
     """How games are judged.
 
     Args:
-        game: read every file as a bare move list of this game, with `options`.
+        game: read every file as a bare move list of this game, with `options`, that begins at `start_text`.
         suggest: look for legal moves to suggest for every wrong one; None: in game files, and in the first
             `SUGGESTED` lines of an archive, as it may take a hundred times as long as judging the game.
         each: report the verdict on every game, not only on those with findings.
@@ -37,11 +37,12 @@ class Settings:
     suggest: bool | None = None
     each: bool = False
     trace: bool = False
+    start_text: str | None = None
 
 
 def check_shard(shard: Shard, settings: Settings = Settings()) -> ShardReport:
     """Judge every game of a shard; no game stops the rest."""
-    return tuple(_checked(part, settings) for part in shard.parts)
+    return tuple(_report(part, settings) for part in shard.parts)
 
 
 def check_lines(lines: Iterable[str | bytes], file: str = "", first: int = 1) -> list[dict[str, Any]]:
@@ -50,7 +51,7 @@ def check_lines(lines: Iterable[str | bytes], file: str = "", first: int = 1) ->
     return [verdict.as_json() for verdict in report.verdicts]
 
 
-def _checked(part: Part, settings: Settings) -> PartReport:
+def _report(part: Part, settings: Settings) -> PartReport:
     codes: Counter[str] = Counter()
     ends: Counter[str] = Counter()
     verdicts = []
@@ -85,17 +86,17 @@ def check_text(part: Part, text: Text, settings: Settings) -> GameVerdict:
     """The verdict on one game, whatever its text is."""
     suggest = settings.suggest if settings.suggest is not None else text.line <= SUGGESTED
     try:
-        game = read_text(part, text, settings.game, settings.options, suggest=suggest)
-        return _judged(part, text, game, settings, suggest=suggest)
+        game = read_text(part, text, settings.game, settings.options, settings.start_text, suggest=suggest)
+        return _verdict(part, text, game, settings, suggest=suggest)
     except FileError as error:
         findings, broken = error.findings, error.unreadable
     except Exception as error:
         said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         findings, broken = (Finding("internal", f"the referee fails on this game: please report it ({said})"),), False
-    return GameVerdict(part.file, text.line, _id(text), findings=placed(findings, text), unreadable=broken)
+    return GameVerdict(part.file, text.line, _id(text), findings=at_line(findings, text), unreadable=broken)
 
 
-def _judged(part: Part, text: Text, game: GameFile, settings: Settings, *, suggest: bool) -> GameVerdict:
+def _verdict(part: Part, text: Text, game: GameFile, settings: Settings, *, suggest: bool) -> GameVerdict:
     verdict = judge(game, suggest=suggest)
     outcome = verdict.outcome
     return GameVerdict(
@@ -105,7 +106,7 @@ def _judged(part: Part, text: Text, game: GameFile, settings: Settings, *, sugge
         plies=verdict.plies,
         outcome=dict(outcome.as_json()) if outcome else None,
         score=dict(outcome.score if outcome else verdict.position.score),
-        findings=placed(verdict.findings, text),
+        findings=at_line(verdict.findings, text),
         trace=_trace(game) if settings.trace else None,
     )
 
@@ -123,7 +124,7 @@ def _trace(game: GameFile) -> tuple[str, ...]:
 
 
 def _id(text: Text) -> str | None:
-    """The id of a game that cannot be read, if it can be made out."""
+    """The id of a game that cannot be read, if its line is JSON with one."""
     try:
         data = json.loads(text.content) if text.line else None
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""What judging gave: a verdict for each game, a report for each part of a shard, and the sum of a run."""
+"""What judging gives: a verdict on each game, a report on each part of a shard, a summary of a run."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from referee.terminal import counted
 class GameVerdict:
     """The verdict on one game.
 
-    `line` is that of its archive, from 1, and 0 for a game file. `plies` says how many hold, from the first.
-    `score` is that after them, `outcome` is None while the game runs. `trace` has a checksum of the position
-    after each ply, if it was asked for.
+    `line` is that of its archive, from 1, and 0 for a game file. `plies` is the number that hold, from the first;
+    `score` is that after them, `outcome` is None while the game runs. `trace` has a checksum of the position after
+    each ply, if the settings ask for it.
     """
 
     file: str
@@ -61,8 +61,8 @@ class GameVerdict:
 class PartReport:
     """The report on a part of a shard.
 
-    `verdicts` are those of all games, or only of those with findings. `codes` counts findings, `ends` how the
-    good games ended, both by name; `broken` counts games that could not be read at all.
+    `verdicts` are those of all games, or only of those with findings. `codes` counts findings by code, `ends` the
+    good games by how they ended; `broken` counts unreadable games.
     """
 
     file: str
@@ -95,7 +95,7 @@ class Summary:
     ends: Counter[str] = field(default_factory=Counter)
 
     def add(self, part: PartReport) -> None:
-        """Count a report in."""
+        """Add a report."""
         self.files += part.first
         self.games += part.games
         self.plies += part.plies
@@ -123,7 +123,7 @@ class Summary:
         }
 
     def as_text(self) -> str:
-        """The counts in words: games and plies, verdicts, and under them ends and codes."""
+        """The counts in words: games, plies and verdicts, then ends and codes."""
         lines = [
             f"{counted(self.games, 'game', 'games')}, {counted(self.plies, 'ply', 'plies')} "
             f"in {counted(self.files, 'file', 'files')}: {self.games - self.wrong:,} ok, "

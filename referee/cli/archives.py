@@ -9,8 +9,8 @@ from typing import Unpack
 
 import click
 
-from referee.archive.compression import STANDARD, suffix, writing
-from referee.archive.files import LeftOut, found, size
+from referee.archive.compression import STANDARD, suffix, writer
+from referee.archive.files import LeftOut, expand, size
 from referee.archive.forms import FORMS, Conversion, convert_shard
 from referee.archive.generate import LONGEST, Generation, generate_batch, random_game
 from referee.archive.page import as_page
@@ -57,7 +57,7 @@ def generate(
     except OptionError as error:
         raise click.UsageError(error.message) from None
     work = executor_of(**where)
-    with progress(games if games >= _WORTH_A_BAR else 0, "generating") as bar, writing(output) as file:
+    with progress(games if games >= _WORTH_A_BAR else 0, "generating") as bar, writer(output) as file:
         for (first, end), lines in work(partial(generate_batch, generation), generation.batches(games)):
             file.write(lines.encode())
             bar.update(end - first)
@@ -100,7 +100,7 @@ def convert(
     if archive:
         refuse_existing(target)
     left = LeftOut()
-    files = list(found(sources, lists=game is not None, leave=left.add))
+    files = list(expand(sources, lists=game is not None, leave=left.add))
     status = 0
 
     def texts() -> Iterator[str]:
@@ -118,7 +118,7 @@ def convert(
                 bar.update(shard.read)
 
     if archive:
-        with writing(target) as file:
+        with writer(target) as file:
             for text in texts():
                 file.write(text.encode())
     elif single:
@@ -194,7 +194,7 @@ def stats(
     many, why, and from which files.
     """
     left = LeftOut()
-    files = list(found(names, leave=left.add))
+    files = list(expand(names, leave=left.add))
     refuse_input(output, names, files)
     form = format_of(output, form, STATS, default="text", compressed=True)
     counts = Stats()
@@ -209,7 +209,7 @@ def stats(
     if output == STANDARD:
         click.echo(text, nl=False)
     else:
-        with writing(output) as file:
+        with writer(output) as file:
             file.write(text.encode("utf-8", "backslashreplace"))
     if left:
         click.echo(left.as_text(), err=True)

@@ -10,25 +10,31 @@ import click
 import referee.draw.print_set
 import referee.draw.record
 import referee.draw.text
-from referee.cli.options import game_option
+from referee.cli.options import game_option, game_options, position_option
 from referee.cli.output import format_of, put, refuse_input
 from referee.game import GameFile, Ply, read
 from referee.game.timeline import as_json, timeline
 from referee.terminal import visible_json, visible_lines
 
 POSITIONS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
+LINE = "position"
+"""The format of `report` that is one line of text; no suffix stands for it."""
+
 PICTURES = ("svg", "png")
 RECORDS = {f".{form}": form for form in ("html", "svg", "png", "pdf", "json", "txt")}
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--game", callback=game_option, help="Without FILE: show a position of this game.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@position_option
 @click.option("--ply", "number", type=click.IntRange(min=0), help="Show the position after this ply; 0 is the start.")
 @click.option("--every", is_flag=True, help="Show the position after every ply.")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(tuple(POSITIONS.values())),
+    type=click.Choice((*POSITIONS.values(), LINE)),
     help="[default: the suffix of the output, or text]",
 )
 @click.option("--view", metavar="SIDE", help="The side from whose chair the board is seen.")
@@ -41,31 +47,54 @@ RECORDS = {f".{form}": form for form in ("html", "svg", "png", "pdf", "json", "t
     help="Write into this file; its suffix is the format.",
 )
 def report(
-    file: Path, number: int | None, every: bool, form: str | None, view: str | None, unicode: bool, output: Path
+    file: Path | None,
+    game: str | None,
+    options: tuple[str, ...],
+    start_text: str | None,
+    number: int | None,
+    every: bool,
+    form: str | None,
+    view: str | None,
+    unicode: bool,
+    output: Path,
 ) -> None:
     """Show a position: board, counters and score.
 
-    The position is that after the last ply of FILE, with what the ply changed.
+    The position is that after the last ply of FILE, with what the ply changed. With --game instead of FILE, it is the
+    one that --position says, or the start of that game. The format 'position' prints a position as such a line.
     """
     refuse_input(output, [file])
-    form = format_of(output, form, POSITIONS, default="text")
+    form = LINE if form == LINE else format_of(output, form, POSITIONS, default="text")
     if every and (number is not None or form in PICTURES):
-        raise click.UsageError("--every goes with the formats text, json and jsonl, and without --ply")
-    game = read(file)
-    chair = _chair(game, view)
-    plies = timeline(game, every=every, number=number)
+        raise click.UsageError("--every goes without --ply, and with any format but a picture")
+    shown = _game(file, game, options, start_text)
+    chair = _chair(shown, view)
+    plies = timeline(shown, every=every, number=number)
     if form in PICTURES:
-        put(output, referee.draw.record.board(game, next(plies), form, view=chair))
+        put(output, referee.draw.record.picture(shown, next(plies), form, view=chair))
         return
-    if form == "text":
-        parts = _boards(game, plies, chair, unicode=unicode)
+    if form == LINE:
+        parts: Iterator[str] = (str(ply.position if ply else shown.start()) for ply in plies)
+    elif form == "text":
+        parts = _boards(shown, plies, chair, unicode=unicode)
     else:
-        parts = _objects(game, plies, form, every=every)
+        parts = _objects(shown, plies, form, every=every)
     if str(output) == "-":
         for part in parts:
             click.echo(part)
     else:
         put(output, "".join(f"{part}\n" for part in parts).encode("utf-8", "backslashreplace"))
+
+
+def _game(file: Path | None, game: str | None, options: tuple[str, ...], start_text: str | None) -> GameFile:
+    """The game of a file, or one of that name in which nobody has moved."""
+    if file is not None and (game or options or start_text is not None):
+        raise click.UsageError("a FILE says its own game: leave --game, --option and --position out")
+    if file is not None:
+        return read(file)
+    if game is None:
+        raise click.UsageError("name a FILE, or a game with --game")
+    return GameFile(game, options=game_options(options), start_text=start_text)
 
 
 def _chair(game: GameFile, view: str | None) -> str:

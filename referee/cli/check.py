@@ -12,12 +12,12 @@ from typing import Unpack
 import click
 
 from referee.archive.compare import Comparison, Earlier
-from referee.archive.files import LeftOut, found, size
+from referee.archive.files import LeftOut, expand, size
 from referee.archive.judge import Settings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
-from referee.cli.options import Where, executor_of, game_option, game_options, work_options
+from referee.cli.options import Where, executor_of, game_option, game_options, position_option, work_options
 from referee.cli.output import Text, format_of, progress_of_bytes, refuse_input
 
 INTERRUPTED = 130
@@ -28,6 +28,7 @@ FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 @click.argument("names", nargs=-1, required=True, metavar="FILE...")
 @click.option("--game", callback=game_option, help="Bare move lists are of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@position_option
 @click.option(
     "--format",
     "form",
@@ -57,6 +58,7 @@ def check(
     names: tuple[str, ...],
     game: str | None,
     options: tuple[str, ...],
+    start_text: str | None,
     form: str | None,
     each: bool,
     trace: bool,
@@ -73,12 +75,13 @@ def check(
     move list; - is the standard input. Names may end in .gz or .zst. Every move is judged, and all findings come with
     line and column. The error output names what is left out of a folder.
     """
-    if options and game is None:
-        raise click.UsageError("--option belongs to a bare move list: say --game too")
+    if game is None and (options or start_text is not None):
+        named = "--option" if options else "--position"
+        raise click.UsageError(f"{named} belongs to a bare move list: say --game too")
     if against and (resume or each):
         raise click.UsageError("--against goes with neither --each nor --resume")
     left, lists = LeftOut(), game is not None
-    files = list(found(names, lists=lists, leave=left.add))
+    files = list(expand(names, lists=lists, leave=left.add))
     refuse_input(output, (*names, against, resume), files, lists=lists)
     refuse_input(resume, names, files, lists=lists)
     objects = format_of(output, form, FORMATS, default="text") == "jsonl"
@@ -91,14 +94,15 @@ def check(
         suggest=suggest,
         each=each or earlier is not None,
         trace=trace or (earlier is not None and earlier.traced),
+        start_text=start_text,
     )
     journal = _journal(resume, files, settings, objects=objects) if resume else None
     executor = executor_of(**where)
     total, stopped = Summary(), False
     with ExitStack() as stack:
-        text = stack.enter_context(Text(output, journal.written if journal else 0))
+        text = stack.enter_context(closing(Text(output, journal.size if journal else 0)))
         comparison = Comparison(text.put, earlier, objects=objects) if earlier else None
-        printer = comparison or stack.enter_context(Printer(text.put, objects=objects, each=each))
+        printer = comparison or stack.enter_context(closing(Printer(text.put, objects=objects, each=each)))
         if journal:
             stack.enter_context(closing(journal))
         try:
@@ -123,7 +127,8 @@ def check(
 
 def _journal(path: Path, files: list[str], settings: Settings, *, objects: bool) -> Journal:
     try:
-        return Journal(path, {"files": files, "objects": objects, **asdict(settings)})
+        said = {name: value for name, value in asdict(settings).items() if name != "start_text" or value is not None}
+        return Journal(path, {"files": files, "objects": objects, **said})
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
 

@@ -12,7 +12,7 @@ from referee.cli.options import value_of
 from referee.cli.output import create, format_of
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import Player, loads
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from referee.game.new import FLIP, flipped, opened, takes_flip
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import Choice, Data, Number, Option
@@ -89,7 +89,7 @@ def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
 
 
 def _write(name: str, values: dict[str, Any]) -> None:
-    """Open the game and write it down."""
+    """Open the game and write its file."""
     format_of(values["output"], None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
     description = game_named(name)
     options: dict[str, Any] = {}
@@ -103,7 +103,7 @@ def _write(name: str, values: dict[str, Any]) -> None:
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
     header = {key: values[key] for key in ("id", "date", "event")}
     try:
-        text = to_yaml(opened(name, options | coin, players, **header))
+        text = dumps(opened(name, options | coin, players, **header))
         loads(text)
     except OptionError as error:
         raise click.UsageError(error.message) from None
@@ -117,12 +117,12 @@ def _write(name: str, values: dict[str, Any]) -> None:
 
 
 def _chosen(option: Option, value: Any) -> Any:  # noqa: ANN401 - the value of any option
-    """The value of an option; one of a shape of its own is read as it would be in a game file."""
+    """The value of an option; plain data of another shape is read as in a game file."""
     return value_of(option.name, value) if isinstance(option, Data) else value
 
 
 def _with_secret(description: Game, options: dict[str, Any]) -> dict[str, Any]:
-    """The options with what chance decides, as far as the players may know it; the rest is told to the referee."""
+    """The options with what chance decides, as far as the players may know it; the referee sees the rest."""
     if description.secret is None:
         return options
     secret = description.secret.draw()

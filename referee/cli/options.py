@@ -33,6 +33,12 @@ def game_option(_context: click.Context, _parameter: click.Parameter, name: str 
     return name
 
 
+def position_option(command: Command) -> Command:
+    """Give a command the option that says where a game of --game begins."""
+    says = "The position in which a game of --game begins, as one line of text."
+    return click.option("--position", "start_text", metavar="TEXT", help=says)(command)
+
+
 def game_options(options: tuple[str, ...]) -> dict[str, Any]:
     """The options given as KEY=VALUE, each value read as in a game file."""
     values = {}

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import BinaryIO, Protocol, Self
+from typing import BinaryIO, Protocol
 
 import click
 
-from referee.archive.compression import STANDARD, replacing, special, suffix
+from referee.archive.compression import STANDARD, replacement, special, suffix
 from referee.archive.files import kinds
 from referee.terminal import visible
 
@@ -103,7 +103,7 @@ def refuse_input(
     place = Path(os.path.realpath(output))
     named = [Path(os.path.realpath(name)) for name in names if name is not None and not _is_standard(name)]
     if any(_takes(name, place, lists) for name in named) or _is_among(place, (*named, *map(Path, read))):
-        raise click.UsageError(f"{output} is read, too: name another file to write into")
+        raise click.UsageError(f"{output} is also read: name another file to write into")
 
 
 def _takes(folder: Path, place: Path, lists: bool) -> bool:
@@ -133,7 +133,7 @@ def refuse_existing(target: str) -> None:
 
 
 def _existing(target: str | Path) -> click.UsageError:
-    return click.UsageError(f"{target} is there already; a file is never written over")
+    return click.UsageError(f"{target} already exists, and files are never overwritten")
 
 
 def _unwritable(path: Path, error: OSError) -> click.UsageError:
@@ -160,7 +160,7 @@ def put(path: Path, content: bytes) -> None:
         sys.stdout.buffer.write(content)
         return
     try:
-        with path.open("wb") if special(path) else replacing(path) as file:
+        with path.open("wb") if special(path) else replacement(path) as file:
             file.write(content)
     except BrokenPipeError:
         raise
@@ -208,10 +208,8 @@ class Text:
             self._file.flush()
         return self._size
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Close the file."""
         if self._file is not None:
             self._file.close()
 

@@ -33,7 +33,7 @@ def drawing(game: str) -> Drawing:
     return cast(Drawing, part(description, description.drawing))
 
 
-def picture(game: GameFile, ply: Ply | None, view: str) -> Scene:
+def scene_of(game: GameFile, ply: Ply | None, view: str) -> Scene:
     """The picture after a ply, or before the first one, as a side sees it."""
     draw = drawing(game.game)
     if ply is None:

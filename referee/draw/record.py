@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from referee.draw import picture
+from referee.draw import scene_of
 from referee.draw.svg import png, svg
 from referee.draw.text import report
 from referee.game import GameFile, Player, Ply
@@ -32,9 +32,9 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
     return _MAKERS[form](game, view or game.description.sides[0])
 
 
-def board(game: GameFile, ply: Ply | None, form: str, *, view: str) -> bytes:
+def picture(game: GameFile, ply: Ply | None, form: str, *, view: str) -> bytes:
     """One position as "svg" or "png": after a ply, or before the first one."""
-    scene = picture(game, ply, view)
+    scene = scene_of(game, ply, view)
     return svg(scene).encode() if form == "svg" else png(scene)
 
 
@@ -67,8 +67,8 @@ def _txt(game: GameFile, view: str) -> bytes:
 
 _MAKERS: dict[str, Callable[[GameFile, str], bytes]] = {
     "html": _html,
-    "svg": lambda game, view: board(game, _last(game), "svg", view=view),
-    "png": lambda game, view: board(game, _last(game), "png", view=view),
+    "svg": lambda game, view: picture(game, _last(game), "svg", view=view),
+    "png": lambda game, view: picture(game, _last(game), "png", view=view),
     "pdf": _pdf,
     "json": _json,
     "txt": _txt,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.draw import picture
+from referee.draw import scene_of
 from referee.draw.pdf import GREY, INK, Box, Document
 from referee.draw.text import ending, score_text
 from referee.game import AnnotatedMove, GameFile, Ply
@@ -53,7 +53,7 @@ class _Sheet:
         self._page()
         top = self._header()
         left = self._left(1)
-        board = picture(self.game, self.plies[-1] if self.plies else None, self.view)
+        board = scene_of(self.game, self.plies[-1] if self.plies else None, self.view)
         height = min((self.right - left) * board.height / board.width, self.bottom - top - 30)
         self.document.draw(board, Box(left, top, self.right - left, height).fitting(board))
         self.tops = [top, *[top + height + 4] * (COLUMNS - 1)]
@@ -129,7 +129,7 @@ class _Sheet:
             self.document.text(line, (left + indent, y + place % together * step), size, bold=bold, colour=colour)
 
     def _small_board(self, ply: Ply, caption: str) -> None:
-        scene = picture(self.game, ply, self.view)
+        scene = scene_of(self.game, ply, self.view)
         height = self.width * scene.height / scene.width
         left, middle = self._room(height + LINE + 4)
         top = middle - (height + LINE) / 2
@@ -176,6 +176,8 @@ def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
     options = ", ".join(f"{name} {value}" for name, value in game.options.items() if isinstance(value, str | int))
     if options:
         yield "options", options
+    if game.start_text:
+        yield "start", game.start_text
     yield "result", _result(game, plies)
 
 

@@ -15,7 +15,7 @@ from referee.game.document import HIDDEN, Document
 from referee.rules import GAMES, Termination
 
 TEXTS = ("game", "id", "date", "event")
-KEYS = frozenset({*TEXTS, "rules", "players", "options", "end", "result", "moves"})
+KEYS = frozenset({*TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
 ENDINGS = (
     Termination.RESIGNATION,
     Termination.AGREEMENT,
@@ -58,6 +58,7 @@ def holds(data: dict[str, Any]) -> bool:
         and all(is_text(data[name]) for name in TEXTS if name in data)
         and type(data.get("rules", 1)) is int
         and isinstance(data.get("moves", ""), str)
+        and isinstance(data.get("start", ""), str)
         and isinstance(data.get("options", {}), dict)
         and _each(data.get("players", {}), _is_player)
         and _each(data.get("result", {}), lambda points: type(points) is int)

@@ -55,7 +55,7 @@ def read_line(text: str, size: int = 2) -> Line:
     """
     if not text:
         return Line()
-    if (rest := text.lstrip(" \t")).startswith(";"):
+    if (rest := text.lstrip(" \t")).startswith(";") and "\n" not in rest:
         comment = rest[1:].strip()
         return Line(comments=(comment,) if comment else ())
     if len(text) <= _PLAIN_LENGTH and (plain := _plain(size).fullmatch(text)):

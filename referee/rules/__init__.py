@@ -23,7 +23,12 @@ if TYPE_CHECKING:
     from referee.rules.the_beam import TheBeamPosition
 
 GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
-"""The games that come with referee, by the names they have in game files."""
+"""The games that come with referee, by the names they have in game files.
+
+>>> import referee
+>>> "laser-chess" in referee.GAMES
+True
+"""
 
 GROUP = "referee.games"
 """The entry points by which other packages offer games: the game's name = the `Game` that describes it."""
@@ -96,24 +101,43 @@ def start(
     pieces: Literal["standard", "beginner"] = ...,
     barriers: Literal["crossing", "facing"] = ...,
     first: Side | None = ...,
+    position: str | None = ...,
 ) -> BeamsPosition: ...
 @overload
-def start(name: Literal["boundary"], /, *, first: Side = ...) -> BoundaryPosition: ...
+def start(name: Literal["boundary"], /, *, first: Side = ..., position: str | None = ...) -> BoundaryPosition: ...
 @overload
-def start(name: Literal["the-beam"], /, *, deal: Mapping[str, object] = ...) -> TheBeamPosition: ...
+def start(
+    name: Literal["the-beam"], /, *, deal: Mapping[str, object] = ..., position: str | None = ...
+) -> TheBeamPosition: ...
 @overload
-def start(name: Literal["laser-chess"], /, *, setup: str | Sequence[str] = ...) -> LaserChessPosition: ...
+def start(
+    name: Literal["laser-chess"], /, *, setup: str | Sequence[str] = ..., position: str | None = ...
+) -> LaserChessPosition: ...
 @overload
-def start(name: str, /, **options: object) -> Position: ...
-def start(name: str, /, **options: object) -> Position:
+def start(name: str, /, *, position: str | None = ..., **options: object) -> Position: ...
+def start(name: str, /, *, position: str | None = None, **options: object) -> Position:
     """The position before the first ply of a game, with options as in a game file's header.
+
+    With `position`, the game begins there: the text of a position, as `str` of one gives it.
 
     Raises:
         RefereeError: `unknown-game` or `broken-game`.
+        NotationError: `position`; the text says no position of the game.
         OptionError: with every fault of the options.
         TypeError: the name is no text.
+
+    >>> import referee
+    >>> position = referee.start("beams", columns=17, rows=7)
+    >>> sorted(position.to_move)
+    ['north', 'south']
+    >>> puzzle = referee.start("boundary", position="board 6 / 6 / 6 / 6 / 6 / GLMS 3 rS 1 | turn north")
+    >>> [str(move) for move in puzzle.legal_moves("north")]
+    ['P e1-e2', 'P e1-f2', 'P e1-f1', 'P e1-d1', 'P e1-d2']
     """
     expect(str, name, "the name of a game")
+    if position is not None:
+        begun: Position = import_module("referee.notation").parse_position(name, position, options)
+        return begun
     if any(not isinstance(value, str | int | None) for value in options.values()):
         return game_named(name).start(options)
     return _remembered(name, **options)

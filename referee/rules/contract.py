@@ -10,7 +10,7 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
 
-from referee.errors import IllegalMove, expect, shown
+from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.rules.frozen import Frozen, freezing
 
 if TYPE_CHECKING:
@@ -62,7 +62,13 @@ DRAWN = frozenset((Termination.AGREEMENT, Termination.REPETITION))
 @freezing
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winner (None for a tie), why it ended, and the score by side."""
+    """How a game ended: the winner (None for a tie), why it ended, and the score by side.
+
+    >>> import referee
+    >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
+    >>> last.outcome.winner, str(last.outcome.termination), dict(last.outcome.score)
+    ('blue', 'king', {'blue': 1, 'red': 0})
+    """
 
     winner: str | None
     termination: Termination
@@ -82,8 +88,8 @@ class Event:
 _FROM_ROOMS_ABOVE = {
     "parse": ("referee.notation", "legal_move"),
     "line": ("referee.notation", "position_text"),
-    "board": ("referee.draw", "board_text"),
-    "picture": ("referee.draw", "svg"),
+    "board": ("referee.draw.positions", "text"),
+    "picture": ("referee.draw.positions", "svg"),
 }
 """Where the functions are that a position offers and the rules do not know; they are loaded when first used."""
 
@@ -98,6 +104,12 @@ class Position(ABC, Generic[M]):
     """Everything the rules need to go on: a value that nothing changes, generic in the moves of its game.
 
     A move is judged against the position before the ply, also where several sides move at once.
+
+    >>> import referee
+    >>> position = referee.start("laser-chess")
+    >>> after = position.play({"blue": referee.parse_move("laser-chess", "R j1 L")})
+    >>> sorted(position.to_move), sorted(after.to_move)
+    (['blue'], ['red'])
     """
 
     __slots__ = ()
@@ -122,7 +134,13 @@ class Position(ABC, Generic[M]):
     @property
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs."""
+        """How the game ended, or None while it runs.
+
+        >>> import referee
+        >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
+        >>> last.position.outcome.winner
+        'blue'
+        """
 
     @abstractmethod
     def _check(self, side: str, move: M) -> None:  # type: ignore[misc] # covariant: see M
@@ -138,7 +156,12 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def facts(self) -> Facts:
-        """What everybody may see, as data for JSON."""
+        """What everybody may see, as data for JSON.
+
+        >>> import referee
+        >>> sorted(referee.start("boundary").facts())
+        ['stacks', 'stones']
+        """
 
     @abstractmethod
     def events(self, moves: Mapping[str, M], after: Self) -> tuple[Event, ...]:
@@ -155,7 +178,13 @@ class Position(ABC, Generic[M]):
         return None
 
     def claims(self, side: str) -> frozenset[str]:
-        """The ends that this side may claim instead of moving."""
+        """The ends that this side may claim instead of moving.
+
+        >>> import referee
+        >>> *_, last = referee.read("games/laser-chess/repetition.yaml").replay()
+        >>> "repetition" in last.position.claims("blue")
+        True
+        """
         return frozenset()
 
     def any_move(self, side: str, below: Callable[[int], int]) -> M:
@@ -196,6 +225,14 @@ class Position(ABC, Generic[M]):
         Raises:
             IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
             TypeError: the side is no text, or the move is no move of this game.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> position.check("south", referee.parse_move("beams", "P M1 B3 12"))
+        >>> position.check("south", referee.parse_move("beams", "P M1 B2 12"))
+        Traceback (most recent call last):
+            ...
+        referee.errors.IllegalMove: unknown-cell: there is no cell B2: row B has the odd columns
         """
         _expect_side(side)
         self._expect_move(move)
@@ -209,6 +246,13 @@ class Position(ABC, Generic[M]):
         Raises:
             IllegalMove: as `check` does, or `missing-move` if a side that owes a move has none.
             TypeError: as `check` does.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> moves = {"south": "P M1 B3 12", "north": "P S A2"}
+        >>> after = position.play({side: referee.parse_move("beams", text) for side, text in moves.items()})
+        >>> dict(after.score)
+        {'south': 1, 'north': 0}
         """
         expect((dict, Mapping), moves, "a mapping of sides to their moves")
         for move in moves.values():
@@ -225,6 +269,11 @@ class Position(ABC, Generic[M]):
         Raises:
             ValueError: several sides are to move, and none is named.
             TypeError: the side is no text.
+
+        >>> import referee
+        >>> moves = referee.start("boundary").legal_moves("south")
+        >>> str(next(iter(moves)))
+        'P a1-a2'
         """
         if side is None:
             if len(self.to_move) > 1:
@@ -251,9 +300,11 @@ class Position(ABC, Generic[M]):
         return board
 
     def __str__(self) -> str:
-        """The position as one line of text, which `start` reads back."""
-        line: str = _from_above("line")(self)
-        return line
+        """The position as one line of text, which `start` reads back, if the game has a notation for it."""
+        try:
+            return str(_from_above("line")(self))
+        except RefereeError:
+            return repr(self)
 
     def _repr_svg_(self) -> str:
         """The board as a picture, for notebooks."""

@@ -98,6 +98,11 @@ class Game:
         versions: the versions of its rules, the newest last.
         scored: who has a score, if it is not the sides.
         secret: what chance decides and the players learn only step by step.
+
+    >>> import referee
+    >>> game = referee.read("games/the-beam/running.yaml").description
+    >>> game.title, game.sides
+    ('The Beam', ('p1', 'p2', 'p3', 'p4'))
     """
 
     name: str

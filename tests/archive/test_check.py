@@ -12,7 +12,7 @@ import pytest
 
 from referee.archive.judge import check_shard
 from referee.archive.shards import shards
-from tests.archive.making import Report, printed, report
+from tests.support.archives import Report, printed, report
 
 GOOD = '{"game": "beams", "moves": "1. P S A2 | P S A2\\n"}'
 WRONG = '{"game": "beams", "id": 7, "moves": "1. P S A2 | P S A1\\n"}'
@@ -101,13 +101,13 @@ def test_a_move_list_may_end_in_moves_or_be_named_by_the_caller(tmp_path: Path) 
 def test_findings_are_printed_with_their_places(tmp_path: Path) -> None:
     path = tmp_path / "x.yaml"
     check(path, "game: beams\nmoves: |\n  P S A2 | P S A1\n")
-    assert printed(path).startswith(f"{path}:3:14: unknown-cell: ")
+    assert printed(path).startswith(f"{path}:3:12: unknown-cell: ")
     assert "\n    try: P S A" in printed(path)
     found = json.loads(printed(path, objects=True))
     assert (found["file"], found["ok"], found["plies"]) == (str(path), False, 0)
     (finding,) = found["findings"]
     assert list(finding) == ["line", "column", "code", "message", "suggestions"]
-    assert (finding["line"], finding["column"], finding["code"]) == (3, 14, "unknown-cell")
+    assert (finding["line"], finding["column"], finding["code"]) == (3, 12, "unknown-cell")
 
 
 def listed(lines: int) -> str:
@@ -128,6 +128,7 @@ def seconds(path: Path, lines: int) -> float:
     return best
 
 
+@pytest.mark.slow
 def test_a_long_move_list_takes_no_quadratic_time(tmp_path: Path) -> None:
     """Eight times the lines would take sixty-four times as long; bench/ measures how near to eight it is."""
     path = tmp_path / "list.moves"

@@ -12,7 +12,7 @@ from referee.archive import Settings, Shard, check_shard
 from referee.archive.compare import Change, Earlier
 from referee.archive.verdict import GameVerdict
 from referee.errors import FileError
-from tests.archive.making import BAD, lines
+from tests.support.archives import BAD, lines
 
 GAMES = (*lines("beams", 4), BAD[0])
 

@@ -9,7 +9,7 @@ import pytest
 
 from referee.archive.executors import AHEAD, cores, one_process, processes
 from referee.errors import RefereeError
-from tests.archive.making import doubled, dying, dying_once, refused
+from tests.support.tasks import doubled, dying, dying_once, refused
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.archive.compression import writing
-from referee.archive.files import found
+from referee.archive.compression import writer
+from referee.archive.files import expand
 from referee.terminal import visible
 
 
@@ -17,7 +17,7 @@ def test_a_pipe_in_a_folder_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "link.yaml").symlink_to("pipe.yaml")
     (tmp_path / "real.yaml").touch()
     (tmp_path / "to-real.yaml").symlink_to("real.yaml")
-    assert [Path(name).name for name in found([str(tmp_path)])] == ["real.yaml", "to-real.yaml"]
+    assert [Path(name).name for name in expand([str(tmp_path)])] == ["real.yaml", "to-real.yaml"]
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,6 @@ def test_a_link_leads_to_what_is_replaced(tmp_path: Path) -> None:
     link, real = tmp_path / "link.jsonl", tmp_path / "real.jsonl"
     link.symlink_to(real.name)
     for content in (b"1\n", b"2\n"):
-        with writing(str(link)) as file:
+        with writer(str(link)) as file:
             file.write(content)
         assert (link.is_symlink(), real.read_bytes()) == (True, content)

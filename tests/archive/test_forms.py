@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.archive.forms import FORMS, Conversion, convert_shard, loads_list, read_text, to_list, to_text
 from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError
 from referee.game import GameFile, loads
-from tests.archive.making import lines
-from tests.game.games import game_files
+from tests.support.archives import lines
+from tests.support.examples import examples
+from tests.support.game_files import game_files
 
 
 def read_again(text: str, form: str) -> GameFile:
@@ -19,7 +20,7 @@ def read_again(text: str, form: str) -> GameFile:
 
 
 @given(game_files(), st.lists(st.sampled_from(FORMS), min_size=1, max_size=3))
-@settings(max_examples=150, deadline=None)
+@examples(1.5)
 def test_nothing_of_a_game_gets_lost(game: GameFile, forms: list[str]) -> None:
     """Through one form or several: header, moves, marks, comments, end and result."""
     now = game

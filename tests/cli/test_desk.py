@@ -16,7 +16,7 @@ import pytest
 from referee.desk.seals import commitment
 from referee.mail.desk import desk_in, now
 from referee.mail.handling import take_in, work_off
-from tests.cli.running import Run, process, referee
+from tests.support.command_line import Run, process, referee
 
 GAME = "spring-7"
 ADA, BEN = "south=Ada Lovelace <ada@example.org>", "north=Ben <ben@example.org>"
@@ -175,6 +175,7 @@ OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("beams", *PLAYERS, "--option", "columns=4"), 1, "option: columns"),
     (("beams", *PLAYERS, "--clock", "dayz=4"), 1, "clock: "),
     (("beams", *PLAYERS, "--clock", "days=4", "--no-clock"), 2, "exclude each other"),
+    (("games/laser-chess/puzzle.yaml",), 1, "own-start: the desk opens games from their usual start"),
     (("chess", *PLAYERS), 2, "chess:1:1: unreadable"),
     (("games/beams/opening.yaml", *PLAYERS, "--option", "columns=9"), 2, "a file has its own options"),
     (("the-beam", "--secret", "/nonexistent"), 2, "/nonexistent:1:1: unreadable"),

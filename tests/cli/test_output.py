@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.archive.making import lines
-from tests.cli.running import process, referee
+from tests.support.archives import lines
+from tests.support.command_line import process, referee
 
 GAME, ARCHIVE, OUT = "GAME", "ARCHIVE", "OUT"
 """They stand for a game file, an archive, and the output."""

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from referee import __version__
 from referee.cli import COMMANDS as TOP
 from referee.cli.desk import COMMANDS as OF_DESK
 from referee.cli.lazy import Entry
-from tests.cli.running import process, referee
+from tests.support.command_line import process, referee
 
 COMMANDS = ((), *((name,) for name in TOP), *(("desk", name) for name in OF_DESK), ("new", "beams"))
 
@@ -38,7 +39,7 @@ def test_the_help_lists_every_command_with_the_first_sentence_of_its_own(
 
 
 def test_the_version() -> None:
-    assert referee("--version").out == "referee, version 0.1.0\n"
+    assert referee("--version").out == f"referee, version {__version__}\n"
 
 
 @pytest.mark.parametrize(
@@ -126,5 +127,5 @@ def test_a_game_is_not_written_over_by_what_is_made_of_it(
     link.symlink_to(game)
     run = referee(*command, game, "-o", link)
     assert (run.status, run.out) == (2, "")
-    assert "is read, too" in run.err
+    assert "is also read" in run.err
     assert game.read_bytes() == at_once.read_bytes()

@@ -21,8 +21,8 @@ from referee.rules.laser_chess import LaserChessPosition
 from referee.rules.laser_chess.events import Fired
 from referee.rules.the_beam import TheBeamPosition
 from referee.rules.the_beam.events import BeamWalked
-from tests.playthroughs import examples
-from tests.strategies import plies, positions
+from tests.support.playthroughs import examples
+from tests.support.strategies import plies, positions
 
 CELL = {"laser-chess": (34.0, 32.0, 52.0), "the-beam": (40.0, 32.0, 72.0)}
 """Left and upper border of the grid in a picture, and the side of a square."""

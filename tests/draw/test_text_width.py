@@ -8,7 +8,7 @@ import pytest
 
 import referee
 from referee.draw.text import WIDTH, report
-from tests.playthroughs import examples
+from tests.support.playthroughs import examples
 
 EXAMPLES = [pytest.param(file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
 

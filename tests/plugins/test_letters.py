@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.desk.seals import commitment
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 
 SIDES = ("amber", "jade", "violet")
 NONCES = {side: bytes([number]) * 32 for number, side in enumerate(SIDES)}

@@ -16,7 +16,7 @@ from referee.cli.options import game_options
 from referee.desk import State, Terms, clock, public
 from referee.game import GameFile, Player, read
 from referee.game.document import decode, read_bytes
-from referee.game.dumper import to_json, to_yaml
+from referee.game.dumper import dumps, to_json
 from referee.mail.composing.moments import moment, span
 from referee.mail.desk import initialized, now
 from referee.mail.office import open_game, state_of, undelivered
@@ -151,7 +151,7 @@ def export(folder: Path, name: str, form: str) -> None:
         if form == "log":
             text = "".join(f"{entry.as_line()}\n" for entry in desk.store.log(name))
         else:
-            text = to_yaml(file) if form == "yaml" else to_json(file)
+            text = dumps(file) if form == "yaml" else to_json(file)
     click.echo(text, nl=not text.endswith("\n"))
 
 
