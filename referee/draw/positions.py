@@ -10,9 +10,13 @@ from referee.rules import Position
 def svg(position: Position, *, view: str | None = None) -> str:
     """The board as an SVG document, seen from the chair of `view`, or of the first side.
 
+    Raises:
+        ValueError: there is no side of that name.
+
     >>> import referee
-    >>> referee.svg(referee.start("boundary"))[:5]
-    '<svg '
+    >>> picture = referee.svg(referee.start("laser-chess"), view="red")
+    >>> picture[:4], picture[-6:]
+    ('<svg', '</svg>')
     """
     return scene_svg(drawing(position.game).scene(position, view=_chair(position, view)))
 

@@ -53,7 +53,11 @@ def dumps(game: GameFile) -> str:
     """The game as the text of a game file (YAML), which `loads` reads back.
 
     >>> import referee
-    >>> game = referee.read("games/boundary/opening.yaml")
+    >>> game = referee.loads('{"game": "beams", "moves": "p m1 b3 12:00|p s a2"}')
+    >>> print(referee.dumps(game), end="")
+    game: beams
+    moves: |
+      1. P M1 B3 12 | P S A2
     >>> referee.loads(referee.dumps(game)) == game
     True
     """

@@ -87,30 +87,31 @@ def part(game: Game, module: str) -> ModuleType:
         raise _broken(game.name, error) from error
 
 
+Side = Literal["south", "north"]
+
+
 @overload
 def start(
     name: Literal["beams"],
     /,
     *,
-    position: str | None = ...,
     mode: Literal["asynchronous", "synchronous"] = ...,
     columns: int = ...,
     rows: int = ...,
     pieces: Literal["standard", "beginner"] = ...,
     barriers: Literal["crossing", "facing"] = ...,
-    first: Literal["south", "north"] | None = ...,
+    first: Side | None = ...,
+    position: str | None = ...,
 ) -> BeamsPosition: ...
 @overload
-def start(
-    name: Literal["boundary"], /, *, position: str | None = ..., first: Literal["south", "north"] = ...
-) -> BoundaryPosition: ...
+def start(name: Literal["boundary"], /, *, first: Side = ..., position: str | None = ...) -> BoundaryPosition: ...
 @overload
 def start(
-    name: Literal["the-beam"], /, *, position: str | None = ..., deal: Mapping[str, object] = ...
+    name: Literal["the-beam"], /, *, deal: Mapping[str, object] = ..., position: str | None = ...
 ) -> TheBeamPosition: ...
 @overload
 def start(
-    name: Literal["laser-chess"], /, *, position: str | None = ..., setup: str | Sequence[str] = ...
+    name: Literal["laser-chess"], /, *, setup: str | Sequence[str] = ..., position: str | None = ...
 ) -> LaserChessPosition: ...
 @overload
 def start(name: str, /, *, position: str | None = ..., **options: object) -> Position: ...
@@ -129,6 +130,9 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
     >>> position = referee.start("beams", columns=17, rows=7)
     >>> sorted(position.to_move)
     ['north', 'south']
+    >>> puzzle = referee.start("boundary", position="board 6 / 6 / 6 / 6 / 6 / GLMS 3 rS 1 | turn north")
+    >>> [str(move) for move in puzzle.legal_moves("north")]
+    ['P e1-e2', 'P e1-f2', 'P e1-f1', 'P e1-d1', 'P e1-d2']
     """
     expect(str, name, "the name of a game")
     if position is not None:

@@ -10,7 +10,7 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
 
-from referee.errors import IllegalMove, expect, shown
+from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.rules.frozen import Frozen, freezing
 
 if TYPE_CHECKING:
@@ -156,7 +156,12 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def facts(self) -> Facts:
-        """What everybody may see, as data for JSON."""
+        """What everybody may see, as data for JSON.
+
+        >>> import referee
+        >>> sorted(referee.start("boundary").facts())
+        ['stacks', 'stones']
+        """
 
     @abstractmethod
     def events(self, moves: Mapping[str, M], after: Self) -> tuple[Event, ...]:
@@ -264,6 +269,11 @@ class Position(ABC, Generic[M]):
         Raises:
             ValueError: several sides are to move, and none is named.
             TypeError: the side is no text.
+
+        >>> import referee
+        >>> moves = referee.start("boundary").legal_moves("south")
+        >>> str(next(iter(moves)))
+        'P a1-a2'
         """
         if side is None:
             if len(self.to_move) > 1:
@@ -290,9 +300,11 @@ class Position(ABC, Generic[M]):
         return board
 
     def __str__(self) -> str:
-        """The position as one line of text, which `start` reads back."""
-        line: str = _from_above("line")(self)
-        return line
+        """The position as one line of text, which `start` reads back, if the game has a notation for it."""
+        try:
+            return str(_from_above("line")(self))
+        except RefereeError:
+            return repr(self)
 
     def _repr_svg_(self) -> str:
         """The board as a picture, for notebooks."""

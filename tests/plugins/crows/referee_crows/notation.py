@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lark import Token, Transformer, v_args
 
-from referee_crows.position import CrowMove, Fly, Wait
+from referee_crows.position import Fly, Wait
 
 GRAMMAR = Path(__file__).with_name("crows.lark")
 WORDS = {"_FLY": "F to fly", "_WAIT": "W to wait", "TREE": "a tree: 1 to 12"}
@@ -15,14 +15,14 @@ PARTS = {r"tree (\d+)": r"\1"}
 
 
 @v_args(inline=True)
-class ToMove(Transformer[Token, CrowMove]):
+class ToMove(Transformer[Token, Fly | Wait]):
     """One method a rule or terminal of the grammar; none of them raises."""
 
-    def fly(self, tree: int) -> CrowMove:
+    def fly(self, tree: int) -> Fly:
         """A flight, to a tree that there is or not."""
         return Fly(tree)
 
-    def wait(self) -> CrowMove:
+    def wait(self) -> Wait:
         """No flight."""
         return Wait()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from referee.errors import IllegalMove
 from referee.rules import Event, Facts, Move, Outcome, Position, Termination
+from referee.rules.frozen import Frozen
 
 SIDES = ("amber", "jade", "violet")
 TREES, ROUNDS, REACH = 12, 12, 3
@@ -30,9 +31,6 @@ class Wait(Move):
         return "W"
 
 
-CrowMove = Fly | Wait
-
-
 @dataclass(frozen=True, slots=True)
 class Landed(Event):
     """Where one crow or several came down, and whether a nut was taken."""
@@ -42,8 +40,8 @@ class Landed(Event):
     nut: bool
 
 
-@dataclass(frozen=True)
-class CrowsPosition(Position[CrowMove]):
+@dataclass(frozen=True, repr=False)
+class CrowsPosition(Position[Fly | Wait]):
     """The nuts of each tree; each crow's tree and nuts, in the order of the sides; and the round, from 1."""
 
     nuts: tuple[int, ...]
@@ -51,37 +49,33 @@ class CrowsPosition(Position[CrowMove]):
     taken: tuple[int, ...] = (0, 0, 0)
     round: int = 1
 
+    game = "three-crows"
     sides = SIDES
     kinds = (Fly, Wait)
 
     @property
-    def perches(self) -> dict[str, int]:
+    def perches(self) -> Frozen[str, int]:
         """Each crow's tree."""
-        return dict(zip(SIDES, self.crows, strict=True))
+        return Frozen(zip(SIDES, self.crows, strict=True))
 
     @property
     def to_move(self) -> frozenset[str]:
         """All three at once, until the end."""
         return frozenset(SIDES if self.round <= ROUNDS and any(self.nuts) else ())
 
-    @property
-    def score(self) -> Mapping[str, int]:
-        """The nuts of each crow."""
-        return dict(zip(SIDES, self.taken, strict=True))
-
-    def award(self, winner: str | None) -> Mapping[str, int]:
-        """The nuts, however the game ends."""
-        return self.score
+    def award(self, winner: str | None = None) -> Frozen[str, int]:
+        """The nuts of each crow, whoever wins."""
+        return Frozen(zip(SIDES, self.taken, strict=True))
 
     @property
     def outcome(self) -> Outcome | None:
         """The crow with the most nuts wins; nobody does if two have as many."""
         if self.to_move:
             return None
-        best = [side for side, nuts in self.score.items() if nuts == max(self.taken)]
-        return Outcome(best[0] if len(best) == 1 else None, Termination.SCORE, self.score)
+        best = [side for side, nuts in self.award().items() if nuts == max(self.taken)]
+        return Outcome(best[0] if len(best) == 1 else None, Termination.SCORE, self.award())
 
-    def _check(self, side: str, move: CrowMove) -> None:
+    def _check(self, side: str, move: Fly | Wait) -> None:
         """Refuse a flight to no tree, to the crow's own tree, or too far."""
         if isinstance(move, Wait):
             return
@@ -93,13 +87,13 @@ class CrowsPosition(Position[CrowMove]):
         if REACH < way < TREES - REACH:
             raise IllegalMove("too-far", f"tree {move.tree} is more than {REACH} trees away")
 
-    def _generate(self, side: str) -> Iterator[CrowMove]:
+    def _generate(self, side: str) -> Iterator[Fly | Wait]:
         """To wait, then all flights, the nearest first."""
         yield Wait()
         for way in range(1, REACH + 1):
             yield from (Fly((self.perches[side] + step - 1) % TREES + 1) for step in (way, -way))
 
-    def play_unchecked(self, moves: Mapping[str, CrowMove]) -> CrowsPosition:
+    def play_unchecked(self, moves: Mapping[str, Fly | Wait]) -> CrowsPosition:
         """All crows fly, and those that are alone take a nut."""
         flown = {side: move.tree for side, move in moves.items() if isinstance(move, Fly)}
         crows = tuple((self.perches | flown).values())
@@ -108,7 +102,7 @@ class CrowsPosition(Position[CrowMove]):
         taken = tuple(before + (tree in fed) for before, tree in zip(self.taken, crows, strict=True))
         return CrowsPosition(nuts, crows, taken, self.round + 1)
 
-    def events(self, moves: Mapping[str, CrowMove], after: CrowsPosition) -> tuple[Event, ...]:
+    def events(self, moves: Mapping[str, Fly | Wait], after: CrowsPosition) -> tuple[Event, ...]:
         """One for every tree on which crows came down."""
         landed: dict[int, tuple[str, ...]] = {}
         for side, tree in after.perches.items():
@@ -117,4 +111,4 @@ class CrowsPosition(Position[CrowMove]):
 
     def facts(self) -> Facts:
         """Everything is open to all."""
-        return {"round": self.round, "crows": self.perches, "nuts": list(self.nuts), "score": self.score}
+        return {"round": self.round, "crows": self.perches, "nuts": list(self.nuts), "score": self.award()}
