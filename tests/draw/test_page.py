@@ -199,8 +199,8 @@ def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_size_and_time() -> None:
     game = long_game(46)
-    start = time.perf_counter()
+    start = time.process_time()
     html = page(game)
-    taken = time.perf_counter() - start
+    taken = time.process_time() - start
     assert len(html.encode()) <= 1_500_000
     assert taken <= 2.0, "the goal is 1.0 s; a busy machine may need longer"
