@@ -29,12 +29,13 @@ from tests.support.page_commands import by_shell, here
 from tests.support.pictures import SHOWN, pictures
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+_LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _IMAGE = re.compile(r'<img src="([^"]+)" width="\d+" alt="([^"]+)">')
 _ELLIPSIS = r"(?:.*\n)*?"
 
@@ -113,8 +114,17 @@ def test_game_files_of_the_page_are_clean(page: Path) -> None:
 @pages
 def test_links_of_the_page_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    for link in [*_LINK.findall(text), *(source for source, _ in _IMAGE.findall(text))]:
-        assert (page.parent / link).exists(), link
+    for file, heading in _LINK.findall(text):
+        target = page.parent / file if file else page
+        assert target.exists(), file
+        assert not heading or heading in anchors(target), f"{file}#{heading}"
+    assert all((page.parent / source).exists() for source, _ in _IMAGE.findall(text))
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link to a heading of the page says behind its hash."""
+    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in _HEADING.findall(text)}
 
 
 @pages
@@ -125,6 +135,14 @@ def test_python_blocks_are_doctests(page: Path) -> None:
 @pytest.mark.parametrize("command", [RUN, TEST])
 def test_one_line_sets_up_and_runs(command: str) -> None:
     assert command in (ROOT / "README.md").read_text(encoding="utf-8").split("\n")
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_the_changelog_has_the_version() -> None:
+    assert f"\n## {referee.__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_ellipsis_stands_for_lines_and_nothing_else() -> None:

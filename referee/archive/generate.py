@@ -1,4 +1,4 @@
-"""Random legal games by the million: the same ones from the same seed on any machine, however the work is shared."""
+"""Random legal games by the million: a seed gives the same ones on any machine, however the work is shared."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from referee.game.new import opened
 from referee.rules import game_named
 
 LONGEST = 300
-"""Plies after which a game is left unfinished, if nothing else is said: random play of some games hardly ever ends."""
+"""Plies after which a game is left unfinished by default: random play of some games hardly ever ends."""
 
 BATCH = 50
-"""So many games are made at a time."""
+"""Games made at a time."""
 
 
 @dataclass(frozen=True)
 class Generation:
-    """What games to make: of which game, with which options, from which seed, of at most how many plies."""
+    """The games to make: their kind, seed, options, and maximum number of plies."""
 
     game: str
     seed: str = "0"
@@ -68,7 +68,7 @@ def random_game(generation: Generation, number: int) -> GameFile:
 
 
 def _options(generation: Generation, number: int) -> Mapping[str, Any]:
-    """The options of a game; what chance decides before it comes from a secret of its own."""
+    """The options of one game; chance decides by a secret that the game has for itself."""
     secret = game_named(generation.game).secret
     if secret is None:
         return generation.options

@@ -23,7 +23,7 @@ from referee.draw.scene import Group, Scene, Shape
 from referee.draw.svg import element, frame, printable, stylesheet, svg
 from referee.extras import extra
 from referee.game import AnnotatedMove, GameFile, Ply, Round
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from referee.rules import Event, Outcome, Position
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -49,7 +49,7 @@ def page(game: GameFile) -> str:
     style += "".join(f"\n\nbody:has(#{name}:not(:checked)) svg .{name} {{\n  display: none;\n}}" for name in switches)
     sheets = [style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)]
     data = {"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)}
-    text = to_yaml(_without_addresses(game))
+    text = dumps(_without_addresses(game))
     html: str = environment.get_template("record.html.jinja").render(
         game=game,
         seats=game.description.sides,

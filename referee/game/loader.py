@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
 from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, parse, read_bytes
 from referee.game.ends import ending
-from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, moves_text
+from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, in_start, moves_text
 from referee.game.header import header
 from referee.game.judge import judge
 from referee.game.moves_block import with_bar
@@ -32,6 +32,11 @@ def read(path: str | Path) -> GameFile:
 
     Raises:
         FileError: with all findings; the moves are read here but judged when they are replayed.
+
+    >>> import referee
+    >>> game = referee.read("games/beams/opening.yaml")
+    >>> game.game, game.players["south"].name, len(game.rounds)
+    ('beams', 'Ada Lovelace', 5)
     """
     expect((str, Path), path, "the path of a file")
     text = decode(read_bytes(Path(path)), str(path))
@@ -46,6 +51,11 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
 
     Legal moves are suggested for a wrong one only if `suggest` says so: there may be thousands to choose from. If
     it does not, the moves are read no further than to the fifth that is no notation, as time matters then.
+
+    >>> import referee
+    >>> game = referee.loads('{"game": "boundary", "moves": "1. P a1-b2"}')
+    >>> str(next(game.replay()).moves["south"])
+    'P a1-b2'
     """
     expect(str, text, "the text of a game file")
     document = parse(text)
@@ -68,22 +78,31 @@ def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
         **{name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")},
         "players": {side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
         "options": found.get("options", {}),
+        "start_text": found.get("start"),
         "end": None if end is None else End(end["how"], end.get("by")),
     }
-    options_hold = "options" in found or document.data.get("options") is None
-    return _with_moves(fields, document, findings, file, judged=options_hold, suggest=suggest)
+    begun = all(key in found or document.data.get(key) is None for key in ("options", "start"))
+    return _with_moves(fields, document, findings, file, judged=begun, suggest=suggest)
 
 
 def loads_moves(
-    text: str, game: str, options: Mapping[str, Any], file: str = "", *, suggest: bool = True
+    text: str,
+    game: str,
+    options: Mapping[str, Any],
+    file: str = "",
+    *,
+    start_text: str | None = None,
+    suggest: bool = True,
 ) -> GameFile:
-    """The game that a bare move list tells of, its game and options coming from elsewhere.
+    """The game that a bare move list tells of, its game, options and start coming from elsewhere.
 
     Raises:
-        FileError: with all findings; an unknown game and wrong options are among them.
+        FileError: with all findings; an unknown game, wrong options and a wrong start are among them.
     """
-    document = Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
-    return _with_moves({"game": game, "options": options}, document, [], file, suggest=suggest)
+    first = Span(1, 1)
+    document = Document(text, text, (), "moves", lambda _: first, lambda key, at: at if key == ("moves",) else first)
+    fields = {"game": game, "options": options, "start_text": start_text}
+    return _with_moves(fields, document, [], file, suggest=suggest)
 
 
 def _with_moves(
@@ -97,7 +116,7 @@ def _with_moves(
 ) -> GameFile:
     """The game with its moves read; FileError with these findings and all that are found on the way.
 
-    If there are any, the moves are judged too, as far as they can be read and if the options are known.
+    If there are any, the moves are judged too, as far as they can be read and if it is known where they begin.
     """
     try:
         description = game_named(fields["game"])
@@ -113,6 +132,8 @@ def _with_moves(
         start = game.start() if judged else None
     except OptionError as error:
         findings += [document.finding("option", said, ("options", name)) for name, said in error.faults]
+    except NotationError as error:
+        findings.append(in_start(document, error.finding))
     if reading.faults and start is not None:
         findings += _explained(game, reading.faults, suggest=suggest)
     elif findings and start is not None:

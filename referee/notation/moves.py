@@ -28,6 +28,11 @@ def parse_move(game: str, text: str) -> Any:  # noqa: ANN401 - each game has its
         NotationError: where the text goes wrong, and what could stand there.
         RefereeError: `unknown-game`.
         TypeError: the game's name or the move is no text.
+
+    >>> import referee
+    >>> move = referee.parse_move("boundary", "s d4 e5, p f6 e6")
+    >>> str(move)
+    'S d4-e5 P f6-e6'
     """
     expect(str, game, "the name of a game")
     expect(str, text, "the text of a move")

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
-"""The games that come with referee, by the names they have in game files."""
+"""The games that come with referee, by the names they have in game files.
+
+>>> import referee
+>>> "laser-chess" in referee.GAMES
+True
+"""
 
 GROUP = "referee.games"
 """The entry points by which other packages offer games: the game's name = the `Game` that describes it."""
@@ -74,15 +79,26 @@ def part(game: Game, module: str) -> ModuleType:
         raise _broken(game.name, error) from error
 
 
-def start(name: str, /, **options: object) -> Position:
+def start(name: str, /, *, position: str | None = None, **options: object) -> Position:
     """The position before the first ply of a game, with options as in a game file's header.
+
+    With `position`, the game begins there: the text of a position, as `str` of one gives it.
 
     Raises:
         RefereeError: `unknown-game` or `broken-game`.
+        NotationError: `position`; the text says no position of the game.
         OptionError: with every fault of the options.
         TypeError: the name is no text.
+
+    >>> import referee
+    >>> position = referee.start("beams", columns=17, rows=7)
+    >>> sorted(position.to_move)
+    ['north', 'south']
     """
     expect(str, name, "the name of a game")
+    if position is not None:
+        begun: Position = import_module("referee.notation").parse_position(name, position, options)
+        return begun
     try:
         return _started(name, **options)
     except TypeError:  # options of a shape of their own cannot be remembered

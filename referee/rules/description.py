@@ -83,7 +83,7 @@ class Game:
     """A game: what it is called, who plays it, what can be chosen, how it starts, and where its parts are.
 
     Attributes:
-        name: as game files write it, in small letters, such as `laser-chess`.
+        name: as game files write it, in small letters.
         title: its name for people.
         designer: who made it.
         sides: in the order in which moves made at once are written down.
@@ -98,6 +98,11 @@ class Game:
         versions: the versions of its rules, the newest last.
         scored: who has a score, if it is not the sides.
         secret: what chance decides and the players learn only step by step.
+
+    >>> import referee
+    >>> game = referee.read("games/the-beam/running.yaml").description
+    >>> game.title, game.sides
+    ('The Beam', ('p1', 'p2', 'p3', 'p4'))
     """
 
     name: str

@@ -53,7 +53,7 @@ def test_the_games_that_are_left_out_are_those_with_findings() -> None:
     made = [*mixed(60), *BAD]
     (report,) = check_shard(Shard.of_lines(made), Settings(suggest=False))
     stats = counted(made)
-    assert (stats.wrong, sum(one.games for one in stats.games.values())) == (
+    assert (stats.left.games, sum(one.games for one in stats.games.values())) == (
         report.wrong,
         report.games - report.wrong,
     )

@@ -26,7 +26,7 @@ from referee.desk.events import body, canonical, event_of, kind_of
 from referee.desk.log import START, chained, entered
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, loads
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from referee.game.judge import judge
 from tests.support.desks import BEGIN, Desk, holds, request, sides
 from tests.support.examples import examples
@@ -135,7 +135,7 @@ def test_what_cannot_be_reopened_is_not(before: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_its_game_file_holds(game: str) -> None:
     file = whole(game).state.as_file()
-    again = loads(to_yaml(file))
+    again = loads(dumps(file))
     assert again == file
     assert judge(again).findings == ()
 

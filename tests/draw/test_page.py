@@ -20,7 +20,7 @@ import referee
 from referee.draw.page import page
 from referee.errors import FileError, RefereeError
 from referee.game import GameFile, Player
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from tests.support.examples import sampled
 from tests.support.records import BEGINNERS, HOSTILE, hostile, long_game
 
@@ -153,9 +153,9 @@ def test_the_game_file_is_in_it_without_addresses() -> None:
     html = page(addressed)
     shown = Page(html)
     assert "example.org" not in html
-    assert shown.texts["textarea"] == [to_yaml(game)]
+    assert shown.texts["textarea"] == [dumps(game)]
     (link,) = shown.of("a", download="facing-3.yaml")
-    assert unquote(link["href"].partition(",")[2]) == to_yaml(game)
+    assert unquote(link["href"].partition(",")[2]) == dumps(game)
 
 
 @pytest.mark.parametrize(("name", "file"), [("../../x<>", "x.yaml"), ("...", "beams.yaml"), ("陳", "beams.yaml")])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import GameFile, read
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from tests.support import real_servers
 from tests.support.command_line import referee
 from tests.support.players import Player, player, send
@@ -106,7 +106,7 @@ def open_game(folder: Path, scratch: Path, game: GameFile, name: str) -> None:
     deal = game.options.get("deal", {})
     options = {key: value for key, value in game.options.items() if key != "deal"}
     begun, secret = scratch / "begun.yaml", scratch / "secret"
-    begun.write_text(to_yaml(GameFile(game.game, options=options)))
+    begun.write_text(dumps(GameFile(game.game, options=options)))
     secret.write_text(deal.get("seed", ""))
     seats = [f"--player={side}={side} <{name}.{side}@players.example>" for side in game.start().sides]
     more = ["--secret", secret] if deal else []

@@ -18,10 +18,10 @@ from referee.mail.composing.text import silent
 from referee.mail.intake import speaks
 from referee.rules import GAMES, Event
 from tests.support.correspondence import address, corresponding, text
-from tests.support.examples import examples
+from tests.support.examples import examples, sampled
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open(game, {"days": 5})
@@ -106,7 +106,7 @@ def test_a_token_is_bound_to_game_side_holder_and_ply() -> None:
     assert all(is_text(token) and token.islower() for token in tokens)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_no_line_of_a_board_is_a_command(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open(game)

@@ -166,7 +166,7 @@ def test_a_letter_that_cannot_be_written_holds_up_no_other(desk: Desk, server: S
 def test_what_is_no_address_is_never_said_to_a_server(desk: Desk, server: Sink, recipient: str) -> None:
     queue(desk, recipient, "ben@example.org")
     assert deliver(desk, BEGIN) == 1
-    assert notes(desk) == {recipient: (None, "this is no address that a letter can be sent to")}
+    assert notes(desk) == {recipient: (None, "this is no e-mail address")}
     assert [recipient for _, recipient, _ in server.taken] == ["ben@example.org"]
 
 

@@ -111,9 +111,16 @@ def heads(desk: Desk) -> dict[str, str]:
     return {name: desk.store.log(name)[-1].digest for name in desk.store.games()}
 
 
-@pytest.mark.parametrize("where", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)], indirect=True)
-def test_two_workers_do_what_one_does(where: str, tmp_path: Path) -> None:
-    number, steps = (50, 20) if "://" in where else (10, 10)
+@pytest.mark.parametrize(
+    ("where", "number", "steps"),
+    [
+        ("sqlite", 3, 4),
+        pytest.param("sqlite", 10, 10, marks=pytest.mark.slow),
+        pytest.param("postgres", 50, 20, marks=pytest.mark.slow),
+    ],
+    indirect=["where"],
+)
+def test_two_workers_do_what_one_does(where: str, number: int, steps: int, tmp_path: Path) -> None:
     every = letters(number, steps)
     total = sum(map(len, every))
     with begun(tmp_path / "one", "desk.sqlite", number) as desk:

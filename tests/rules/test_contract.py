@@ -205,7 +205,9 @@ def test_a_game_is_described(name: str) -> None:
 
 @every_game
 def test_the_defaults_of_all_options_can_be_said(name: str) -> None:
-    said = {option.name: option.default for option in game_named(name).options if option.default is not None}
+    said: dict[str, Any] = {
+        option.name: option.default for option in game_named(name).options if option.default is not None
+    }
     assert start(name, **said) == start(name)
 
 
@@ -218,7 +220,7 @@ def test_an_option_that_no_game_has_is_refused(name: str) -> None:
 @every_game
 def test_every_preset_starts_a_game(name: str) -> None:
     for options in game_named(name).presets.values():
-        assert start(name, **options).to_move
+        assert start(name, **dict[str, Any](options)).to_move
 
 
 def test_a_game_that_nobody_knows() -> None:

@@ -40,7 +40,7 @@ every_seed = pytest.mark.parametrize("seed", DEALS)
 
 
 def beam(**options: object) -> TheBeamPosition:
-    position = start("the-beam", **options)
+    position = start("the-beam", **dict[str, Any](options))
     assert isinstance(position, TheBeamPosition)
     return position
 

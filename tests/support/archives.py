@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from contextlib import closing
 from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from referee.archive.generate import Generation, generate_batch
-from referee.archive.verdict import ShardReport
+from referee.archive.judge import Settings, check_shard
+from referee.archive.printer import Printer
+from referee.archive.shards import shards
+from referee.archive.verdict import ShardReport, Summary
+from referee.errors import Finding
 from referee.rules import GAMES
 
 BAD = (
@@ -52,3 +59,34 @@ def archive(path: Path, made: list[str]) -> Path:
 def parts(report: ShardReport) -> list[object]:
     """What a report says, to be compared."""
     return [json.loads(json.dumps([verdict.as_json() for verdict in part.verdicts])) for part in report]
+
+
+class Report(NamedTuple):
+    """What judging one file gave, part by part put together."""
+
+    summary: Summary
+    findings: list[Finding]
+
+    @property
+    def ok(self) -> bool:
+        return not self.findings
+
+
+def report(path: Path, game: str | None = None, options: Mapping[str, Any] | None = None) -> Report:
+    """The report on a file; a move list is of this game, with these options."""
+    summary, findings = Summary(), []
+    for shard in shards([str(path)], lists=game is not None):
+        for part in check_shard(shard, Settings(game, options or {})):
+            summary.add(part)
+            findings += [finding for verdict in part.verdicts for finding in verdict.findings]
+    return Report(summary, findings)
+
+
+def printed(path: Path, *, objects: bool = False) -> str:
+    """What is printed about a file."""
+    said: list[str] = []
+    with closing(Printer(said.append, objects=objects)) as printer:
+        for shard in shards([str(path)]):
+            for part in check_shard(shard):
+                printer.add(part)
+    return "".join(said)

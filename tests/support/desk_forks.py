@@ -25,9 +25,10 @@ def main(folder: str) -> None:
     global ahead
     mock.patch.object(desk, "now", later).start()
     from referee.cli import main
+    from referee.cli.desk import post
     from referee.mail import daemon
 
-    assert vars(daemon)["now"] is later
+    assert vars(daemon)["now"] is vars(post)["now"] is later
     for line in sys.stdin:
         ahead = timedelta(seconds=float(line))
         child = os.fork()

@@ -97,6 +97,13 @@ def played(variant: int, seed: int) -> tuple[tuple[Any, ...], ...]:
     return tuple(tuple(ply.moves.values()) for ply in random_play("beams", seed, OPTIONS[variant], 7))
 
 
+@cache
+def starts(variant: int) -> tuple[str | None, ...]:
+    """No start of its own, and the texts of some positions of those games."""
+    plies = random_play("beams", 0, OPTIONS[variant], 7)
+    return (None, *(str(ply.after) for ply in plies))
+
+
 @st.composite
 def rounds(draw: st.DrawFn, variant: int) -> tuple[Round, ...]:
     """A few rounds of random play, marked and commented."""
@@ -134,6 +141,7 @@ def game_files(draw: st.DrawFn) -> GameFile:
         event=draw(st.none() | LINES),
         players=draw(st.dictionaries(st.sampled_from(sides), player)),
         options=OPTIONS[variant],
+        start_text=draw(st.sampled_from(starts(variant))),
         end=draw(st.none() | ends),
         result=draw(st.none() | st.dictionaries(st.sampled_from(sides), st.integers(-9, 99))),
         trailing_comments=tuple(draw(st.lists(COMMENTS, max_size=2))),

@@ -23,7 +23,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from referee.desk.store import Change, Outgoing
 from referee.mail.composing.draft import Note, Thread, as_bytes
 from referee.mail.desk import Desk, desk_in, initialized
-from referee.mail.transport.lmtp import listening
+from referee.mail.transport.lmtp import listen
 
 ADDRESS = "desk@example.org"
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
@@ -88,14 +88,14 @@ def listener(
     """A desk that takes letters by LMTP, in a thread; the port."""
     loop, ready, ended = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
 
-    async def listen() -> None:
-        async with listening(desk, arrived, timely):
+    async def serve() -> None:
+        async with listen(desk, arrived, timely):
             ready.set()
             await ended.wait()
 
     def run() -> None:
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            runner.run(listen())
+            runner.run(serve())
 
     thread = threading.Thread(target=run)
     thread.start()

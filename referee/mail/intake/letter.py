@@ -62,7 +62,7 @@ class Letter:
         return self.games[0].game if self.games else ""
 
     def reading(self, game: str | None) -> Reading:
-        """What the letter asks for, its moves in the notation of `beams`, `boundary` or another game.
+        """What the letter asks for, its moves in the notation of this game.
 
         A letter without a command of its own may have it in its one small text attachment.
         """

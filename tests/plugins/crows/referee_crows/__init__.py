@@ -1,9 +1,9 @@
 """Three Crows: a game for three.
 
-Twelve trees stand in a ring, each with nuts. Three crows sit on the trees 1, 5 and 9. In every round all three players
-write down secretly where their crow flies: at most three trees either way, or it waits. Then all fly at once. A crow
-that is alone on its tree takes one nut from it; crows that meet on a tree quarrel, and take none. After twelve
-rounds, or when no nut is left, the crow with the most nuts wins; if two have as many, nobody does.
+Twelve trees stand in a ring, each with nuts. Three crows sit on trees 1, 5 and 9. In every round all three players
+secretly write down where their crow flies: at most three trees either way, or it waits. Then all fly at once. A crow
+that is alone on its tree takes one nut from it; crows that meet on a tree quarrel and take none. After twelve rounds,
+or when no nut is left, the crow with the most nuts wins; if two have as many, nobody does.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from typing import Any
 
 from referee.rules.description import Game, Number
 from referee_crows.position import SIDES, TREES, CrowsPosition
-
-__all__ = ["GAME"]
 
 
 def _begin(options: Mapping[str, Any]) -> CrowsPosition:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from referee.draw.scene import Circle, Group, Label, Paint, Point, Scene, Shape
 from referee.rules import Event
-from referee_crows.position import ROUNDS, SIDES, TREES, CrowsPosition, Landed
+from referee_crows.position import ROUNDS, TREES, CrowsPosition, Landed
 
 SIZE = 400.0
 PAINTS = {
@@ -21,8 +21,9 @@ PAINTS = {
 
 def board(position: CrowsPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
     """The trees in a row, their nuts, and each crow's letter; tree 12 stands beside tree 1."""
-    trees = range(1, TREES + 1)
-    rows = {"tree": trees, "nuts": position.nuts, "crow": [_crows(position, tree) for tree in trees]}
+    trees, crows = range(1, TREES + 1), position.perches.items()
+    letters = ["".join(side[0].upper() for side, at in crows if at == tree) for tree in trees]
+    rows = {"tree": trees, "nuts": position.nuts, "crow": letters}
     return [heading + "".join(f"{cell!s:>5}" for cell in cells) for heading, cells in rows.items()]
 
 
@@ -45,16 +46,10 @@ def sentence(event: Event) -> str:
 def scene(position: CrowsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
     """The ring of trees, clockwise from the top, and the crows outside it; what happened is told in words."""
     nuts = ", ".join(map(str, position.nuts))
-    places = ", ".join(f"{side} on tree {tree}" for side, tree in zip(SIDES, position.crows, strict=True))
-    said = "; ".join((f"the nuts on trees 1 to {TREES}: {nuts}", places, *map(sentence, events)))
-    trees = Group(("trees",), tuple(_trees(position)), "trees with their nuts")
-    flock = Group(("crows",), tuple(_flock(position)), "crows")
-    return Scene(SIZE, SIZE, "Three Crows", f"{said[0].upper()}{said[1:]}.", (trees, flock), PAINTS)
-
-
-def _crows(position: CrowsPosition, tree: int) -> str:
-    """The letters of the crows on a tree."""
-    return "".join(side[0].upper() for side, at in zip(SIDES, position.crows, strict=True) if at == tree)
+    places = ", ".join(f"{side} on tree {tree}" for side, tree in position.perches.items())
+    said = "; ".join((f"nuts on trees 1 to {TREES}: {nuts}", places, *map(sentence, events)))
+    shapes = Group(("trees",), tuple(_trees(position))), Group(("crows",), tuple(_flock(position)))
+    return Scene(SIZE, SIZE, "Three Crows", said, shapes, PAINTS)
 
 
 def _at(tree: int, radius: float) -> Point:
@@ -69,7 +64,7 @@ def _trees(position: CrowsPosition) -> Iterator[Shape]:
 
 
 def _flock(position: CrowsPosition) -> Iterator[Shape]:
-    for place, (side, tree) in enumerate(zip(SIDES, position.crows, strict=True)):
+    for place, (side, tree) in enumerate(position.perches.items()):
         centre = _at(tree, 145 + 18 * place)
         yield Circle(centre, 10, (side,))
         yield Label(centre, side[0].upper(), 12, ("label",))

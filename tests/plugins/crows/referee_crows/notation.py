@@ -26,6 +26,6 @@ class ToMove(Transformer[Token, Move]):
         """No flight."""
         return Wait()
 
-    def TREE(self, text: Token) -> int:  # noqa: N802 - the terminal's name
+    def TREE(self, text: Token) -> int:
         """A tree's number."""
         return int(text)

@@ -44,7 +44,7 @@ class Landed(Event):
 
 @dataclass(frozen=True)
 class CrowsPosition(Position):
-    """The crows' trees and their nuts, in the order of the sides; the nuts of each tree; the round, from 1."""
+    """The nuts of each tree; each crow's tree and nuts, in the order of the sides; and the round, from 1."""
 
     nuts: tuple[int, ...]
     crows: tuple[int, ...] = (1, 5, 9)
@@ -53,6 +53,11 @@ class CrowsPosition(Position):
 
     sides = SIDES
     kinds = (Fly, Wait)
+
+    @property
+    def perches(self) -> dict[str, int]:
+        """Each crow's tree."""
+        return dict(zip(SIDES, self.crows, strict=True))
 
     @property
     def to_move(self) -> frozenset[str]:
@@ -82,7 +87,7 @@ class CrowsPosition(Position):
             return
         if not 1 <= move.tree <= TREES:
             raise IllegalMove("unknown-tree", f"there is no tree {move.tree}: the trees are 1 to {TREES}")
-        way = (move.tree - self.crows[SIDES.index(side)]) % TREES
+        way = (move.tree - self.perches[side]) % TREES
         if way == 0:
             raise IllegalMove("own-tree", f"the crow sits on tree {move.tree} already; W waits there")
         if REACH < way < TREES - REACH:
@@ -90,31 +95,26 @@ class CrowsPosition(Position):
 
     def listed(self, side: str) -> Iterator[Move]:
         """To wait, then all flights, the nearest first."""
-        here = self.crows[SIDES.index(side)]
         yield Wait()
         for way in range(1, REACH + 1):
-            yield from (Fly((here + step - 1) % TREES + 1) for step in (way, -way))
+            yield from (Fly((self.perches[side] + step - 1) % TREES + 1) for step in (way, -way))
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> CrowsPosition:
         """All crows fly, and those that are alone take a nut."""
-        crows = tuple(
-            move.tree if isinstance(move := moves[side], Fly) else here
-            for side, here in zip(SIDES, self.crows, strict=True)
-        )
-        fed = [crows.count(tree) == 1 and self.nuts[tree - 1] > 0 for tree in crows]
-        eaten = {tree for tree, nut in zip(crows, fed, strict=True) if nut}
-        nuts = tuple(left - (tree in eaten) for tree, left in enumerate(self.nuts, 1))
-        taken = tuple(before + nut for before, nut in zip(self.taken, fed, strict=True))
+        flown = {side: move.tree for side, move in moves.items() if isinstance(move, Fly)}
+        crows = tuple((self.perches | flown).values())
+        fed = {tree for tree in crows if crows.count(tree) == 1 and self.nuts[tree - 1]}
+        nuts = tuple(left - (tree in fed) for tree, left in enumerate(self.nuts, 1))
+        taken = tuple(before + (tree in fed) for before, tree in zip(self.taken, crows, strict=True))
         return CrowsPosition(nuts, crows, taken, self.round + 1)
 
     def events(self, moves: Mapping[str, Move], after: CrowsPosition) -> tuple[Event, ...]:
         """One for every tree on which crows came down."""
         landed: dict[int, tuple[str, ...]] = {}
-        for side, tree in zip(SIDES, after.crows, strict=True):
+        for side, tree in after.perches.items():
             landed[tree] = (*landed.get(tree, ()), side)
         return tuple(Landed(who, tree, after.nuts[tree - 1] < self.nuts[tree - 1]) for tree, who in landed.items())
 
     def facts(self) -> Facts:
         """Everything is open to all."""
-        crows = dict(zip(SIDES, self.crows, strict=True))
-        return {"round": self.round, "crows": crows, "nuts": list(self.nuts), "score": dict(self.score)}
+        return {"round": self.round, "crows": self.perches, "nuts": list(self.nuts), "score": self.score}

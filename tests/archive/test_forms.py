@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.archive.convert import FORMS, Conversion, convert_shard, written
-from referee.archive.judge import read_text
-from referee.archive.movelist import loads_list, to_list
+from referee.archive.forms import FORMS, Conversion, convert_shard, loads_list, read_text, to_list, to_text
 from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError
 from referee.game import GameFile, loads
@@ -27,10 +25,10 @@ def test_nothing_of_a_game_gets_lost(game: GameFile, forms: list[str]) -> None:
     """Through one form or several: header, moves, marks, comments, end and result."""
     now = game
     for form in forms:
-        text = written(now, form)
+        text = to_text(now, form)
         now = read_again(text, form)
         assert now == game
-        assert written(now, form) == text
+        assert to_text(now, form) == text
 
 
 def test_the_order_is_kept_and_a_bad_game_does_not_stop_the_rest() -> None:
