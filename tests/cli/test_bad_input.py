@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.support.command_line import Run, process, referee
+from tests.support.examples import sampled
 
 GAME = b"game: beams\nmoves: |\n  1. P S A2 | P S A2\n"
 MOVES = ("south", "P M1 B3 12", "north", "P S C4")
@@ -126,7 +127,7 @@ def test_a_bad_file_is_a_line_of_json_too(tmp_path: Path, bad: Bad) -> None:
     assert f"{first['line']}:{first['column']}: {first['code']}: {first['message']}".startswith(bad.says)
 
 
-@pytest.mark.parametrize("command", ["check", "move"])
+@pytest.mark.parametrize("command", sampled(["check", "move"], 2))
 @pytest.mark.parametrize("bad", DEEP, ids=lambda bad: bad.shows)
 def test_deep_nesting_does_not_crash_the_process(tmp_path: Path, bad: Bad, command: str) -> None:
     path = tmp_path / "game.yaml"
@@ -203,7 +204,7 @@ def test_moves_after_the_end_of_the_game(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize("count", [20_000])
+@pytest.mark.parametrize("count", [2_000, pytest.param(20_000, marks=pytest.mark.slow)])
 def test_many_mistakes_take_no_quadratic_time(tmp_path: Path, count: int) -> None:
     files = {
         "keys.yaml": b"game: beams\n" + b"".join(b"key%d: 12:30\n" % number for number in range(count)),

@@ -14,6 +14,7 @@ from referee.cli import COMMANDS as TOP
 from referee.cli.desk import COMMANDS as OF_DESK
 from referee.cli.lazy import Entry
 from tests.support.command_line import process, referee
+from tests.support.examples import sampled
 
 COMMANDS = ((), *((name,) for name in TOP), *(("desk", name) for name in OF_DESK), ("new", "beams"))
 
@@ -74,7 +75,7 @@ def test_a_reader_that_has_enough_gets_no_traceback(at_once: Path) -> None:
     assert (run.out, run.err) == ("south P M1 A6 12\n", "")
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8:strict"])
+@pytest.mark.parametrize("encoding", sampled(["ascii", "latin-1", "utf-8:strict"], 3))
 @pytest.mark.parametrize("arguments", [("report", "--unicode"), ("check",), ("report", "--format", "json")])
 def test_a_terminal_may_lack_letters(tmp_path: Path, arguments: tuple[str, ...], encoding: str) -> None:
     path = tmp_path / "game.yaml"
