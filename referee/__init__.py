@@ -10,8 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.draw.positions import svg
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError
     from referee.game import GameFile, Ply, loads, read
+    from referee.game.dumper import dumps
     from referee.notation import parse_move
     from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, start
 
@@ -20,10 +22,12 @@ _HOMES = {
     "referee.rules": ("GAMES", "Game", "LegalMoves", "Move", "Outcome", "Position", "Termination", "start"),
     "referee.notation": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
+    "referee.game.dumper": ("dumps",),
+    "referee.draw.positions": ("svg",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "GAMES",
     "FileError",
@@ -40,10 +44,12 @@ __all__ = [
     "Position",
     "RefereeError",
     "Termination",
+    "dumps",
     "loads",
     "parse_move",
     "read",
     "start",
+    "svg",
 ]
 
 

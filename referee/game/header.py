@@ -12,10 +12,10 @@ from typing import Any
 
 from referee.errors import Finding
 from referee.game.document import HIDDEN, Document
-from referee.rules import Termination
+from referee.rules import GAMES, Termination
 
 TEXTS = ("game", "id", "date", "event")
-KEYS = frozenset({*TEXTS, "rules", "players", "options", "end", "result", "moves"})
+KEYS = frozenset({*TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
 ENDINGS = (
     Termination.RESIGNATION,
     Termination.AGREEMENT,
@@ -28,7 +28,7 @@ ENDINGS = (
 LONGEST_TEXT = 200
 
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
-_FIRST = "a game file begins with its game, such as 'game: beams'"
+_FIRST = f"a game file begins with its game, such as 'game: {GAMES[0]}'"
 
 
 def header(document: Document) -> tuple[dict[str, Any], tuple[Finding, ...]]:
@@ -58,6 +58,7 @@ def holds(data: dict[str, Any]) -> bool:
         and all(is_text(data[name]) for name in TEXTS if name in data)
         and type(data.get("rules", 1)) is int
         and isinstance(data.get("moves", ""), str)
+        and isinstance(data.get("start", ""), str)
         and isinstance(data.get("options", {}), dict)
         and _each(data.get("players", {}), _is_player)
         and _each(data.get("result", {}), lambda points: type(points) is int)

@@ -62,7 +62,13 @@ DRAWN = frozenset((Termination.AGREEMENT, Termination.REPETITION))
 @freezing
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winner (None for a tie), why it ended, and the score by side."""
+    """How a game ended: the winner (None for a tie), why it ended, and the score by side.
+
+    >>> import referee
+    >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
+    >>> last.outcome.winner, str(last.outcome.termination), dict(last.outcome.score)
+    ('blue', 'king', {'blue': 1, 'red': 0})
+    """
 
     winner: str | None
     termination: Termination
@@ -82,8 +88,8 @@ class Event:
 _FROM_ROOMS_ABOVE = {
     "parse": ("referee.notation", "legal_move"),
     "line": ("referee.notation", "position_text"),
-    "board": ("referee.draw", "board_text"),
-    "picture": ("referee.draw", "svg"),
+    "board": ("referee.draw.positions", "text"),
+    "picture": ("referee.draw.positions", "svg"),
 }
 """Where the functions are that a position offers and the rules do not know; they are loaded when first used."""
 
@@ -98,6 +104,12 @@ class Position(ABC, Generic[M]):
     """Everything the rules need to go on: a value that nothing changes, generic in the moves of its game.
 
     A move is judged against the position before the ply, also where several sides move at once.
+
+    >>> import referee
+    >>> position = referee.start("laser-chess")
+    >>> after = position.play({"blue": referee.parse_move("laser-chess", "R j1 L")})
+    >>> sorted(position.to_move), sorted(after.to_move)
+    (['blue'], ['red'])
     """
 
     __slots__ = ()
@@ -109,9 +121,6 @@ class Position(ABC, Generic[M]):
     kinds: ClassVar[tuple[type, ...]]
     """The classes of the game's moves."""
 
-    waiting: ClassVar[str] = "nobody is to move yet"
-    """What is said where nobody is to move, and the game is not over."""
-
     # --- What a game defines ---
 
     @property
@@ -122,7 +131,13 @@ class Position(ABC, Generic[M]):
     @property
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs."""
+        """How the game ended, or None while it runs.
+
+        >>> import referee
+        >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
+        >>> last.position.outcome.winner
+        'blue'
+        """
 
     @abstractmethod
     def _check(self, side: str, move: M) -> None:  # type: ignore[misc] # covariant: see M
@@ -138,7 +153,12 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def facts(self) -> Facts:
-        """What everybody may see, as data for JSON."""
+        """What everybody may see, as data for JSON.
+
+        >>> import referee
+        >>> sorted(referee.start("boundary").facts())
+        ['stacks', 'stones']
+        """
 
     @abstractmethod
     def events(self, moves: Mapping[str, M], after: Self) -> tuple[Event, ...]:
@@ -155,7 +175,13 @@ class Position(ABC, Generic[M]):
         return None
 
     def claims(self, side: str) -> frozenset[str]:
-        """The ends that this side may claim instead of moving."""
+        """The ends that this side may claim instead of moving.
+
+        >>> import referee
+        >>> *_, last = referee.read("games/laser-chess/repetition.yaml").replay()
+        >>> "repetition" in last.position.claims("blue")
+        True
+        """
         return frozenset()
 
     def any_move(self, side: str, below: Callable[[int], int]) -> M:
@@ -196,6 +222,14 @@ class Position(ABC, Generic[M]):
         Raises:
             IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
             TypeError: the side is no text, or the move is no move of this game.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> position.check("south", referee.parse_move("beams", "P M1 B3 12"))
+        >>> position.check("south", referee.parse_move("beams", "P M1 B2 12"))
+        Traceback (most recent call last):
+            ...
+        referee.errors.IllegalMove: unknown-cell: there is no cell B2: row B has the odd columns
         """
         _expect_side(side)
         self._expect_move(move)
@@ -209,6 +243,13 @@ class Position(ABC, Generic[M]):
         Raises:
             IllegalMove: as `check` does, or `missing-move` if a side that owes a move has none.
             TypeError: as `check` does.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> moves = {"south": "P M1 B3 12", "north": "P S A2"}
+        >>> after = position.play({side: position.parse(side, text) for side, text in moves.items()})
+        >>> dict(after.score)
+        {'south': 1, 'north': 0}
         """
         expect((dict, Mapping), moves, "a mapping of sides to their moves")
         for move in moves.values():
@@ -225,6 +266,13 @@ class Position(ABC, Generic[M]):
         Raises:
             ValueError: several sides are to move, and none is named.
             TypeError: the side is no text.
+
+        >>> import referee
+        >>> moves = referee.start("boundary").legal_moves()
+        >>> moves
+        <LegalMoves of south: P a1-a2, P a1-b2, P a1-b1, …>
+        >>> referee.parse_move("boundary", "P a1-a4") in moves
+        False
         """
         if side is None:
             if len(self.to_move) > 1:
@@ -240,13 +288,22 @@ class Position(ABC, Generic[M]):
             NotationError: the text is no move; `suggestions` are the nearest legal moves, here as below.
             IllegalMove: it is a move, but not a legal one.
             TypeError: the side or the text is no text.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> str(position.parse("south", "p m1 b3 12:00"))
+        'P M1 B3 12'
+        >>> position.parse("south", "p m1 b3")
+        Traceback (most recent call last):
+            ...
+        referee.errors.NotationError: syntax: the move ends too early; expected a clock: 12, 2, 4, 6, 8 or 10
         """
         _expect_side(side)
         move: M = _from_above("parse")(self, side, text)
         return move
 
     def text(self, view: str | None = None, *, unicode: bool = False) -> str:
-        """The board as plain text, seen by the side `view`; with `unicode` in signs beyond ASCII."""
+        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more."""
         board: str = _from_above("board")(self, view=view, unicode=unicode)
         return board
 
@@ -271,7 +328,7 @@ class Position(ABC, Generic[M]):
             return IllegalMove("game-over", "the game is over: no move can be made any more")
         due = self._due()
         if not due:
-            return IllegalMove("not-your-turn", self.waiting)
+            return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")
         said = f"{' and '.join(due)} {'is' if len(due) == 1 else 'are'} to move"
         if side not in self.sides:
             return IllegalMove("not-your-turn", f"there is no side {shown(side)} here; {said}")

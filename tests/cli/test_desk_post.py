@@ -11,8 +11,8 @@ import pytest
 from referee.mail import handling
 from referee.mail.desk import desk_in, now
 from referee.mail.intake import LIMITS
-from tests.cli.running import Run, process, referee
-from tests.mail.servers import folder_of, free_port, letter, queue, sink
+from tests.support.command_line import Run, process, referee
+from tests.support.servers import folder_of, free_port, letter, queue, sink
 
 TRY_AGAIN = 75
 

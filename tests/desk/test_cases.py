@@ -14,7 +14,7 @@ from referee.desk.log import chained
 from referee.desk.players import MOST_SAID
 from referee.desk.requests import Message
 from referee.desk.state import MOST_MESSAGES
-from tests.desk.desks import Desk, holds, request
+from tests.support.desks import Desk, holds, request
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
 _WORDS = {"after", "gives", "logs", "again", "ply"}

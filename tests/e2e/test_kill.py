@@ -29,11 +29,11 @@ from referee.desk.schema import OUTBOX
 from referee.desk.statements import LETTERS
 from referee.mail.desk import Desk, desk_in, now
 from referee.mail.office import open_game
-from tests.e2e.carrier import Carrier
-from tests.e2e.mailservers import free_port
-from tests.e2e.scripts import RECEIVER, Script, script
-from tests.e2e.served import Killer, Served
-from tests.mail.servers import Sink, eventually, folder_of, sink
+from tests.support.carrier import Carrier
+from tests.support.desk_process import Killer, Served
+from tests.support.real_servers import free_port
+from tests.support.scripts import RECEIVER, Script, script
+from tests.support.servers import Sink, eventually, folder_of, sink
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from referee.errors import RefereeError
 from referee.game import GameFile, Player
 from referee.mail.desk import desk_in, initialized
 from referee.mail.office import open_game
-from tests.mail.correspondence import BEGIN, address, corresponding
+from tests.support.correspondence import BEGIN, address, corresponding
 
 
 @pytest.mark.parametrize("left", [None, b""])

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from referee.desk.seals import commitment
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 
 CASES = yaml.safe_load(Path(__file__).with_name("exchanges.yaml").read_text(encoding="utf-8"))
 NONCE = bytes(range(32))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Key
@@ -17,10 +17,11 @@ from referee.mail.composing.sections import board
 from referee.mail.composing.text import silent
 from referee.mail.intake import speaks
 from referee.rules import GAMES, Event
-from tests.mail.correspondence import address, corresponding, text
+from tests.support.correspondence import address, corresponding, text
+from tests.support.examples import examples, sampled
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open(game, {"days": 5})
@@ -84,7 +85,7 @@ def _quotations(letter: str) -> Iterator[str]:
 
 
 @given(st.lists(st.text(max_size=40), max_size=8))
-@settings(max_examples=200, deadline=None)
+@examples(2)
 def test_no_line_is_a_command_whatever_somebody_wrote(lines: list[str]) -> None:
     written = [line for whole in lines for line in whole.splitlines()]
     commands = ["P M1 A2 12", "resign", " - resign", "12. P M1 A2 12", "help", "message", "end", "| resign"]
@@ -105,7 +106,7 @@ def test_a_token_is_bound_to_game_side_holder_and_ply() -> None:
     assert all(is_text(token) and token.islower() for token in tokens)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_no_line_of_a_board_is_a_command(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open(game)

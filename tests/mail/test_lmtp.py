@@ -17,8 +17,8 @@ from referee.errors import RefereeError
 from referee.mail.desk import Desk, now
 from referee.mail.handling import take_in
 from referee.mail.transport import lmtp
-from referee.mail.transport.lmtp import listening
-from tests.mail.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
+from referee.mail.transport.lmtp import listen
+from tests.support.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
 
 
 @pytest.fixture
@@ -186,12 +186,12 @@ def test_at_the_end_a_letter_that_is_coming_in_is_still_taken(desk: Desk) -> Non
 
 
 def test_a_port_that_is_taken(desk: Desk) -> None:
-    async def listen() -> None:
-        async with listening(desk, lambda: None):
+    async def serve() -> None:
+        async with listen(desk, lambda: None):
             pass
 
-    with listener(desk), pytest.raises(RefereeError, match="listen: letters cannot be taken at 127") as told:
-        asyncio.run(listen())
+    with listener(desk), pytest.raises(RefereeError, match="listen: cannot listen at 127") as told:
+        asyncio.run(serve())
     assert told.value.code == "listen"
 
 

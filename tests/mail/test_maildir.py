@@ -14,7 +14,7 @@ from referee.errors import RefereeError
 from referee.mail.desk import Desk
 from referee.mail.transport import maildir
 from referee.mail.transport.maildir import fetch_maildir
-from tests.mail.servers import BEGIN, desk_at, letter
+from tests.support.servers import BEGIN, desk_at, letter
 
 
 @pytest.fixture

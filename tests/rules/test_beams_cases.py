@@ -9,9 +9,9 @@ import pytest
 from referee.errors import OptionError
 from referee.notation import parse_move
 from referee.rules import Position, start
-from tests.rules.cases import Case, cases, flat, judged, named
-from tests.rules.naive_beams import NaiveBoard
-from tests.strategies import facts_of
+from tests.oracles.beams import NaiveBoard
+from tests.support.cases import Case, cases, flat, judged, named
+from tests.support.strategies import facts_of
 
 SET_UP = {"shows", "options", "plies"}
 CLAIMS = {"refused", "accepted", "score", "counters", "power", "beams", "hands", "to_move", "outcome"}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
@@ -20,12 +20,12 @@ import pytest
 import referee
 from referee.errors import FileError, IllegalMove
 from referee.game import AnnotatedMove, End, GameFile, Player, Ply, Round, loads, loads_moves
-from referee.game.dumper import to_json, to_yaml
+from referee.game.dumper import dumps, to_json
 from referee.game.new import opened
 from referee.rules import GAMES, Event, Facts, Game, Move, Moves, Outcome, Position, Termination, game_named, start
 from referee.rules.cursor import cursor
 from referee.rules.frozen import Frozen, frozen_data
-from tests.strategies import played, plies, positions
+from tests.support.strategies import played, plies, positions
 
 every_game = pytest.mark.parametrize("name", GAMES)
 LINE = 80
@@ -48,7 +48,7 @@ def files(name: str) -> Iterator[GameFile]:
         options=dict(options),
     )
     yield game
-    yield loads(to_yaml(game))
+    yield loads(dumps(game))
     yield loads(to_json(game))
     yield loads_moves(" | ".join(map(str, path[0].moves.values())), name, options)
 
@@ -144,7 +144,7 @@ def isproperty(value: object, name: str) -> bool:
 
 def is_fixed(value: object) -> bool:
     """Whether a value cannot be changed itself, whatever it holds."""
-    if isinstance(value, Frozen | tuple | frozenset | bytes | range):
+    if isinstance(value, Frozen | tuple | frozenset | bytes | PurePath):
         return True
     if is_dataclass(value):
         return bool(vars(type(value))["__dataclass_params__"].frozen)

@@ -9,7 +9,7 @@ from referee.desk import Entry, State
 from referee.desk import events as happened
 from referee.desk.clock import LOSS
 from referee.desk.state import moves_of
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.mail.composing.moments import moment
 from referee.mail.composing.results import cost_of_timeout, points, verdict
 from referee.mail.composing.text import broken, fenced, items, listed, quoted

@@ -72,11 +72,15 @@ class BoundaryPosition(Position[Walk | Momentum]):
     def judged(self) -> Self:
         """The same position, with `over` set if its last move won."""
         over = None
-        if all(self.stacks.get(goal) == tree for goal, tree in WON[other(self.mover)]):
+        if self.won(other(self.mover)):
             over = Termination.TREES
         elif next(self._generate(self.mover), None) is None:
             over = Termination.NO_MOVE
         return self if over is None else replace(self, over=over)
+
+    def won(self, side: str) -> bool:
+        """Whether a side has rebuilt both its trees."""
+        return all(self.stacks.get(goal) == tree for goal, tree in WON[side])
 
     def _check(self, side: str, move: Move) -> None:
         match move:

@@ -33,6 +33,10 @@ from referee.rules.squares import Square
 
 ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
 NOBODY: frozenset[str] = frozenset()
+REPETITION = frozenset(("repetition",))
+TIMES = 3
+"""So often an arrangement has to stand on the board for a repetition."""
+
 SWAPPED = (Kind.DEFLECTOR, Kind.DEFENDER)
 
 
@@ -59,7 +63,8 @@ class LaserChessPosition(Position[Step | Rotate]):
     """A position of Laser Chess.
 
     `squares` has what stands on each square. `lost` is the square that the last shot emptied. `past` are the
-    arrangements that could come again, this one included; it does not make two positions different.
+    arrangements that could come again, this one included; two positions differ only if this one has come more often
+    in one of them, as then something else can be claimed.
     """
 
     game = "laser-chess"
@@ -90,11 +95,21 @@ class LaserChessPosition(Position[Step | Rotate]):
 
     def claims(self, side: str) -> frozenset[str]:
         """A repetition, once the arrangement stands on the board for the third time."""
-        if side not in self.to_move:
-            return NOBODY
+        return REPETITION if side in self.to_move and self.stood == TIMES else NOBODY
+
+    @property
+    def stood(self) -> int:
+        """How often the arrangement has stood on the board: once at least, up to the three times of a claim."""
         boards = self.past.boards() if self.past is not None else iter(())
-        times = islice((board for board in boards if board == self.squares), 3)
-        return frozenset((Termination.REPETITION,)) if sum(1 for _ in times) == 3 else NOBODY
+        times = sum(1 for _ in islice((board for board in boards if board == self.squares), TIMES))
+        return max(times, 1)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same stands on the board, the same side moves, and may claim the same."""
+        if not isinstance(other, LaserChessPosition):
+            return NotImplemented
+        same = (self.squares, self.mover, self.lost) == (other.squares, other.mover, other.lost)
+        return same and self.stood == other.stood
 
     def _check(self, side: str, move: Move) -> None:
         match move:
