@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
@@ -144,7 +144,7 @@ def isproperty(value: object, name: str) -> bool:
 
 def is_fixed(value: object) -> bool:
     """Whether a value cannot be changed itself, whatever it holds."""
-    if isinstance(value, Frozen | tuple | frozenset | bytes | range):
+    if isinstance(value, Frozen | tuple | frozenset | bytes | PurePath):
         return True
     if is_dataclass(value):
         return bool(vars(type(value))["__dataclass_params__"].frozen)
