@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.errors import OptionError, shown
 from referee.rules.contract import Position
+from referee.rules.frozen import Frozen, freezing
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Secret:
     needed: Callable[[Mapping[str, Any]], bool]
 
 
+@freezing
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game: what it is called, who plays it, what can be chosen, how it starts, and where its parts are.
@@ -116,7 +118,7 @@ class Game:
     examples: Path
     print_set: str = ""
     moves_per_round: int = 2
-    presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, object]] = field(default_factory=Frozen)
     versions: tuple[int, ...] = (1,)
     scored: tuple[str, ...] = ()
     secret: Secret | None = None
