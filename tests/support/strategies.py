@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from referee.errors import IllegalMove
-from referee.rules import GAMES, Move, Position, game_named, start
-from referee.rules.beams import BeamsPosition
-from referee.rules.beams import Move as BeamsMove
+from referee.rules import GAMES, Position, game_named, start
+from referee.rules.beams import BeamsPosition, Move
+from referee.rules.contract import Move as AnyMove
 from referee.rules.laser_chess import LaserChessPosition, Rotate, Turn
 from referee.rules.laser_chess.pieces import NUMBER, Kind
 
@@ -75,12 +75,12 @@ def any_move(position: Position, side: str, chance: random.Random) -> Any:  # no
     return max(tries, key=_crowding(position, side))
 
 
-def _crowding(position: BeamsPosition, side: str) -> Callable[[BeamsMove], int]:
+def _crowding(position: BeamsPosition, side: str) -> Callable[[Move], int]:
     """How powerful the pieces of its side are that a move's cell touches: boosters find something to boost."""
     places = [(position.board.places[site], position.light.power(site)) for site in position.stones]
     taken = [(cell, power) for (owner, cell), power in places if owner == side]
 
-    def touched(move: BeamsMove) -> int:
+    def touched(move: Move) -> int:
         apart = [(abs(move.cell.row - cell.row), abs(move.cell.column - cell.column), power) for cell, power in taken]
         return sum(power * power for up, right, power in apart if (up, right) in ((2, 0), (1, 1)))
 
@@ -114,7 +114,7 @@ def legal(name: str, number: int, side: str) -> frozenset[Any]:
     return frozenset(positions(name)[number].legal_moves(side))
 
 
-def accepts(position: Position, side: str, move: Move) -> bool:
+def accepts(position: Position, side: str, move: AnyMove) -> bool:
     """Whether a position finds a move legal."""
     try:
         position.check(side, move)

@@ -33,7 +33,7 @@ from referee.rules.squares import Square
 
 ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
 NOBODY: frozenset[str] = frozenset()
-REPETITION = frozenset(("repetition",))
+REPETITION = frozenset((Termination.REPETITION,))
 TIMES = 3
 """So often an arrangement has to stand on the board for a repetition."""
 
