@@ -122,8 +122,8 @@ class GameFile:
     id: str | None = None
     date: str | None = None
     event: str | None = None
-    players: Mapping[str, Player] = Frozen()
-    options: Mapping[str, object] = Frozen()
+    players: Mapping[str, Player] = field(default_factory=Frozen)
+    options: Mapping[str, object] = field(default_factory=Frozen)
     start_text: str | None = None
     end: End | None = None
     result: Mapping[str, int] | None = None

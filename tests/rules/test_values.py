@@ -115,7 +115,7 @@ def test_values_are_shown_by_what_tells_them_apart() -> None:
 
 # --- To the bottom ----------------------------------------------------------------------------------------------
 
-PLAIN = (str, int, float, bool, type(None), enum.Enum)
+PLAIN = (str, int, float, bool, type(None), enum.Enum, PurePath)
 
 
 def handed_out(value: object, way: str = "", seen: set[int] | None = None) -> Iterator[tuple[str, Any]]:
