@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from referee.errors import IllegalMove
-from referee.rules import GAMES, Position, game_named, start
+from referee.rules import GAMES, Move, Position, game_named, start
 from referee.rules.beams import BeamsPosition
 from referee.rules.laser_chess import LaserChessPosition, Rotate, Turn
 from referee.rules.laser_chess.pieces import NUMBER, Kind
