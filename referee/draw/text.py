@@ -70,6 +70,6 @@ def ending(outcome: Outcome, sides: Sequence[str]) -> str:
 def _turn(position: Position) -> str:
     due = [side for side in position.sides if side in position.to_move]
     if not due:
-        return position.waiting.replace("nobody is to move", "nobody")
+        return "nobody, until the referee reveals what comes next"
     *others, last = due
     return f"{', '.join(others)} and {last}, at the same time" if others else last

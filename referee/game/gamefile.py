@@ -122,8 +122,8 @@ class GameFile:
     id: str | None = None
     date: str | None = None
     event: str | None = None
-    players: Mapping[str, Player] = Frozen()
-    options: Mapping[str, object] = Frozen()
+    players: Mapping[str, Player] = field(default_factory=Frozen)
+    options: Mapping[str, object] = field(default_factory=Frozen)
     start_text: str | None = None
     end: End | None = None
     result: Mapping[str, int] | None = None
@@ -134,7 +134,8 @@ class GameFile:
     def __repr__(self) -> str:
         named = f" {shown(self.id)}" if self.id else ""
         who = "".join(f", {side} {cut(one.name, 20)}" for side, one in self.players.items())
-        return f"<GameFile {self.game}{named}: {len(self.rounds)} rounds{who}>"
+        rounds = "1 round" if len(self.rounds) == 1 else f"{len(self.rounds)} rounds"
+        return f"<GameFile {self.game}{named}: {rounds}{who}>"
 
     @property
     def description(self) -> Game:

@@ -98,14 +98,14 @@ class _Places:
         seen: set[Key] = set()
         for key, at in _Scan(self.text).value(0, ()):
             if key in seen:
-                yield self._finding("repeated-key", f"the key {shown(key[-1])} stands here for the second time", at)
+                yield self._finding("repeated-key", f"the key {shown(key[-1])} is written twice", at)
             seen.add(key)
 
     def halves(self) -> Iterator[Finding]:
         """A finding for each half of a surrogate pair: no character at all, and nothing that can be written."""
         halves = (found for found in _HALVES.finditer(self.text) if found[1])
         for found in islice(halves, MOST_FINDINGS + 1):
-            yield self._finding("json", "half of a surrogate pair stands here", found.start())
+            yield self._finding("json", "half of a surrogate pair is no character", found.start())
 
     def too_deep(self) -> Finding:
         """The finding that there is too much in each other."""

@@ -232,7 +232,7 @@ class _Rounds:
             self._number += 1
             return
         if hidden := HIDDEN.search(text.replace("\t", " ")):
-            message = f"a control character stands here that nobody can see (U+{ord(hidden[0]):04X})"
+            message = f"an invisible control character (U+{ord(hidden[0]):04X})"
             self._fault("syntax", message, number, hidden.start() + 1, text)
             self._number += 1
             return

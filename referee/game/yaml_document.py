@@ -78,7 +78,7 @@ class _Reading:
         strange = ((number, found) for number, line in enumerate(self.lines) for found in _STRANGE.finditer(line))
         for number, found in islice(strange, MOST_FINDINGS + 1):
             name = _STRANGE_NAMES.get(found[0], "half of a surrogate pair")
-            self._found("yaml", f"{name} stands here (U+{ord(found[0]):04X})", number, found.start())
+            self._found("yaml", f"{name} does not belong here (U+{ord(found[0]):04X})", number, found.start())
 
     def _events_are_safe(self) -> bool:
         """Whether the parser's events nest no deeper, and are no more, than a game file needs."""
@@ -125,7 +125,7 @@ class _Reading:
                 self._find("alias", "merge keys (<<) are not allowed in game files", name_node)
                 continue
             if name in data:
-                self._find("repeated-key", f"the key {shown(name)} stands here for the second time", name_node)
+                self._find("repeated-key", f"the key {shown(name)} is written twice", name_node)
             data[name] = self.value(value_node, (*key, name), name_node)
         return Frozen(data)
 
@@ -202,7 +202,7 @@ def _syntax(text: str, error: yaml.YAMLError) -> Finding:
         # A text that is cut short is reported past its last sign.
         line, column = (mark.line, mark.column) if mark.line < len(written) else (len(written) - 1, len(written[-1]))
         if written[line][column : column + 1] == "\t":
-            problem = "a tab stands here, where only blanks may indent a line"
+            problem = "a tab; only blanks may indent a line"
         return Finding("yaml", f"this is not YAML: {problem}", line + 1, column + 1, (), written[line])
     position = getattr(error, "position", 0)
     before = text.encode()[:position].decode("utf-8", "replace").split("\n")

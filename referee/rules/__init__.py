@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, overload
 from referee.errors import RefereeError, expect, shown
 from referee.rules.contract import Event, Facts, LegalMoves, Move, Moves, Outcome, Position, Termination
 from referee.rules.description import Game, Option
+from referee.rules.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +39,7 @@ __all__ = [
     "GROUP",
     "Event",
     "Facts",
+    "Frozen",
     "Game",
     "LegalMoves",
     "Move",
@@ -95,23 +97,23 @@ def start(
     name: Literal["beams"],
     /,
     *,
+    position: str | None = ...,
     mode: Literal["asynchronous", "synchronous"] = ...,
     columns: int = ...,
     rows: int = ...,
     pieces: Literal["standard", "beginner"] = ...,
     barriers: Literal["crossing", "facing"] = ...,
     first: Side | None = ...,
-    position: str | None = ...,
 ) -> BeamsPosition: ...
 @overload
-def start(name: Literal["boundary"], /, *, first: Side = ..., position: str | None = ...) -> BoundaryPosition: ...
+def start(name: Literal["boundary"], /, *, position: str | None = ..., first: Side = ...) -> BoundaryPosition: ...
 @overload
 def start(
-    name: Literal["the-beam"], /, *, deal: Mapping[str, object] = ..., position: str | None = ...
+    name: Literal["the-beam"], /, *, position: str | None = ..., deal: Mapping[str, object] = ...
 ) -> TheBeamPosition: ...
 @overload
 def start(
-    name: Literal["laser-chess"], /, *, setup: str | Sequence[str] = ..., position: str | None = ...
+    name: Literal["laser-chess"], /, *, position: str | None = ..., setup: str | Sequence[str] = ...
 ) -> LaserChessPosition: ...
 @overload
 def start(name: str, /, *, position: str | None = ..., **options: object) -> Position: ...

@@ -121,9 +121,6 @@ class Position(ABC, Generic[M]):
     kinds: ClassVar[tuple[type, ...]]
     """The classes of the game's moves."""
 
-    waiting: ClassVar[str] = "nobody is to move yet"
-    """What is said where nobody is to move, and the game is not over."""
-
     # --- What a game defines ---
 
     @property
@@ -250,7 +247,7 @@ class Position(ABC, Generic[M]):
         >>> import referee
         >>> position = referee.start("beams")
         >>> moves = {"south": "P M1 B3 12", "north": "P S A2"}
-        >>> after = position.play({side: referee.parse_move("beams", text) for side, text in moves.items()})
+        >>> after = position.play({side: position.parse(side, text) for side, text in moves.items()})
         >>> dict(after.score)
         {'south': 1, 'north': 0}
         """
@@ -271,9 +268,11 @@ class Position(ABC, Generic[M]):
             TypeError: the side is no text.
 
         >>> import referee
-        >>> moves = referee.start("boundary").legal_moves("south")
-        >>> str(next(iter(moves)))
-        'P a1-a2'
+        >>> moves = referee.start("boundary").legal_moves()
+        >>> moves
+        <LegalMoves of south: P a1-a2, P a1-b2, P a1-b1, …>
+        >>> referee.parse_move("boundary", "P a1-a4") in moves
+        False
         """
         if side is None:
             if len(self.to_move) > 1:
@@ -289,13 +288,22 @@ class Position(ABC, Generic[M]):
             NotationError: the text is no move; `suggestions` are the nearest legal moves, here as below.
             IllegalMove: it is a move, but not a legal one.
             TypeError: the side or the text is no text.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> str(position.parse("south", "p m1 b3 12:00"))
+        'P M1 B3 12'
+        >>> position.parse("south", "p m1 b3")
+        Traceback (most recent call last):
+            ...
+        referee.errors.NotationError: syntax: the move ends too early; expected a clock: 12, 2, 4, 6, 8 or 10
         """
         _expect_side(side)
         move: M = _from_above("parse")(self, side, text)
         return move
 
     def text(self, view: str | None = None, *, unicode: bool = False) -> str:
-        """The board as plain text, seen by the side `view`; with `unicode` in signs beyond ASCII."""
+        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more."""
         board: str = _from_above("board")(self, view=view, unicode=unicode)
         return board
 
@@ -322,7 +330,7 @@ class Position(ABC, Generic[M]):
             return IllegalMove("game-over", "the game is over: no move can be made any more")
         due = self._due()
         if not due:
-            return IllegalMove("not-your-turn", self.waiting)
+            return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")
         said = f"{' and '.join(due)} {'is' if len(due) == 1 else 'are'} to move"
         if side not in self.sides:
             return IllegalMove("not-your-turn", f"there is no side {shown(side)} here; {said}")

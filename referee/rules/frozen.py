@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import wraps
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
@@ -20,13 +20,14 @@ class Frozen(dict[Key, Value]):
 
     __slots__ = ()
 
-    def __new__(cls, mapping: Mapping[Key, Value] | Iterable[tuple[Key, Value]] = ()) -> Self:  # noqa: D102
-        made = super().__new__(cls)
-        dict.update(made, mapping)
-        return made
-
     if not TYPE_CHECKING:
-        # `__new__` does it all: a second call of `__init__` must change nothing.
+
+        def __new__(cls, *given: object, **named: object) -> Self:  # noqa: D102
+            made = super().__new__(cls)
+            dict.update(made, *given, **named)
+            return made
+
+        # All is done by then: a second call of `__init__` must change nothing.
         __init__ = object.__init__
 
     def __hash__(self) -> int:  # type: ignore[override]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from referee.rules.beams.light import Beam
 from tests.oracles.text_board import expected, read_board
 from tests.support.examples import sampled
 from tests.support.golden_reports import FOLDER, reports
-from tests.support.strategies import random_play
+from tests.support.strategies import facts_of, random_play
 
 VIEWS = ("south", "north")
 SIZES = [
@@ -51,9 +52,10 @@ def test_every_piece_and_every_counter_is_on_the_board(columns: int, rows: int, 
     game = some_game(columns, rows)
     for ply in game.replay():
         assert isinstance(ply.position, BeamsPosition)
-        facts = ply.position.facts()
+        facts = facts_of(ply.position)
         board = read_board(report(game, ply, view=view), view, columns)
-        moved = {(side, str(move.cell)) for side, move in ply.moves.items()}
+        moves: Mapping[str, Any] = ply.moves
+        moved = {(side, str(move.cell)) for side, move in moves.items()}
         assert sorted(board.pieces, key=str) == sorted(expected(facts, moved), key=str)
         assert board.counters == facts["counters"]
         taken = {(one["side"], one["cell"]) for one in facts["pieces"]}
@@ -66,8 +68,8 @@ def test_a_whole_game_is_drawn(options: dict[str, str]) -> None:
     game = some_game(15, 13, plies=60, seed=5, **options)
     *_, last = game.replay()
     board = read_board(report(game, last, view="south"), "south", 15)
-    assert len(board.pieces) == len(last.position.facts()["pieces"]) > 20
-    assert board.counters == last.position.facts()["counters"]
+    assert len(board.pieces) == len(facts_of(last.position)["pieces"]) > 20
+    assert board.counters == facts_of(last.position)["counters"]
     text = report(game, last, view="south")
     assert "result        " in text
     assert "south holds   nothing" in text
@@ -101,7 +103,7 @@ def test_full_cells_side_by_side_stay_apart() -> None:
     board = read_board(text, "south", 15)
     assert {seen for seen in board.pieces if seen.piece != "S"} == {
         seen
-        for seen in expected(position.facts(), {(side, f"C{n}") for side in VIEWS for n in (4, 6, 8)})
+        for seen in expected(facts_of(position), {(side, f"C{n}") for side in VIEWS for n in (4, 6, 8)})
         if seen.clock
     }
 

@@ -83,7 +83,7 @@ def test_an_end_that_the_moves_do_not_show(end: str, winner: str | None) -> None
 def test_a_game_may_end_before_its_first_ply() -> None:
     game = loads("game: beams\nend: {how: resignation, by: south}\n")
     outcome = {"winner": "north", "how": "resignation", "score": {"south": 0, "north": 0}}
-    assert as_json(game, None) | {"position": {}} == {
+    assert dict(as_json(game, None)) | {"position": {}} == {
         "ply": 0, "round": 0, "moves": {}, "position": {}, "to_move": [], "outcome": outcome,
     }  # fmt: skip
 

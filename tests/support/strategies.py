@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from referee.errors import IllegalMove
-from referee.rules import GAMES, Position, game_named, start
-from referee.rules.beams import BeamsPosition, Move
+from referee.rules import GAMES, Move, Position, game_named, start
+from referee.rules.beams import BeamsPosition
 from referee.rules.laser_chess import LaserChessPosition, Rotate, Turn
 from referee.rules.laser_chess.pieces import NUMBER, Kind
 
@@ -74,12 +74,12 @@ def any_move(position: Position, side: str, chance: random.Random) -> Any:  # no
     return max(tries, key=_crowding(position, side))
 
 
-def _crowding(position: BeamsPosition, side: str) -> Callable[[Move], int]:
+def _crowding(position: BeamsPosition, side: str) -> Callable[[Any], int]:
     """How powerful the pieces of its side are that a move's cell touches: boosters find something to boost."""
     places = [(position.board.places[site], position.light.power(site)) for site in position.stones]
     taken = [(cell, power) for (owner, cell), power in places if owner == side]
 
-    def touched(move: Move) -> int:
+    def touched(move: Any) -> int:  # noqa: ANN401 - a move of beams
         apart = [(abs(move.cell.row - cell.row), abs(move.cell.column - cell.column), power) for cell, power in taken]
         return sum(power * power for up, right, power in apart if (up, right) in ((2, 0), (1, 1)))
 
@@ -113,7 +113,7 @@ def legal(name: str, number: int, side: str) -> frozenset[Any]:
     return frozenset(positions(name)[number].legal_moves(side))
 
 
-def accepts(position: Position, side: str, move: object) -> bool:
+def accepts(position: Position, side: str, move: Move) -> bool:
     """Whether a position finds a move legal."""
     try:
         position.check(side, move)
@@ -140,6 +140,11 @@ def _otherwise(position: Position, move: object) -> object:
         return None
     piece = position.squares[NUMBER[move.square]] if move.square in NUMBER else None
     return Rotate(move.square, Turn.RIGHT) if piece and piece.kind is Kind.SWITCH else None
+
+
+def facts_of(position: Position) -> Any:  # noqa: ANN401 - data for JSON
+    """A position's facts, to look into."""
+    return position.facts()
 
 
 def games() -> st.SearchStrategy[str]:

@@ -48,14 +48,16 @@ CLOCKS = (Clock.TWELVE, Clock.TWO, Clock.FOUR, Clock.SIX, Clock.EIGHT, Clock.TEN
 REAR = (Clock.FOUR, Clock.SIX, Clock.EIGHT)
 
 # Half-rows towards the owner's chair, and columns to their right, for one step in each direction.
-STEPS = {
-    Clock.TWELVE: (-2, 0),
-    Clock.TWO: (-1, 1),
-    Clock.FOUR: (1, 1),
-    Clock.SIX: (2, 0),
-    Clock.EIGHT: (1, -1),
-    Clock.TEN: (-1, -1),
-}
+STEPS = Frozen(
+    {
+        Clock.TWELVE: (-2, 0),
+        Clock.TWO: (-1, 1),
+        Clock.FOUR: (1, 1),
+        Clock.SIX: (2, 0),
+        Clock.EIGHT: (1, -1),
+        Clock.TEN: (-1, -1),
+    }
+)
 
 
 class Cell(NamedTuple):

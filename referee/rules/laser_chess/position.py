@@ -101,7 +101,8 @@ class LaserChessPosition(Position[Step | Rotate]):
     def stood(self) -> int:
         """How often the arrangement has stood on the board: once at least, up to the three times of a claim."""
         boards = self.past.boards() if self.past is not None else iter(())
-        return max(1, sum(1 for _ in islice((board for board in boards if board == self.squares), TIMES)))
+        times = sum(1 for _ in islice((board for board in boards if board == self.squares), TIMES))
+        return max(times, 1)
 
     def __eq__(self, other: object) -> bool:
         """Whether the same stands on the board, the same side moves, and may claim the same."""

@@ -53,7 +53,6 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
     game = "the-beam"
     sides = PLAYERS
     kinds = (Allocate, PlaceMirror, TurnMirror, TakeMirror)
-    waiting = "nobody is to move before the referee has turned over the next cards"
 
     deal: Deal
     discs: Frozen[Place, str]

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from referee.errors import IllegalMove
-from referee.rules import Event, Facts, Move, Outcome, Position, Termination
-from referee.rules.frozen import Frozen
+from referee.rules import Event, Facts, Frozen, Move, Outcome, Position, Termination
 
 SIDES = ("amber", "jade", "violet")
 TREES, ROUNDS, REACH = 12, 12, 3
