@@ -131,8 +131,8 @@ def test_a_written_game_is_read_again_with_its_notes() -> None:
         ("1. F 2 ! | F 6 | F 10 {x} | W", {"6:29 syntax"}),
         ("1. F 2 | F 6 | ", {"6:17 syntax"}),
         ("1. F 2 | F 6 | F 9x", {"6:20 syntax"}),
-        ("1. F 2 | F 6 | F 1", {"6:18 too-far"}),
-        ("1. F 2 | F 5 | F 10", {"6:12 own-tree"}),
+        ("1. F 2 | F 6 | F 1", {"6:18 distance"}),
+        ("1. F 2 | F 5 | F 10", {"6:12 distance"}),
         ("1. F 2 | F 6 | F 10\n2. W | W | F 13", {"7:14 unknown-tree"}),
     ],
 )

@@ -20,6 +20,7 @@ ROOMS = (
     "tests.notation.test_spoken",
     "tests.archive.test_generate",
     "tests.archive.test_judge",
+    "tests.notation.test_positions",
     "tests.draw.test_png",
     "tests.mail.test_games",
     "tests.mail.test_answers",
@@ -27,6 +28,7 @@ ROOMS = (
 
 OURS = {
     "test_a_seed_gives_the_same_games_everywhere": "checksums of our own games",
+    "test_each_game_has_positions_that_are_refused": "cases of our own games",
 }
 """Tests over every game that hold only for ours, and why."""
 

@@ -2,69 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
-
 import pytest
 
 from referee.errors import NotationError, RefereeError
 from referee.game import loads
 from referee.notation import parse_position, position_text
-from referee.notation.fields import Fields, Part
 from referee.notation.moves import notation
-from referee.rules import Position, start
+from referee.rules import start
 
 GAME = "three-crows"
 
 
-class Texts:
-    """What the notation module of Three Crows would have besides."""
-
-    FIELDS = ("round", "trees", "nuts")
-
-    @staticmethod
-    def position_fields(position: Any) -> Mapping[str, str]:  # noqa: ANN401 - of a game that is installed here
-        texts = (position.round,), position.crows, position.nuts
-        return {name: " ".join(map(str, text)) for name, text in zip(Texts.FIELDS, texts, strict=True)}
-
-    @staticmethod
-    def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-        return {"nuts": (2, fields["nuts"])}
-
-    @staticmethod
-    def position_from(fields: Fields, begun: Any) -> Position:  # noqa: ANN401 - as above
-        crows, nuts = (
-            tuple(word.number(0, most, "a number") for word in fields[name].words())
-            for name, most in (("trees", 12), ("nuts", 9))
-        )
-        position: Position = replace(begun, crows=crows, nuts=nuts, round=fields["round"].number(1, 12, "a round"))
-        return position
-
-
-@pytest.fixture
-def texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("FIELDS", "position_fields", "position_options", "position_from"):
-        monkeypatch.setattr(notation(GAME), name, getattr(Texts, name), raising=False)
-
-
-@pytest.mark.usefixtures("texts")
 def test_positions_are_read_back() -> None:
     position = start(GAME)
-    assert str(position) == "round 1 | trees 1 5 9 | nuts 2 2 2 2 2 2 2 2 2 2 2 2"
+    assert str(position) == "nuts 2 2 2 2 2 2 2 2 2 2 2 2 | crows 1 5 9 | taken 0 0 0 | round 1"
     assert start(GAME, position=str(position)) == position
-    game = loads(
-        "game: three-crows\nstart: round 3 | trees 1 1 9 | nuts 2 0 0 0 0 0 0 0 0 0 0 0\nmoves: |\n  W | F 2 | W\n"
-    )
+
+
+def test_a_game_file_begins_at_a_position() -> None:
+    begin = "nuts 2 0 0 0 0 0 0 0 0 0 0 0 | crows 1 1 9 | taken 4 5 6 | round 3"
+    game = loads(f"game: three-crows\nstart: {begin}\nmoves: |\n  W | F 2 | W\n")
     (ply,) = game.replay()
-    assert str(ply.position) == "round 4 | trees 1 2 9 | nuts 1 0 0 0 0 0 0 0 0 0 0 0"
-    with pytest.raises(NotationError, match="expected a number from 0 to 12, not 'x'"):
-        parse_position(GAME, "round 1 | trees x | nuts 2")
-    with pytest.raises(NotationError, match="the position says nuts 2, the options say 3"):
-        parse_position(GAME, "round 1", {"nuts": 3})
+    assert str(ply.position) == "nuts 1 0 0 0 0 0 0 0 0 0 0 0 | crows 1 2 9 | taken 5 5 6 | round 4"
 
 
-def test_a_game_without_such_a_notation_says_so() -> None:
+@pytest.mark.parametrize(
+    ("text", "column", "says"),
+    [
+        ("nuts 2 | crows 1 5 9 | taken 0 0 0 | round 1", 6, "expected 12 numbers"),
+        ("nuts 2 2 2 2 2 2 2 2 2 2 2 x", 28, "expected a number from 0 to 9, not 'x'"),
+        ("trees 1 5 9", 1, "expected a field: nuts, crows, taken, round"),
+    ],
+)
+def test_what_is_wrong_with_a_position_is_told_at_its_place(text: str, column: int, says: str) -> None:
+    with pytest.raises(NotationError, match=says) as caught:
+        parse_position(GAME, text)
+    assert caught.value.span is not None
+    assert caught.value.span.column == column
+
+
+def test_a_game_without_such_a_notation_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("FIELDS", "position_fields", "position_options", "position_from"):
+        monkeypatch.delattr(notation(GAME), name)
     position = start(GAME)
     assert str(position) == repr(position)
     with pytest.raises(RefereeError, match="position: the positions of three-crows have no notation"):

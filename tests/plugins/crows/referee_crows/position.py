@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from referee.errors import IllegalMove
-from referee.rules import Event, Facts, Move, Outcome, Position, Termination
-from referee.rules.frozen import Frozen
+from referee.rules import Event, Facts, Frozen, Move, Outcome, Position, Termination
 
 SIDES = ("amber", "jade", "violet")
 TREES, ROUNDS, REACH = 12, 12, 3
@@ -76,16 +75,14 @@ class CrowsPosition(Position[Fly | Wait]):
         return Outcome(best[0] if len(best) == 1 else None, Termination.SCORE, self.award())
 
     def _check(self, side: str, move: Fly | Wait) -> None:
-        """Refuse a flight to no tree, to the crow's own tree, or too far."""
+        """Refuse a flight to no tree, to the crow's own tree, or to one out of reach."""
         if isinstance(move, Wait):
             return
         if not 1 <= move.tree <= TREES:
             raise IllegalMove("unknown-tree", f"there is no tree {move.tree}: the trees are 1 to {TREES}")
         way = (move.tree - self.perches[side]) % TREES
-        if way == 0:
-            raise IllegalMove("own-tree", f"the crow sits on tree {move.tree} already; W waits there")
-        if REACH < way < TREES - REACH:
-            raise IllegalMove("too-far", f"tree {move.tree} is more than {REACH} trees away")
+        if not 0 < min(way, TREES - way) <= REACH:
+            raise IllegalMove("distance", f"tree {move.tree} is not 1 to {REACH} trees away")
 
     def _generate(self, side: str) -> Iterator[Fly | Wait]:
         """To wait, then all flights, the nearest first."""
