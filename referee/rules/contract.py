@@ -31,7 +31,12 @@ Facts = Mapping[str, object]
 
 
 class Move:
-    """One side's decision, a frozen value without a board; `str(move)` is its canonical notation."""
+    """One side's decision, a frozen value without a board; `str(move)` is its canonical notation.
+
+    >>> import referee
+    >>> str(referee.parse_move("beams", "p m2y b3 10:00"))
+    'P M2Y B3 10'
+    """
 
     __slots__ = ()
 
@@ -44,8 +49,8 @@ class Termination(enum.StrEnum):
     """Why a game ended: by its own rules, by what its players or the host decided, or by the clock.
 
     >>> import referee
-    >>> referee.Termination.KING == "king"
-    True
+        >>> referee.Termination("king") == referee.Termination.KING == "king"
+        True
     """
 
     SCORE = "score"
@@ -380,10 +385,9 @@ class LegalMoves(Collection[M]):
     to the same and only one of them is listed. What is no move of the game is not in it.
 
     >>> import referee
-    >>> position = referee.start("laser-chess")
-    >>> moves = position.legal_moves()
-    >>> len(moves), referee.parse_move("laser-chess", "R j1 L") in moves
-    (77, True)
+        >>> moves = referee.start("boundary").legal_moves()
+    >>> len(moves), referee.parse_move("boundary", "P a1-a2") in moves, "P a1-a2" in moves
+    (42, True, False)
     """
 
     position: Position[M]
