@@ -31,7 +31,13 @@ Facts = Mapping[str, object]
 
 
 class Move:
-    """One side's decision, a frozen value without a board; `str(move)` is its canonical notation."""
+    """One side's decision, a frozen value without a board; `str(move)` is its canonical notation.
+
+    >>> import referee
+    >>> move = referee.parse_move("laser-chess", "m e4-e5")
+    >>> isinstance(move, referee.Move), str(move)
+    (True, 'M e4-e5')
+    """
 
     __slots__ = ()
 
@@ -41,7 +47,13 @@ Moves = Mapping[str, Move]
 
 
 class Termination(enum.StrEnum):
-    """Why a game ended: by its own rules, by what its players or the host decided, or by the clock."""
+    """Why a game ended: by its own rules, by what its players or the host decided, or by the clock.
+
+    >>> import referee
+    >>> outcome = referee.start("beams").ended("resignation", "south")
+    >>> outcome.winner, outcome.termination is referee.Termination.RESIGNATION
+    ('north', True)
+    """
 
     SCORE = "score"
     KING = "king"
@@ -366,6 +378,11 @@ class LegalMoves(Collection[M]):
 
     `in` judges the move that is asked about: it says yes to whatever `check` lets pass, also where two moves come
     to the same and only one of them is listed. What is no move of the game is not in it.
+
+    >>> import referee
+    >>> moves = referee.start("laser-chess").legal_moves("blue")
+    >>> len(moves), bool(moves), referee.parse_move("laser-chess", "r j1 l") in moves
+    (77, True, True)
     """
 
     position: Position[M]

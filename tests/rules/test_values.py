@@ -115,7 +115,7 @@ def test_values_are_shown_by_what_tells_them_apart() -> None:
 
 # --- To the bottom ----------------------------------------------------------------------------------------------
 
-PLAIN = (str, int, float, bool, type(None), enum.Enum)
+PLAIN = (str, int, float, bool, type(None), enum.Enum, PurePath)
 
 
 def handed_out(value: object, way: str = "", seen: set[int] | None = None) -> Iterator[tuple[str, Any]]:
@@ -144,7 +144,7 @@ def isproperty(value: object, name: str) -> bool:
 
 def is_fixed(value: object) -> bool:
     """Whether a value cannot be changed itself, whatever it holds."""
-    if isinstance(value, Frozen | tuple | frozenset | bytes | PurePath):
+    if isinstance(value, Frozen | tuple | frozenset | bytes):
         return True
     if is_dataclass(value):
         return bool(vars(type(value))["__dataclass_params__"].frozen)
