@@ -50,7 +50,17 @@ def to_json(game: GameFile) -> str:
 
 
 def dumps(game: GameFile) -> str:
-    """The game as the text of a game file (YAML), which `loads` reads back."""
+    """The game as the text of a game file (YAML), which `loads` reads back.
+
+    >>> import referee
+    >>> game = referee.loads('{"game": "beams", "moves": "p m1 b3 12:00|p s a2"}')
+    >>> print(referee.dumps(game), end="")
+    game: beams
+    moves: |
+      1. P M1 B3 12 | P S A2
+    >>> referee.loads(referee.dumps(game)) == game
+    True
+    """
     data = as_mapping(game)
     moves = data.pop("moves")
     lines = []

@@ -124,13 +124,12 @@ def position_from(fields: Fields, start: BeamsPosition) -> BeamsPosition:
     placed = {side: _placed(fields[side], start, side) for side in SIDES}
     stones = {site: piece for pieces in placed.values() for site, piece in pieces.items()}
     light = lit(start.board, facing=start.light.facing, stones=stones)
+    hands = {side: _hand(fields, start, side, Counter(one.piece for one in placed[side].values())) for side in SIDES}
     position = replace(
         start,
         stones=Frozen(stones),
         light=light,
-        hands=Frozen(
-            {side: _hand(fields, start, side, Counter(one.piece for one in placed[side].values())) for side in SIDES}
-        ),
+        hands=Frozen(hands),
         mover=None if start.mover is None else fields["turn"].text,
         rotated=frozenset(fields["rotated"].sides(SIDES)),
     )

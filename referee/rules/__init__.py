@@ -132,6 +132,9 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
     >>> position = referee.start("beams", columns=17, rows=7)
     >>> sorted(position.to_move)
     ['north', 'south']
+    >>> puzzle = referee.start("boundary", position="board 6 / 6 / 6 / 6 / 6 / GLMS 3 rS 1 | turn north")
+    >>> [str(move) for move in puzzle.legal_moves("north")]
+    ['P e1-e2', 'P e1-f2', 'P e1-f1', 'P e1-d1', 'P e1-d2']
     """
     expect(str, name, "the name of a game")
     if position is not None:

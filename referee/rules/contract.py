@@ -10,7 +10,7 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
 
-from referee.errors import IllegalMove, expect, shown
+from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.rules.frozen import Frozen, freezing
 
 if TYPE_CHECKING:
@@ -320,9 +320,11 @@ class Position(ABC, Generic[M]):
         return board
 
     def __str__(self) -> str:
-        """The position as one line of text, which `start` reads back."""
-        line: str = _from_above("line")(self)
-        return line
+        """The position as one line of text, which `start` reads back, if the game has a notation for it."""
+        try:
+            return str(_from_above("line")(self))
+        except RefereeError:
+            return repr(self)
 
     def _repr_svg_(self) -> str:
         """The board as a picture, for notebooks."""

@@ -63,7 +63,7 @@ def test_what_cannot_be_stored_comes_again(folder: Path, tmp_path: Path) -> None
     assert receive(tmp_path / "nowhere").status == TRY_AGAIN
     assert receive(folder, "--recipent", "desk@example.org").status == TRY_AGAIN, "a slip in the server's settings"
     assert receive(folder, "--imap") == Run(
-        TRY_AGAIN, "", "imap: the settings name no mailbox and user to fetch letters from: imap:\n"
+        TRY_AGAIN, "", "imap: the settings name no mailbox and user under 'imap:'\n"
     )
     (folder / "desk.yaml").write_text("address: nonsense\n")
     done = receive(folder)
@@ -105,6 +105,13 @@ def test_the_outbox_and_the_clock(tmp_path: Path) -> None:
     assert done.err.startswith("send: 127.0.0.1:")
 
 
+def test_in_the_folder_that_the_environment_names(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_DESK", str(folder))
+    assert referee("desk", "receive", stdin=letter()) == Run(0, "", "")
+    assert referee("desk", "tick").lines == ["0 entries"]
+
+
+@pytest.mark.slow
 def test_as_a_process_in_the_folder_that_the_environment_names(folder: Path) -> None:
     done = process("desk", "receive", shell=f"< {folder}/desk.yaml", REFEREE_DESK=str(folder))
     assert done == Run(0, "", "")

@@ -189,7 +189,7 @@ def test_a_tie_of_three_has_no_winner() -> None:
     *_, last = referee.read(AUTUMN).replay()
     game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End(Termination.AGREEMENT))
     assert report(game, None, view="amber").endswith("result        nobody wins (agreement)")
-    assert last.position.ended("resignation", "amber").winner is None
+    assert last.position.ended(Termination.RESIGNATION, "amber").winner is None
 
 
 def test_a_page_has_a_column_for_each_move() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.errors import IllegalMove, NotationError
+from referee.errors import IllegalMove, NotationError, RefereeError
 from referee.rules import GAMES, LegalMoves, Position, start
 from tests.support.strategies import plies, positions
 
@@ -57,7 +57,7 @@ def test_a_text_is_read_as_the_legal_move_that_it_says(name: str) -> None:
             assert ply.before.parse(side, str(move).lower()) == move
 
 
-def refusal(position: Position, side: Any, text: Any) -> NotationError | IllegalMove:  # noqa: ANN401 - also wrong ones
+def refusal(position: Position, side: Any, text: Any) -> RefereeError:  # noqa: ANN401 - also wrong ones
     with pytest.raises((NotationError, IllegalMove)) as caught:
         position.parse(side, text)
     return caught.value

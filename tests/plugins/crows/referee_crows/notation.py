@@ -6,7 +6,6 @@ from pathlib import Path
 
 from lark import Token, Transformer, v_args
 
-from referee.rules import Move
 from referee_crows.position import Fly, Wait
 
 GRAMMAR = Path(__file__).with_name("crows.lark")
@@ -16,14 +15,14 @@ PARTS = {r"tree (\d+)": r"\1"}
 
 
 @v_args(inline=True)
-class ToMove(Transformer[Token, Move]):
+class ToMove(Transformer[Token, Fly | Wait]):
     """One method a rule or terminal of the grammar; none of them raises."""
 
-    def fly(self, tree: int) -> Move:
+    def fly(self, tree: int) -> Fly:
         """A flight, to a tree that there is or not."""
         return Fly(tree)
 
-    def wait(self) -> Move:
+    def wait(self) -> Wait:
         """No flight."""
         return Wait()
 

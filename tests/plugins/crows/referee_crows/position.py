@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from referee.errors import IllegalMove
-from referee.rules import Event, Facts, Frozen, Move, Outcome, Position, Termination
+from referee.rules import Event, Facts, Move, Outcome, Position, Termination
+from referee.rules.frozen import Frozen
 
 SIDES = ("amber", "jade", "violet")
 TREES, ROUNDS, REACH = 12, 12, 3
@@ -62,22 +63,17 @@ class CrowsPosition(Position[Fly | Wait]):
         """All three at once, until the end."""
         return frozenset(SIDES if self.round <= ROUNDS and any(self.nuts) else ())
 
-    @property
-    def score(self) -> Mapping[str, int]:
-        """The nuts of each crow."""
+    def award(self, winner: str | None = None) -> Frozen[str, int]:
+        """The nuts of each crow, whoever wins."""
         return Frozen(zip(SIDES, self.taken, strict=True))
-
-    def award(self, winner: str | None) -> Mapping[str, int]:
-        """The nuts, however the game ends."""
-        return self.score
 
     @property
     def outcome(self) -> Outcome | None:
         """The crow with the most nuts wins; nobody does if two have as many."""
         if self.to_move:
             return None
-        best = [side for side, nuts in self.score.items() if nuts == max(self.taken)]
-        return Outcome(best[0] if len(best) == 1 else None, Termination.SCORE, self.score)
+        best = [side for side, nuts in self.award().items() if nuts == max(self.taken)]
+        return Outcome(best[0] if len(best) == 1 else None, Termination.SCORE, self.award())
 
     def _check(self, side: str, move: Fly | Wait) -> None:
         """Refuse a flight to no tree, to the crow's own tree, or too far."""
@@ -115,4 +111,4 @@ class CrowsPosition(Position[Fly | Wait]):
 
     def facts(self) -> Facts:
         """Everything is open to all."""
-        return {"round": self.round, "crows": self.perches, "nuts": list(self.nuts), "score": self.score}
+        return {"round": self.round, "crows": self.perches, "nuts": list(self.nuts), "score": self.award()}
