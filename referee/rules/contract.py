@@ -34,8 +34,9 @@ class Move:
     """One side's decision, a frozen value without a board; `str(move)` is its canonical notation.
 
     >>> import referee
-    >>> str(referee.parse_move("beams", "p m2y b3 10:00"))
-    'P M2Y B3 10'
+    >>> move = referee.parse_move("laser-chess", "m e4-e5")
+    >>> isinstance(move, referee.Move), str(move)
+    (True, 'M e4-e5')
     """
 
     __slots__ = ()
@@ -49,8 +50,9 @@ class Termination(enum.StrEnum):
     """Why a game ended: by its own rules, by what its players or the host decided, or by the clock.
 
     >>> import referee
-        >>> referee.Termination("king") == referee.Termination.KING == "king"
-        True
+    >>> outcome = referee.start("beams").ended("resignation", "south")
+    >>> outcome.winner, outcome.termination is referee.Termination.RESIGNATION
+    ('north', True)
     """
 
     SCORE = "score"
@@ -385,9 +387,9 @@ class LegalMoves(Collection[M]):
     to the same and only one of them is listed. What is no move of the game is not in it.
 
     >>> import referee
-        >>> moves = referee.start("boundary").legal_moves()
-    >>> len(moves), referee.parse_move("boundary", "P a1-a2") in moves, "P a1-a2" in moves
-    (42, True, False)
+    >>> moves = referee.start("laser-chess").legal_moves("blue")
+    >>> len(moves), bool(moves), referee.parse_move("laser-chess", "r j1 l") in moves
+    (77, True, True)
     """
 
     position: Position[M]
