@@ -41,7 +41,12 @@ Moves = Mapping[str, Move]
 
 
 class Termination(enum.StrEnum):
-    """Why a game ended: by its own rules, by what its players or the host decided, or by the clock."""
+    """Why a game ended: by its own rules, by what its players or the host decided, or by the clock.
+
+    >>> import referee
+    >>> referee.Termination.KING == "king"
+    True
+    """
 
     SCORE = "score"
     KING = "king"
@@ -303,7 +308,12 @@ class Position(ABC, Generic[M]):
         return move
 
     def text(self, view: str | None = None, *, unicode: bool = False) -> str:
-        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more."""
+        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more.
+
+        >>> import referee
+        >>> "~~~" in referee.start("boundary").text()
+        True
+        """
         board: str = _from_above("board")(self, view=view, unicode=unicode)
         return board
 
@@ -368,6 +378,12 @@ class LegalMoves(Collection[M]):
 
     `in` judges the move that is asked about: it says yes to whatever `check` lets pass, also where two moves come
     to the same and only one of them is listed. What is no move of the game is not in it.
+
+    >>> import referee
+    >>> position = referee.start("laser-chess")
+    >>> moves = position.legal_moves()
+    >>> len(moves), referee.parse_move("laser-chess", "R j1 L") in moves
+    (77, True)
     """
 
     position: Position[M]

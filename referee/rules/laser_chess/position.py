@@ -33,7 +33,7 @@ from referee.rules.squares import Square
 
 ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
 NOBODY: frozenset[str] = frozenset()
-REPETITION = frozenset(("repetition",))
+REPETITION = frozenset((Termination.REPETITION,))
 TIMES = 3
 """So often an arrangement has to stand on the board for a repetition."""
 
@@ -101,8 +101,7 @@ class LaserChessPosition(Position[Step | Rotate]):
     def stood(self) -> int:
         """How often the arrangement has stood on the board: once at least, up to the three times of a claim."""
         boards = self.past.boards() if self.past is not None else iter(())
-        times = sum(1 for _ in islice((board for board in boards if board == self.squares), TIMES))
-        return max(times, 1)
+        return max(1, sum(1 for _ in islice((board for board in boards if board == self.squares), TIMES)))
 
     def __eq__(self, other: object) -> bool:
         """Whether the same stands on the board, the same side moves, and may claim the same."""
