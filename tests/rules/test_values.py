@@ -21,6 +21,7 @@ import referee
 from referee.errors import FileError, IllegalMove
 from referee.game import AnnotatedMove, End, GameFile, Player, Ply, Round, loads, loads_moves
 from referee.game.dumper import dumps, to_json
+from referee.game.gamefile import rounds_of
 from referee.game.new import opened
 from referee.rules import GAMES, Event, Facts, Game, Move, Moves, Outcome, Position, Termination, game_named, start
 from referee.rules.cursor import cursor
@@ -38,13 +39,13 @@ def files(name: str) -> Iterator[GameFile]:
     """A game file of random moves, as it is made, and as it is read from each format."""
     options, path = played(name)[-1]
     moves = [AnnotatedMove(move, "!?", ("a comment",)) for ply in path for move in ply.moves.values()]
-    rounds = tuple(Round(tuple(moves[at : at + 2])) for at in range(0, len(moves), 2))
+    rounds = rounds_of(moves, game_named(name).moves_per_round)
     game = GameFile(
         name,
         rounds,
         rules=1,
         id="some-game",
-        players={side: Player(f"{side} " * 30, "a@example.org") for side in game_named(name).sides},
+        players={side: Player(f"{side} " * 19 + side, "a@example.org") for side in game_named(name).sides},
         options=dict(options),
     )
     yield game
