@@ -17,6 +17,9 @@ from referee.desk.state import MOST_MESSAGES
 from tests.desk.desks import Desk, holds, request
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
+HEADS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))
+"""The digest of each case's last entry, recorded once and for all."""
+
 _WORDS = {"after", "gives", "logs", "again", "ply"}
 
 
@@ -39,6 +42,7 @@ def test_case(case: dict[str, Any]) -> None:
     if "outcome" in case:
         assert desk.state.outcome is not None
         assert {name: getattr(desk.state.outcome, name) for name in case["outcome"]} == case["outcome"]
+    assert desk.state.head == HEADS[case["shows"]], "the bytes of logs never change"
 
 
 def test_a_side_has_so_many_messages_in_a_day() -> None:

@@ -11,7 +11,7 @@ from email.policy import default
 from pathlib import Path
 from typing import Any
 
-from referee.desk import State, Terms, audit
+from referee.desk import Key, State, Terms, audit
 from referee.desk.events import kind_of
 from referee.game import GameFile
 from referee.mail.desk import Desk, desk_in, initialized
@@ -22,6 +22,8 @@ from referee.mail.writing import written_out
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 GAME = "spring-7"
+KEY = Key(b"the key of a desk that is a test")
+"""A key that is always the same gives the same nonces, and so the same logs."""
 
 
 class Correspondence:
@@ -132,8 +134,9 @@ def check(message: EmailMessage, game: str) -> None:
 
 @contextmanager
 def corresponding(folder: Path, settings: str = "") -> Iterator[Correspondence]:
-    """A new desk whose settings end with these lines; its letters have no pictures if they do not say so."""
+    """A new desk with a known key, whose settings end with these lines; its letters have no pictures if they do not say so."""
     path = initialized(folder, "desk@example.org", "desk.sqlite")
     path.write_text(f"{path.read_text()}\n{'' if 'pictures' in settings else 'pictures: false'}\n{settings}")
     with desk_in(folder) as desk:
+        desk.store.renew(KEY)
         yield Correspondence(desk)

@@ -13,6 +13,9 @@ from referee.desk.seals import commitment
 from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
 
 CASES = yaml.safe_load(Path(__file__).with_name("exchanges.yaml").read_text(encoding="utf-8"))
+HEADS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))
+"""The log head of each correspondence and of each whole game, recorded once and for all."""
+
 NONCE = bytes(range(32))
 WORDS = {
     "first",
@@ -39,6 +42,7 @@ def test_exchange(case: dict[str, Any], tmp_path: Path) -> None:
         for step in case["letters"]:
             _step(post, step)
         post.holds()
+        assert post.state.head == HEADS[case["shows"]], "the bytes of logs never change"
 
 
 def _step(post: Correspondence, step: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ from referee.mail.composing.text import silent
 from referee.mail.intake import speaks
 from referee.rules import GAMES, Event
 from tests.mail.correspondence import address, corresponding, text
+from tests.mail.test_exchanges import HEADS
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -38,6 +39,7 @@ def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> No
         assert post.state.closed is not None
         assert "The game is over" in text(post.letters[address(max(post.state.players))][-1])
         post.holds()
+        assert post.state.head == HEADS[f"a game of {game}"], "the bytes of logs never change"
 
 
 def test_every_letter_of_an_event_has_its_own_message_id(tmp_path: Path) -> None:
