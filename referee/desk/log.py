@@ -43,15 +43,15 @@ class Entry:
         return canonical(self.as_json())
 
 
-def entered(game: str, number: int, at: datetime, event: Event, before: str) -> Entry:
+def new_entry(game: str, number: int, at: datetime, event: Event, before: str) -> Entry:
     """An event as the next entry of a log."""
     return Entry(game, number, at, event, before, digest(game, number, at, event, before))
 
 
-def chained(game: str, number: int, before: str, at: datetime, events: Iterable[Event]) -> Iterator[Entry]:
+def chain(game: str, number: int, before: str, at: datetime, events: Iterable[Event]) -> Iterator[Entry]:
     """Events that happened at one time, as the entries that follow the one of this number and digest."""
     for event in events:
-        entry = entered(game, number + 1, at, event, before)
+        entry = new_entry(game, number + 1, at, event, before)
         yield entry
         number, before = entry.number, entry.digest
 
@@ -88,7 +88,7 @@ def faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
         yield "time", "it is earlier than the entry before it"
 
 
-def verified(entries: Iterable[Entry]) -> bool:
+def is_whole(entries: Iterable[Entry]) -> bool:
     """Whether the entries are a whole log from its start, and nothing in it was changed."""
     last: Entry | None = None
     for entry in entries:

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Connection, func, or_, select, update
 
 from referee.desk.database import Transactions
-from referee.desk.kept import Outgoing
 from referee.desk.log import read_time, written
+from referee.desk.records import Outgoing
 from referee.desk.rows import plain
 from referee.desk.schema import OUTBOX
 

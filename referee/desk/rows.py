@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Row
 
 from referee.desk.database import StoreError
 from referee.desk.events import body, canonical, event_of, kind_of
-from referee.desk.kept import Letter
 from referee.desk.log import Entry, read_time
+from referee.desk.records import Letter
 from referee.desk.schema import EVENT
 from referee.desk.state import State
 from referee.errors import RefereeError

@@ -18,13 +18,13 @@ from typing import Self
 from sqlalchemy import Connection, func, or_, select, update
 
 from referee.desk.database import StoreError, again, connected, copy_to, faults, insert, log_ahead, make_file
-from referee.desk.kept import Change, Held, Letter, Outgoing, Work
 from referee.desk.log import GAME_ID, Entry, read_time, written
 from referee.desk.outbox import Outbox
+from referee.desk.records import Change, Held, Letter, Outgoing, Work
 from referee.desk.rows import append, entry_of, letter_of, plain, undamaged
 from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
 from referee.desk.seals import digits
-from referee.desk.state import State, began
+from referee.desk.state import State
 from referee.desk.statements import CHARGED, DEALT_WITH, IDENTITY, KEY, LETTERS, LOG, OVER, SEATS, SECRETS, WAITING
 from referee.desk.tokens import Key
 
@@ -361,7 +361,7 @@ class Store(Outbox):
             state, rows = None, connection.execute(LOG, {"of": game, "first": 0}).all()
         for row in rows[1:] if state else rows:
             entry = entry_of(row)
-            state = began(entry) if state is None else state.after(entry)
+            state = State.start(entry) if state is None else state.after(entry)
         if state is not None:
             self._remember(game, state)
         secrets = connection.execute(SECRETS, {"of": game})

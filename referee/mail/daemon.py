@@ -15,10 +15,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from referee.mail.desk import Desk, now
-from referee.mail.handling import work_off
+from referee.mail.host import tick
 from referee.mail.log import LOG, reason
-from referee.mail.office import tick
+from referee.mail.office import Office, now
+from referee.mail.pipeline import handle_waiting
 from referee.mail.transport.lmtp import listening
 from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
@@ -36,35 +36,35 @@ class Part:
     """What is done whenever `wake` is set, and every so many seconds; `done` says how many things that were."""
 
     name: str
-    work: Callable[[Desk, datetime], int]
+    work: Callable[[Office, datetime], int]
     every: float
     done: str
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def serve(desk: Desk, *, trust_clock: bool = False) -> None:
+def serve(office: Office, *, trust_clock: bool = False) -> None:
     """Run a desk until SIGTERM or SIGINT.
 
     Raises:
         RefereeError: `listen`, if letters cannot be taken where the settings say; `clock-jump`, unless the clock
             is trusted.
     """
-    confirm(desk.store, now(), trusted=trust_clock)
-    asyncio.run(_serving(desk, Watch(now(), steady())))
+    confirm(office.store, now(), trusted=trust_clock)
+    asyncio.run(_serving(office, Watch(now(), steady())))
 
 
-async def _serving(desk: Desk, watch: Watch) -> None:
+async def _serving(office: Office, watch: Watch) -> None:
     outbox = Part("outbox", _watched(deliver, watch), OUTBOX, "{} sent")
-    letters = Part("letters", _watched(work_off, watch), LETTERS, "{} dealt with")
+    letters = Part("letters", _watched(handle_waiting, watch), LETTERS, "{} dealt with")
     clock = Part("clock", _watched(_pass_time, watch), CLOCK, "{} entries")
     parts = (outbox, letters, clock)
     asked_to_end, ended = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, asked_to_end.set)
-    async with listening(desk, letters.wake.set, lambda at: watch.agrees(at, steady())):
-        listen = desk.settings.listen
-        LOG.info("listening at %s:%d for %s", listen.host, listen.port, desk.settings.address)
-        running = [asyncio.create_task(_kept_up(part, desk, outbox.wake, ended)) for part in parts]
+    async with listening(office, letters.wake.set, lambda at: watch.agrees(at, steady())):
+        listen = office.settings.listen
+        LOG.info("listening at %s:%d for %s", listen.host, listen.port, office.settings.address)
+        running = [asyncio.create_task(_kept_up(part, office, outbox.wake, ended)) for part in parts]
         tell_systemd("READY=1")
         await asked_to_end.wait()
         tell_systemd("STOPPING=1")
@@ -75,23 +75,23 @@ async def _serving(desk: Desk, watch: Watch) -> None:
     LOG.info("ended")
 
 
-def _watched(work: Callable[[Desk, datetime], int], watch: Watch) -> Callable[[Desk, datetime], int]:
+def _watched(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
     """Some work that rests while the clock is in doubt."""
-    return lambda desk, at: work(desk, at) if watch.agrees(at, steady()) else 0
+    return lambda office, at: work(office, at) if watch.agrees(at, steady()) else 0
 
 
-def _pass_time(desk: Desk, at: datetime) -> int:
-    desk.store.see(at)
-    return tick(desk, at)
+def _pass_time(office: Office, at: datetime) -> int:
+    office.store.see(at)
+    return tick(office, at)
 
 
-async def _kept_up(part: Part, desk: Desk, outbox: asyncio.Event, ended: asyncio.Event) -> None:
+async def _kept_up(part: Part, office: Office, outbox: asyncio.Event, ended: asyncio.Event) -> None:
     """Do a part's work again and again; what goes wrong is told, and tried again after growing pauses."""
     failed = 0
     while not ended.is_set():
         part.wake.clear()
         try:
-            done = await asyncio.to_thread(part.work, desk, now())
+            done = await asyncio.to_thread(part.work, office, now())
         except Exception as error:  # one part's trouble must not end the others
             failed += 1
             LOG.error("%s: %s", part.name, reason(error))

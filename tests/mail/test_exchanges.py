@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from referee.desk.seals import commitment
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.mail.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 
 CASES = yaml.safe_load(Path(__file__).with_name("exchanges.yaml").read_text(encoding="utf-8"))
 HEADS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))
@@ -37,7 +37,7 @@ WORDS = {
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["shows"])
 def test_exchange(case: dict[str, Any], tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk") as post:
+    with corresponding(tmp_path / "desk", key=KEY) as post:
         post.open(case["game"], case.get("clock", {}))
         for step in case["letters"]:
             _step(post, step)

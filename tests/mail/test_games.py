@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 
 from referee.desk import Key
 from referee.game.header import is_text
-from referee.mail.composing.sections import board
-from referee.mail.composing.text import silent
 from referee.mail.intake import speaks
+from referee.mail.letters.sections import board
+from referee.mail.letters.text import silent
 from referee.rules import GAMES, Event
-from tests.mail.correspondence import address, corresponding, text
+from tests.mail.correspondence import KEY, address, corresponding, text
 from tests.mail.test_exchanges import HEADS
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk") as post:
+    with corresponding(tmp_path / "desk", key=KEY) as post:
         post.open(game, {"days": 5})
         chance = random.Random(7)
         letters = 0

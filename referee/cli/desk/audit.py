@@ -29,10 +29,10 @@ def audit(context: click.Context, folder: Path, what: str, head: str | None) -> 
 
     A log that was cut short is whole in itself. Compare it with a letter: give the "log head" at its foot as --head.
     """
-    from referee.desk.audit import audited
+    from referee.desk.audit import audit_lines
 
     with _lines(folder, what) as lines:
-        report = audited(lines, _digest(head))
+        report = audit_lines(lines, _digest(head))
     for finding in report.findings:
         click.echo(finding.as_text(what))
     state = report.state
@@ -79,8 +79,6 @@ def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
         with read_lines(Path(what)) as found:
             yield found
     else:
-        with opened(folder) as desk:
-            from referee.mail.office import state_of
-
-            state_of(desk, what)
-            yield (entry.as_line() for entry in desk.store.log(what))
+        with opened(folder) as office:
+            office.desk.state(what)
+            yield (entry.as_line() for entry in office.store.log(what))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from referee.mail.desk import Desk
+    from referee.mail.office import Office
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,7 +38,7 @@ def trust_clock_option(command: F) -> F:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Desk]:
+def opened(folder: Path) -> Iterator[Office]:
     """The desk in a folder.
 
     Raises:
@@ -48,10 +48,10 @@ def opened(folder: Path) -> Iterator[Desk]:
     from referee.extras import extra
 
     extra("sqlalchemy", "mail")
-    from referee.mail.desk import desk_in
+    from referee.mail.office import office_in
 
-    with desk_in(folder) as desk:
-        yield desk
+    with office_in(folder) as office:
+        yield office
 
 
 def say_on_stderr() -> None:

@@ -30,10 +30,10 @@ def init(folder: Path, address: str, store: str) -> None:
     from referee.extras import extra
 
     extra("sqlalchemy", "mail")
-    from referee.mail.desk import initialized
+    from referee.mail.office import create_office
 
     click.echo(
-        f"{visible(str(initialized(folder, address, store)))}: the settings of the desk; look through them once"
+        f"{visible(str(create_office(folder, address, store)))}: the settings of the desk; look through them once"
     )
 
 
@@ -69,17 +69,17 @@ def open_(
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock exclude each other")
     seats = {found["side"]: found for found in map(_player, players)}
-    with opened(folder) as desk:
+    with opened(folder) as office:
         from referee.desk import Terms
         from referee.game.document import decode, read_bytes
-        from referee.mail.desk import now
-        from referee.mail.office import open_game
+        from referee.mail.host import open_game
+        from referee.mail.office import now
 
         game = _game(what, chosen(options), {side: found["name"] for side, found in seats.items()})
-        clock = None if no_clock else Terms.read({**desk.settings.clock, **chosen(terms)})
+        clock = None if no_clock else Terms.read({**office.settings.clock, **chosen(terms)})
         state = open_game(
-            desk,
-            name or game.id or _new_id(game.game, desk.store.games()),
+            office,
+            name or game.id or _new_id(game.game, office.store.games()),
             game,
             now(),
             terms=clock,
@@ -99,15 +99,19 @@ def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
 
     A seat whose address the mail server refuses is shown with the reason.
     """
-    with opened(folder) as desk:
+    with opened(folder) as office:
         from referee.desk import public
-        from referee.mail.desk import now
-        from referee.mail.office import state_of, undelivered
+        from referee.mail.host import undelivered
+        from referee.mail.office import now
 
         at = now()
-        states = [state_of(desk, name) for name in names or desk.store.games(running=not all_)]
-        counts, aside, held = desk.store.counts(), desk.store.aside(), desk.store.noted(("list", "junk", "bounce"))
-        refused = {state.id: undelivered(desk, state.id) for state in states}
+        states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
+        counts, aside, held = (
+            office.store.counts(),
+            office.store.aside(),
+            office.store.noted(("list", "junk", "bounce")),
+        )
+        refused = {state.id: undelivered(office, state.id) for state in states}
         if form == "json":
             seen = {
                 "games": [public(state, at) for state in states],
@@ -134,11 +138,9 @@ def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
 @click.argument("name", metavar="GAME")
 def log(folder: Path, name: str) -> None:
     """Print the log of GAME, one JSON object a line, as docs/desk-log.md describes it; it holds no secret."""
-    with opened(folder) as desk:
-        from referee.mail.office import state_of
-
-        state_of(desk, name)
-        for entry in desk.store.log(name):
+    with opened(folder) as office:
+        office.desk.state(name)
+        for entry in office.store.log(name):
             click.echo(entry.as_line())
 
 
@@ -148,13 +150,12 @@ def log(folder: Path, name: str) -> None:
 @click.option("--format", "form", type=click.Choice(["yaml", "json", "log"]), default="yaml", show_default=True)
 def export(folder: Path, name: str, form: str) -> None:
     """Print GAME as a game file with the moves made so far; sealed moves and addresses are not in it."""
-    with opened(folder) as desk:
+    with opened(folder) as office:
         from referee.game.dumper import to_json, to_yaml
-        from referee.mail.office import state_of
 
-        file = state_of(desk, name).as_file()
+        file = office.desk.state(name).as_file()
         if form == "log":
-            text = "".join(f"{entry.as_line()}\n" for entry in desk.store.log(name))
+            text = "".join(f"{entry.as_line()}\n" for entry in office.store.log(name))
         else:
             text = to_yaml(file) if form == "yaml" else to_json(file)
     click.echo(text, nl=not text.endswith("\n"))
@@ -169,15 +170,14 @@ def export(folder: Path, name: str, form: str) -> None:
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def clock(folder: Path, name: str, when: str | None, form: str) -> None:
     """Show the clock of every side of GAME, as it is or was at a time; it follows from the log alone."""
-    with opened(folder) as desk:
+    with opened(folder) as office:
         from referee.desk import clock as clocks
-        from referee.mail.composing.moments import moment, span
-        from referee.mail.desk import now
-        from referee.mail.office import state_of
+        from referee.mail.letters.text import moment, span
+        from referee.mail.office import now
 
-        state = state_of(desk, name)
+        state = office.desk.state(name)
         at = now() if when is None else _time(when)
-        times = clocks(desk.store.log(name), at)
+        times = clocks(office.store.log(name), at)
         for side in (side for side in state.position.sides if side in times):
             time = times[side]
             if form == "json":

@@ -10,7 +10,7 @@ import click
 from referee.cli.desk.folder import desk_option, opened
 
 if TYPE_CHECKING:
-    from referee.desk.requests import Ordered
+    from referee.desk import Order
 
 
 @click.command(short_help="Give a side, or all who owe a move, more time.")
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--side", help="Only this one.")
 def extend(folder: Path, game: str, hours: int, side: str | None) -> None:
     """Add HOURS to the time for what is owed in GAME."""
-    from referee.desk.requests import Extend
+    from referee.desk.acts import Extend
 
     _order(folder, game, Extend(hours, side), f"{hours} more hours")
 
@@ -31,7 +31,7 @@ def extend(folder: Path, game: str, hours: int, side: str | None) -> None:
 @click.option("--reason", default="", help="It is told to the players.")
 def pause(folder: Path, game: str, reason: str) -> None:
     """Stop all clocks of GAME; moves are welcome all the same."""
-    from referee.desk.requests import Pause
+    from referee.desk.acts import Pause
 
     _order(folder, game, Pause(reason), "all clocks stand still")
 
@@ -41,7 +41,7 @@ def pause(folder: Path, game: str, reason: str) -> None:
 @click.argument("game")
 def resume(folder: Path, game: str) -> None:
     """Let the clocks of GAME go on."""
-    from referee.desk.requests import Resume
+    from referee.desk.acts import Resume
 
     _order(folder, game, Resume(), "the clocks go on")
 
@@ -54,7 +54,7 @@ def resume(folder: Path, game: str) -> None:
 @click.option("--reason", default="", help="It is told to the players.")
 def adjudicate(folder: Path, game: str, by: str | None, abandon: bool, reason: str) -> None:
     """End GAME by the host's decision."""
-    from referee.desk.requests import Adjudicate, Close
+    from referee.desk.acts import Adjudicate, Close
 
     if abandon and (by or reason):
         raise click.UsageError("--abandon goes with nothing else")
@@ -71,7 +71,7 @@ def reopen(folder: Path, game: str, reason: str) -> None:
     The end has told the sealed moves of the round, so everybody makes theirs again. An end by the moves
     themselves, by agreement or by a repetition stays, and so does one that has told The Beam's seed.
     """
-    from referee.desk.requests import Reopen
+    from referee.desk.acts import Reopen
 
     _order(folder, game, Reopen(reason), "the game goes on")
 
@@ -84,7 +84,7 @@ def reopen(folder: Path, game: str, reason: str) -> None:
 @click.option("--address", help="The new player's; without it the side's address stays.")
 def replace(folder: Path, game: str, side: str, name: str, address: str | None) -> None:
     """Let NAME play SIDE of GAME from now on; the keys of the one before are worth nothing any more."""
-    from referee.desk.requests import Replace
+    from referee.desk.acts import Replace
 
     _order(folder, game, Replace(side, name, address), f"{name} plays {side}")
 
@@ -95,11 +95,11 @@ def replace(folder: Path, game: str, side: str, name: str, address: str | None) 
 @click.option("--side", help="Only this one.")
 def resend(folder: Path, game: str, side: str | None) -> None:
     """Queue the last letter to every side of GAME again; it keeps its message id."""
-    with opened(folder) as desk:
-        from referee.mail.desk import now
-        from referee.mail.office import resend as again
+    with opened(folder) as office:
+        from referee.mail.host import resend as again
+        from referee.mail.office import now
 
-        sides = again(desk, game, side, now())
+        sides = again(office, game, side, now())
     click.echo(f"{game}: in the outbox again for {', '.join(sides) or 'nobody'}")
 
 
@@ -108,8 +108,8 @@ def resend(folder: Path, game: str, side: str | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 def backup(folder: Path, file: Path) -> None:
     """Copy the store to FILE while the desk runs; nobody else may read it, and no file is ever overwritten."""
-    with opened(folder) as desk:
-        desk.store.backup(file)
+    with opened(folder) as office:
+        office.store.backup(file)
     click.echo(f"{file}: a copy of the store; it holds the desk's key and the sealed moves")
 
 
@@ -117,11 +117,11 @@ def backup(folder: Path, file: Path) -> None:
 @desk_option
 def renew(folder: Path) -> None:
     """Draw a new key for the desk: all keys of seats are worth nothing any more, and every player gets a new one."""
-    with opened(folder) as desk:
-        from referee.mail import office
-        from referee.mail.desk import now
+    with opened(folder) as office:
+        from referee.mail import host
+        from referee.mail.office import now
 
-        letters = office.renew(desk, now())
+        letters = host.renew(office, now())
     click.echo(f"the desk has a new key; in the outbox: {letters} {'letter' if letters == 1 else 'letters'} with it")
 
 
@@ -130,18 +130,18 @@ def renew(folder: Path) -> None:
 @click.argument("digests", metavar="[LETTER]...", nargs=-1)
 def retry(folder: Path, digests: tuple[str, ...]) -> None:
     """Let letters that were set aside be dealt with again: each LETTER as `status` shows it, or all of them."""
-    with opened(folder) as desk:
-        from referee.mail import office
-        from referee.mail.desk import now
+    with opened(folder) as office:
+        from referee.mail import host
+        from referee.mail.office import now
 
-        number = office.retry(desk, digests, now())
+        number = host.retry(office, digests, now())
     click.echo(f"{number} {'letter waits' if number == 1 else 'letters wait'} again, for `serve` or `tick`")
 
 
-def _order(folder: Path, game: str, request: Ordered, done: str) -> None:
-    with opened(folder) as desk:
-        from referee.mail.desk import now
-        from referee.mail.office import order
+def _order(folder: Path, game: str, wanted: Order, done: str) -> None:
+    with opened(folder) as office:
+        from referee.mail.host import order
+        from referee.mail.office import now
 
-        answer = order(desk, game, request, now())
+        answer = order(office, game, wanted, now())
     click.echo(f"{game}: {done}{' (as before)' if answer.repeated else ''}; the players are told")

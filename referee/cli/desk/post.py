@@ -11,7 +11,7 @@ import click
 from referee.cli.desk.folder import desk_option, opened, say_on_stderr, trust_clock_option
 
 if TYPE_CHECKING:
-    from referee.mail.desk import Desk
+    from referee.mail.office import Office
 
 TRY_AGAIN = 75
 """EX_TEMPFAIL of sysexits.h: the mail server keeps the letter, and hands it over again later."""
@@ -54,17 +54,17 @@ def receive(
     """
     from referee.cli import told
     from referee.errors import RefereeError
-    from referee.mail.desk import now
     from referee.mail.log import reason
+    from referee.mail.office import now
     from referee.mail.watch import confirm
 
     if (maildir is not None or imap) and (recipient is not None or sender is not None):
         raise click.UsageError("--recipient and --sender belong to a letter on the standard input")
     say_on_stderr()
     try:
-        with opened(folder) as desk:
-            confirm(desk.store, now(), trusted=trust_clock)
-            _stored(desk, recipient, sender, maildir, imap=imap)
+        with opened(folder) as office:
+            confirm(office.store, now(), trusted=trust_clock)
+            _stored(office, recipient, sender, maildir, imap=imap)
     except RefereeError as error:
         click.echo(told(error), err=True)
         context.exit(TRY_AGAIN)
@@ -73,28 +73,28 @@ def receive(
         context.exit(TRY_AGAIN)
 
 
-def _stored(desk: Desk, recipient: str | None, sender: str | None, maildir: Path | None, *, imap: bool) -> None:
+def _stored(office: Office, recipient: str | None, sender: str | None, maildir: Path | None, *, imap: bool) -> None:
     """Store the letters, then deal with what is stored: its own failures do not make the mail server try again."""
     from referee.extras import extra
-    from referee.mail.desk import now
-    from referee.mail.handling import take_in, work_off
+    from referee.mail import pipeline
     from referee.mail.log import LOG, reason
+    from referee.mail.office import now
 
     try:
         if maildir is not None:
             from referee.mail.transport.maildir import fetch_maildir
 
-            fetch_maildir(desk, maildir, now())
+            fetch_maildir(office, maildir, now())
         if imap:
             extra("imap_tools", "mail")
             from referee.mail.transport.imap import fetch_imap
 
-            fetch_imap(desk, now())
+            fetch_imap(office, now())
         if maildir is None and not imap:
-            take_in(desk, _read(sys.stdin.buffer), now(), recipient=recipient, sender=sender)
+            pipeline.receive(office, _read(sys.stdin.buffer), now(), recipient=recipient, sender=sender)
     finally:
         try:
-            work_off(desk, now())
+            pipeline.handle_waiting(office, now())
         except Exception as error:
             LOG.error("letters: %s", reason(error))
 
@@ -115,14 +115,14 @@ def _read(stream: BinaryIO) -> bytes:
 def serve(folder: Path, trust_clock: bool) -> None:
     """Run the desk until it is ended by SIGTERM or SIGINT; the settings say where it listens."""
     say_on_stderr()
-    with opened(folder) as desk:
+    with opened(folder) as office:
         from referee.extras import extra
 
         extra("aiosmtpd", "mail")
 
         from referee.mail import daemon
 
-        daemon.serve(desk, trust_clock=trust_clock)
+        daemon.serve(office, trust_clock=trust_clock)
 
 
 @click.command(short_help="Let time pass: reminders, and losses by time. For cron.")
@@ -131,13 +131,13 @@ def serve(folder: Path, trust_clock: bool) -> None:
 def tick(folder: Path, trust_clock: bool) -> None:
     """Send reminders, and end the games whose time is over; `serve` does this by itself."""
     say_on_stderr()
-    with opened(folder) as desk:
-        from referee.mail import office
-        from referee.mail.desk import now
+    with opened(folder) as office:
+        from referee.mail import host
+        from referee.mail.office import now
         from referee.mail.watch import confirm
 
-        confirm(desk.store, now(), trusted=trust_clock)
-        click.echo(_counted(office.tick(desk, now()), "entry", "entries"))
+        confirm(office.store, now(), trusted=trust_clock)
+        click.echo(_counted(host.tick(office, now()), "entry", "entries"))
 
 
 @click.command(short_help="Hand the letters that wait to the mail server. For cron.")
@@ -145,11 +145,11 @@ def tick(folder: Path, trust_clock: bool) -> None:
 def deliver(folder: Path) -> None:
     """Hand over the letters that wait; `serve` does this by itself."""
     say_on_stderr()
-    with opened(folder) as desk:
-        from referee.mail.desk import now
+    with opened(folder) as office:
+        from referee.mail.office import now
         from referee.mail.transport import smtp
 
-        click.echo(_counted(smtp.deliver(desk, now()), "letter", "letters"))
+        click.echo(_counted(smtp.deliver(office, now()), "letter", "letters"))
 
 
 def _counted(number: int, one: str, many: str) -> str:

@@ -17,10 +17,10 @@ from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError, UnexpectedCommandStatusError
 
 from referee.errors import RefereeError
-from referee.mail.desk import Desk
-from referee.mail.handling import take_in
 from referee.mail.intake import LIMITS
 from referee.mail.log import LOG, one_line, reason
+from referee.mail.office import Office
+from referee.mail.pipeline import receive
 from referee.mail.settings import Imap
 
 PATIENCE = 60
@@ -30,7 +30,7 @@ _WANTED = f"(INTERNALDATE BODY.PEEK[]<0.{LIMITS.size + 1}>)"
 """Of a letter that is too large, only as much as shows that it is; PEEK leaves it unseen."""
 
 
-def fetch_imap(desk: Desk, at: datetime) -> int:
+def fetch_imap(office: Office, at: datetime) -> int:
     """Store what is unseen in the mailbox of the settings, and tell how many letters that were.
 
     A letter came when the mailbox had it.
@@ -38,13 +38,13 @@ def fetch_imap(desk: Desk, at: datetime) -> int:
     Raises:
         RefereeError: `imap`: the settings name no mailbox, or it cannot be reached; `password`.
     """
-    settings = desk.settings.imap
+    settings = office.settings.imap
     if settings is None or settings.user is None:
         raise RefereeError("imap", "the settings name no mailbox and user to fetch letters from: imap:")
-    password = desk.password(settings.password_file) if settings.password_file else ""
+    password = office.password(settings.password_file) if settings.password_file else ""
     try:
         with _opened(settings, settings.user, password) as box:
-            return sum(_fetched(desk, box, uid, at) for uid in box.uids("UNSEEN", charset=None))
+            return sum(_fetched(office, box, uid, at) for uid in box.uids("UNSEEN", charset=None))
     except (OSError, IMAP4.error, ImapToolsError) as error:
         raise RefereeError("imap", f"{settings.host}:{settings.port}: {_told(error)}") from None
 
@@ -73,7 +73,7 @@ def _connected(settings: Imap) -> BaseMailBox:
             return MailBoxUnencrypted(*where)
 
 
-def _fetched(desk: Desk, box: BaseMailBox, uid: str, at: datetime) -> bool:
+def _fetched(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
     """Whether a letter was there and is stored.
 
     imap-tools would expunge the mailbox whenever it marks a letter; what else lies there is not ours to delete.
@@ -83,7 +83,7 @@ def _fetched(desk: Desk, box: BaseMailBox, uid: str, at: datetime) -> bool:
     if status != "OK" or letter is None:
         LOG.warning("imap: letter %s is not there any more", uid)
         return False
-    take_in(desk, letter[1], min(_came(parts) or at, at))
+    receive(office, letter[1], min(_came(parts) or at, at))
     box.client.uid("STORE", uid, "+FLAGS.SILENT", r"(\Seen)")
     return True
 

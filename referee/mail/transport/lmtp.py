@@ -17,10 +17,10 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.errors import RefereeError
-from referee.mail.desk import Desk, now
-from referee.mail.handling import take_in
 from referee.mail.intake import LIMITS
 from referee.mail.log import LOG, one_line, reason
+from referee.mail.office import Office, now
+from referee.mail.pipeline import receive
 
 SIZE = LIMITS.size + 100_000
 """Bytes of a letter that are taken: a little more than are read, so that who wrote too much is told so kindly."""
@@ -48,7 +48,7 @@ _UNENHANCED = re.compile(r"^(?!220 )([245])\d\d (?!\1\.\d)")
 
 @asynccontextmanager
 async def listening(
-    desk: Desk, arrived: Callable[[], None], timely: Callable[[datetime], bool] = lambda _: True
+    office: Office, arrived: Callable[[], None], timely: Callable[[datetime], bool] = lambda _: True
 ) -> AsyncIterator[None]:
     """Take letters in where the settings say, and call `arrived` whenever one was stored.
 
@@ -59,9 +59,9 @@ async def listening(
     Raises:
         RefereeError: `listen`, if the port is taken or is not ours to take.
     """
-    intake = _Intake(desk, arrived, timely)
+    intake = _Intake(office, arrived, timely)
     asyncio.get_running_loop().set_exception_handler(_teller())
-    listen = desk.settings.listen
+    listen = office.settings.listen
     try:
         server = await asyncio.get_running_loop().create_server(intake.connection, listen.host, listen.port)
     except OSError as error:
@@ -96,15 +96,17 @@ def _teller() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
 class _Intake:
     """What all connections share: who may be written to, and where letters go. The names are aiosmtpd's."""
 
-    def __init__(self, desk: Desk, arrived: Callable[[], None], timely: Callable[[datetime], bool]) -> None:
-        self._desk = desk
+    def __init__(self, office: Office, arrived: Callable[[], None], timely: Callable[[datetime], bool]) -> None:
+        self._office = office
         self._arrived = arrived
         self._timely = timely
         self._open: set[_Connection] = set()
 
     def connection(self) -> asyncio.Protocol:
         """What speaks to the next mail server."""
-        return _Connection(self, self._open, self._desk.mailbox.ids) if len(self._open) < CONNECTIONS else _Refusal()
+        return (
+            _Connection(self, self._open, self._office.mailbox.ids) if len(self._open) < CONNECTIONS else _Refusal()
+        )
 
     async def finish(self) -> None:
         """Wait for the letters that are coming in, then close what is open."""
@@ -128,7 +130,7 @@ class _Intake:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Take the desk's own addresses, with any tag: what a tag is worth is judged when the letter is."""
-        if not self._desk.mailbox.owns(address):
+        if not self._office.mailbox.owns(address):
             return "550 5.1.1 no such mailbox here"
         if len(envelope.rcpt_tos) >= RECIPIENTS:
             return "452 4.5.3 too many recipients for one letter"
@@ -152,7 +154,7 @@ class _Intake:
         if not self._timely(at):
             return _NOT_NOW
         try:
-            await asyncio.to_thread(take_in, self._desk, raw, at, recipient=recipient, sender=sender)
+            await asyncio.to_thread(receive, self._office, raw, at, recipient=recipient, sender=sender)
         except Exception as error:  # the letter is not lost: the mail server has it
             return await self.handle_exception(error)
         self._arrived()

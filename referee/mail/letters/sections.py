@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from referee.desk import State
 from referee.draw.drawing import drawing
-from referee.mail.composing.text import fenced, items, quoted, wrapped
+from referee.mail.letters.text import fenced, items, quoted, wrapped
 from referee.rules import Event, Position
 
 _MOST_MOVES = 200

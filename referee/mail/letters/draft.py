@@ -1,7 +1,7 @@
 """What the outbox keeps of a letter: what it tells of.
 
-It is written out when it is handed over (`referee.mail.writing`), always in the same words, so that no game waits for
-boards and pictures to be drawn.
+It is written out when it is handed over (`referee.mail.letters.render`), always in the same words, so that no game
+waits for boards and pictures to be drawn.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from html import escape
 
 from referee.desk import State
 from referee.draw.drawing import drawing
-from referee.mail.composing.sections import when
+from referee.mail.letters.sections import when
 from referee.rules import Event
 
 _WIDTH = 640

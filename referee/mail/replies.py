@@ -1,27 +1,26 @@
-"""The answer to a letter: what became of each of its lines, and what it wanted to see."""
+"""The reply to a letter: what became of each of its lines, in words, and what it wanted to see."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from hashlib import sha256
 from itertools import islice
+from typing import Any
 
-from referee.desk import Answer, Carried, State
+from referee.desk import Answer, Result, State
 from referee.desk.acts import Help, History, Legal
-from referee.desk.store import Outgoing
+from referee.desk.records import Outgoing
+from referee.errors import pointed
 from referee.mail.allowance import NOTE, Allowance, kind_of
-from referee.mail.asking import Wish
-from referee.mail.composing.answers import answered, asked_back, not_understood, refused
-from referee.mail.composing.draft import Note, Report, Thread, as_bytes
-from referee.mail.composing.moments import moment
-from referee.mail.composing.sections import choices, help_lines, history, legal
-from referee.mail.composing.text import fenced, items, shortened, wrapped
-from referee.mail.desk import Desk
-from referee.mail.intake import Failed, Letter, Reading, Verdict
-from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Seating
-from referee.mail.telling import drafted
+from referee.mail.intake import Failed, Letter, Question, Reading, Said, Verdict
+from referee.mail.letters.draft import Note, Report, Thread, as_bytes
+from referee.mail.letters.sections import choices, help_lines, history, legal
+from referee.mail.letters.text import broken, fenced, items, moment, quoted, shortened, wrapped
+from referee.mail.notifications import report
+from referee.mail.office import Office
+from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.notation import is_spoken_move, suggested
 from referee.rules import game_named
 
@@ -31,23 +30,36 @@ _MOST_WEIGHED = 50
 _MOST_NAMED = 10
 """So many of a player's games are named in a note."""
 
+_MOST_SHOWN = 10
+"""Maximum lines listed back that were not understood."""
+
+_DONE = {
+    "resigned": "You have resigned.",
+    "offered": "You offer a draw. The offer stands until another side has moved.",
+    "accepted": "You agree to a draw.",
+    "declined": "You decline the draw.",
+    "message": "Your message is passed on.",
+}
+
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A letter as it was read."""
+class Arrival:
+    """A letter as it was read, and who it is from."""
 
     letter: Letter
     reading: Reading
     verdict: Verdict
+    sender: Sender
 
     @property
     def heard(self) -> bool:
         """Whether anything in it was meant for the desk."""
         return bool(self.reading.commands or self.reading.failed or self.reading.questions)
 
-    def kind(self, seating: Seating) -> str:
+    @property
+    def kind(self) -> str:
         """The kind of the answer to it."""
-        return kind_of(seating.doubt, None if self.heard else self._words)
+        return kind_of(self.sender.doubt, None if self.heard else self._words)
 
     @property
     def _words(self) -> str:
@@ -56,34 +68,33 @@ class Written:
         return sha256(lines.encode(errors="replace")).hexdigest()[:16]
 
 
-def answer(
-    desk: Desk,
-    before: State,
-    carried: Carried,
-    seating: Seating,
-    written: Written,
-    wishes: Sequence[Wish],
-    allowed: Allowance,
-    at: datetime,
+def reply(
+    office: Office, arrival: Arrival, result: Result, said: Sequence[Said], allowed: Allowance, at: datetime
 ) -> Outgoing:
-    """The one answer to a player's letter, to the address that is registered for the seat."""
-    state, side = carried.state, seating.side
-    last = [_last(seating, written, allowed, state.clock.zone)] if allowed.last else []
-    report = Report(
+    """The one answer to a player's letter, to the address that is registered for the seat.
+
+    `said` are the lines that `result.answers` answer.
+    """
+    state, sender = result.state, arrival.sender
+    assert result.before is not None
+    last = [_last(arrival, allowed, state.clock.zone)] if allowed.last else []
+    content = Report(
         at,
-        side,
-        before.number,
+        sender.side,
+        result.before.number,
         state.number,
-        answers=(*_answers(before, carried, seating, written, wishes), *items(last)),
-        asked=tuple(_asked(state, side, written.reading)),
-        thread=Thread(written.letter.message_id, written.letter.digest),
+        answers=(*_answers(result.before, arrival, zip(said, result.answers, strict=True)), *items(last)),
+        asked=tuple(_asked(state, sender.side, arrival.reading)),
+        thread=Thread(arrival.letter.message_id, arrival.letter.digest),
     )
-    return drafted(desk, state.id, seating.address, report, written.kind(seating))
+    return report(office, state.id, sender.address, content, arrival.kind)
 
 
-def note_to_player(desk: Desk, letter: Letter, games: Sequence[str], allowed: Allowance, at: datetime) -> Outgoing:
+def note_to_player(
+    office: Office, letter: Letter, games: Sequence[str], allowed: Allowance, at: datetime
+) -> Outgoing:
     """A note to a player whose letter is from no seat of theirs: how to write to one of their games."""
-    rules = {name: desk.store.rules(name) for name in games[:_MOST_NAMED]}
+    rules = {name: office.store.rules(name) for name in games[:_MOST_NAMED]}
     named = [f"{name} ({game_named(game).title})" for name, game in rules.items() if game]
     more = [f"and {len(games) - _MOST_NAMED} more"] if len(games) > _MOST_NAMED else []
     lines = [
@@ -96,11 +107,11 @@ def note_to_player(desk: Desk, letter: Letter, games: Sequence[str], allowed: Al
         *wrapped(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
     ]
     note = Note(at, "Which game do you mean?", tuple(lines), Thread(letter.message_id, letter.digest))
-    identity = desk.mailbox.notice_id(letter.digest)
+    identity = office.mailbox.notice_id(letter.digest)
     return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NO_TOKEN)
 
 
-def note_to_stranger(desk: Desk, letter: Letter, at: datetime) -> Outgoing:
+def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it."""
     lines = wrapped(
         "Your letter reached a referee of correspondence games, but it belongs to no seat of a game here. If you "
@@ -108,37 +119,34 @@ def note_to_stranger(desk: Desk, letter: Letter, at: datetime) -> Outgoing:
         "letters like this there is no answer today."
     )
     note = Note(at, "Your letter to the referee", tuple(lines), Thread(letter.message_id, letter.digest))
-    identity = desk.mailbox.notice_id(letter.digest)
+    identity = office.mailbox.notice_id(letter.digest)
     return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NOTE)
 
 
-def _answers(
-    before: State, carried: Carried, seating: Seating, written: Written, wishes: Sequence[Wish]
-) -> Iterator[str]:
+def _answers(before: State, arrival: Arrival, given: Iterable[tuple[Said, Answer]]) -> Iterator[str]:
     """What became of the letter, line by line; of one that anybody could have written no line is shown."""
-    reading = written.reading
-    if written.letter.excess:
-        yield from items([f"NOT read: {written.letter.excess}."])
-    if seating.doubt:
-        yield from items([_doubted(seating, written.reading)])
+    letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
+    if letter.excess:
+        yield from items([f"NOT read: {letter.excess}."])
+    if sender.doubt:
+        yield from items([_doubted(sender, reading)])
         return
-    if seating.ply <= len(before.plies):
+    if sender.ply <= len(before.plies):
         yield from items(
             ["Your letter answers an older one of mine, whose key moves nothing any more. Please reply to this one."]
         )
-    given = iter(carried.answers)
-    for wish in wishes:
-        yield from answered(wish.said, wish.refusal if wish.refusal is not None else next(given))
+    for said, answer in given:
+        yield from _answered(said, answer)
     for failed in reading.failed:
-        yield from refused(failed.line.text, _failure(before, seating.side, failed))
+        yield from _refused(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
-        yield from asked_back(question)
-    yield from not_understood(
-        [line.written.strip() for line in reading.unknown], _meant(before, seating.side, reading)
+        yield from _asked_back(question)
+    yield from _not_understood(
+        [line.written.strip() for line in reading.unknown], _meant(before, sender.side, reading)
     )
-    if not (written.heard or reading.unknown or written.letter.excess):
+    if not (arrival.heard or reading.unknown or letter.excess):
         yield from items(["There is nothing in your letter that I could do."])
-    if reading.stop is not None and not written.heard:
+    if reading.stop is not None and not arrival.heard:
         yield from items(["I read no further than this line, below which I expect a quotation or a signature:"])
         yield from fenced([f"    {shortened(reading.stop.written.strip())}"])
 
@@ -160,19 +168,19 @@ def _meant(state: State, side: str, reading: Reading) -> tuple[str, ...]:
     return () if said is None else suggested(state.game, said, choices(state.position, side))
 
 
-def _last(seating: Seating, written: Written, allowed: Allowance, zone: tzinfo) -> str:
+def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
     """That no more answers of this kind follow for a while, and which letters are answered all the same."""
     until = moment(allowed.until.astimezone(zone))
-    if seating.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
+    if arrival.sender.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
         return f"This is the last warning of this kind until {until}."
     if allowed.alike:
         return f"This is the last answer to letters that say just this until {until}; to any other there is one."
-    if seating.doubt:
+    if arrival.sender.doubt:
         return (
             f"This is the last answer to letters without the key of your seat until {until}. A reply to this letter "
             "has the key, and is answered."
         )
-    if written.heard:
+    if arrival.heard:
         return (
             f"This is the last answer until {until}, except to letters that move, resign or claim. Until then no "
             "messages and no draw offers are passed on."
@@ -180,8 +188,8 @@ def _last(seating: Seating, written: Written, allowed: Allowance, zone: tzinfo) 
     return f"This is the last answer to letters that I do not understand until {until}."
 
 
-def _doubted(seating: Seating, reading: Reading) -> str:
-    if seating.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
+def _doubted(sender: Sender, reading: Reading) -> str:
+    if sender.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
         return (
             "Here is what you asked for. Your letter did not come to the secret address of your seat, so no line of "
             f"it could do more than that. Please reply to this letter to do anything else. ({NO_TOKEN})"
@@ -201,7 +209,7 @@ def _doubted(seating: Seating, reading: Reading) -> str:
             "requires. Please send it through your provider's own server."
         ),
     }
-    return f"{why[seating.doubt]} ({seating.doubt})"
+    return f"{why[sender.doubt]} ({sender.doubt})"
 
 
 def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -214,3 +222,69 @@ def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tup
                 yield "Your legal moves", tuple(legal(state, side, prefix))
             case Help():
                 yield "What you can write, each on a line of its own", tuple(help_lines(state))
+
+
+def _answered(said: Said, answer: Answer) -> list[str]:
+    """What came of one line of the letter."""
+    if answer.refused:
+        return _refused(said.line.text, answer)
+    text = _done(answer.code, answer.data)
+    if answer.repeated:
+        text += " That was so before; nothing has changed."
+    return items([text])
+
+
+def _refused(line: str, answer: Answer) -> list[str]:
+    """Why a line was refused: a caret below its place, the reason, and what could be tried."""
+    lines = wrapped(f"NOT done: {answer.message} ({answer.code})", first="- ")
+    if answer.span is not None and line:
+        lines += fenced(pointed(line, answer.span.column, 60))
+    elif line:
+        lines += fenced(f"    {piece}" for piece in broken(line))
+    return lines + [f"    try {quoted(move)}" for move in answer.suggestions]
+
+
+def _asked_back(question: Question) -> list[str]:
+    """A question about lines that do not agree."""
+    again = "Please write again, with just one of them." if len(question.lines) > 1 else "Please write again."
+    text = f"NOT done, but asked: {question.message}. {again} ({question.code})"
+    return wrapped(text, first="- ") + fenced(f"    {shortened(line.written.strip())}" for line in question.lines[:4])
+
+
+def _not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
+    """Lines that are no command, as they were written, and what could be tried instead; they change nothing."""
+    written = [line for line in lines if line]
+    if not written:
+        return []
+    told = wrapped("Not understood, and nothing was done with it:", first="- ")
+    shown = [f"    {shortened(line)}" for line in written[:_MOST_SHOWN]]
+    more = [f"    ... and {len(written) - _MOST_SHOWN} more lines"] if len(written) > _MOST_SHOWN else []
+    return told + fenced(shown + more) + [f"    try {quoted(move)}" for move in suggestions]
+
+
+def _done(code: str, data: Mapping[str, Any]) -> str:
+    match code:
+        case "moved":
+            return "".join(_moved(data))
+        case "sealed":
+            return (
+                "Your sealed move is in and binds you. Keep the move and its nonce to yourself: once every move is "
+                f"in, you are asked to reveal them. Commitment: {data['commitment']}"
+            )
+        case "revealed":
+            return f"You have revealed {quoted(data['move'])}; it is what you sealed."
+        case "claimed":
+            return f"You have claimed: {data['what']}."
+        case "vacation":
+            return f"You are on vacation from {data['first']} to {data['last']}, both days included."
+        case _:
+            return _DONE[code]
+
+
+def _moved(data: Mapping[str, Any]) -> Iterator[str]:
+    yield f"Your move was read as {quoted(data['move'])} and is accepted."
+    if data["commitment"] is not None:
+        yield (
+            " It is sealed: nobody else is shown it before every move of this round is in, and it cannot be changed. "
+            f"Commitment: {data['commitment']}"
+        )

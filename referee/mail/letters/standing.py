@@ -1,16 +1,15 @@
-"""How a player stands: the first line of every letter, the clocks, and what is expected from whom."""
+"""How a player stands: the first line of every letter, the clocks, what is expected from whom, and the result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from referee.desk import State
 from referee.desk.clock import LOSS
-from referee.desk.views import claims
-from referee.mail.composing.moments import moment, span
-from referee.mail.composing.results import cost_of_timeout, points, verdict
-from referee.mail.composing.text import listed
+from referee.desk.state import ABANDONED
+from referee.mail.letters.text import listed, moment, span
+from referee.rules import Game, Outcome
 
 
 def first_line(state: State, side: str) -> str:
@@ -40,12 +39,41 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
         who = "You" if one == side else f"{one} ({state.players[one]})"
         yield f"{who}: {'; '.join(_owed(state, one, at))}."
     yield from _otherwise(state, side, at)
-    if open_to := claims(state, side, at):
+    if open_to := state.claims(side, at):
         yield f"You may claim now: {listed(open_to)} (write claim, and the word)."
     if side in state.agreed:
         yield "You offer a draw; the offer stands until another side has moved."
     elif state.agreed:
         yield f"{_offering(state)}: [accept] or [decline] answers it, and so does a move."
+
+
+def verdict(game: Game, outcome: Outcome, side: str | None = None) -> str:
+    """Who has won, as told to a side or to anybody; of a team, how many points it has."""
+    if game.scored:
+        return listed(f"the {team} has {_counted(points)}" for team, points in outcome.score.items())
+    if outcome.termination == ABANDONED:
+        return "it ended without a winner"
+    if outcome.winner is None:
+        return "nobody has won"
+    return "you have won" if outcome.winner == side else f"{outcome.winner} has won"
+
+
+def points(score: Mapping[str, int]) -> str:
+    """A score as a list, in the order that it has."""
+    return ", ".join(f"{one} {number}" for one, number in score.items())
+
+
+def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
+    """What becomes of a game when a side's time is over: by itself, or once it is claimed.
+
+    `mine` says that it is told to the side whose time that is.
+    """
+    if len(game.sides) == 2:
+        who = "the other side" if mine else "you"
+        return "the game is lost at once" if timeout == LOSS else f"{who} can win by claiming a timeout"
+    if timeout == LOSS:
+        return "the game ends at once, with the points as they stand"
+    return "any other player can end the game by claiming a timeout, with the points as they stand"
 
 
 def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
@@ -117,3 +145,7 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
             "Whoever seals a move himself has to reveal it in time once every move is in: a reveal that is missing, "
             "does not match or breaks the rules costs what a timeout costs."
         )
+
+
+def _counted(number: int) -> str:
+    return f"{number} point{'' if number == 1 else 's'}"

@@ -1,0 +1,67 @@
+"""What the desk does of itself: it plays a ply that is complete, reminds, and ends a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from referee.desk import events
+from referee.desk.duties import due, immediate
+from referee.desk.events import Event, Texts
+from referee.desk.records import CHANCE, Secrets, sealed_name
+from referee.desk.state import State, moves_of, replayed
+from referee.rules import Game, Position
+
+
+def consequence(state: State, at: datetime, secrets: Secrets) -> Event | None:
+    """The event that has to happen next of itself by a time; None if nothing has to."""
+    duty = immediate(state) or due(state, at)
+    if duty is None:
+        return None
+    if duty.kind is events.Reminded:
+        return next(state.clock.reminders(at))
+    if duty.kind is events.Closed:
+        return end(state, duty.how, duty.by, secrets)
+    sealed = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}
+    moves = {side: move for side, (move, _) in sealed.items()}
+    return ply(state, moves, {side: nonce for side, (_, nonce) in sealed.items()}, secrets)
+
+
+def ply(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> events.Played:
+    """The event of legal moves that are made at once, with what may be known from then on."""
+    position = state.position.play_unchecked(moves_of(state.game, moves))
+    known = _known(state.description, state.options, secrets.get(CHANCE), position)
+    if known is not None:
+        position = replayed(state.game, {**state.options, **known}, (*state.plies, moves))
+    owing = tuple(side for side in position.sides if side in position.to_move)
+    return events.Played(state.ply, moves, nonces, owing, known)
+
+
+def end(state: State, how: str, by: str | None, secrets: Secrets) -> events.Closed:
+    """The event of a game that ends, by its moves or otherwise; it publishes whatever is still secret."""
+    outcome = state.ended(how, by)
+    unplayed = {}
+    for side, seal in state.seals.items():
+        if not seal.own:
+            move, nonce = sealed_move(state, side, secrets)
+            unplayed[side] = {"move": move, "nonce": nonce}
+    seed = secrets.get(CHANCE)
+    return events.Closed(outcome.termination, by, outcome.winner, dict(outcome.score), unplayed, seed)
+
+
+def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
+    """Move and nonce of a side whose move is in: as the side has shown them, or as the desk keeps them."""
+    shown = state.seals[side].opened
+    if shown is not None:
+        return shown
+    move, nonce = secrets[sealed_name(state.ply, side)].rsplit(" ", 1)
+    return move, nonce
+
+
+def _known(game: Game, options: Mapping[str, Any], secret: str | None, position: Position) -> dict[str, Any] | None:
+    """Options about which more may be known in a running game than before; None if there are none."""
+    if game.secret is None or secret is None or position.outcome is not None:
+        return None
+    known = dict(game.secret.known(options, secret, position))
+    return known if any(options.get(name) != value for name, value in known.items()) else None
