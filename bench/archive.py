@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.figures import Figure, rate
 from bench.peers import PAIRS, Job, compared, peer
-from referee.archive.compression import writing
+from referee.archive.compression import writer
 from referee.archive.executors import processes
 from referee.archive.generate import Generation, generate_batch, random_game
 from referee.archive.judge import Settings, check_shard
@@ -72,7 +72,7 @@ def generating(path: Path) -> Job:
     moves = sum(len(one.moves) for number in range(1, 201) for one in random_game(generation, number).rounds)
 
     def work() -> None:
-        with writing(str(path)) as file:
+        with writer(str(path)) as file:
             for batch in generation.batches(200):
                 file.write(generate_batch(generation, batch).encode())
 
@@ -124,7 +124,7 @@ def _first_move(text: str) -> int:
 def _write_large(path: Path) -> None:
     """A large archive; making it is not measured."""
     generation = Generation("beams", "large")
-    with writing(str(path)) as file:
+    with writer(str(path)) as file:
         for _, text in processes(partial(generate_batch, generation), generation.batches(LARGE), 2):
             file.write(text.encode())
 

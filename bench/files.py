@@ -10,7 +10,8 @@ from bench.figures import Figure, rate
 from bench.games import random_game
 from bench.peers import Job, compared, peer
 from referee.game import loads
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
+from referee.rules import game_named
 
 FILES = 150
 
@@ -36,8 +37,8 @@ def figures() -> Iterator[Figure]:
 def checking(name: str, options: dict[str, Any]) -> Job:
     """Checking many YAML files of one game, the score after every ply."""
     chance = random.Random(7)
-    games = [random_game(name, chance, 80, **options, **_deal(name, chance)) for _ in range(FILES)]
-    texts = [to_yaml(game) for game in games]
+    games = [random_game(name, chance, 80, **options, **_secret(name, chance)) for _ in range(FILES)]
+    texts = [dumps(game) for game in games]
     moves = sum(len(one.moves) for game in games for one in game.rounds)
 
     def work() -> None:
@@ -48,6 +49,10 @@ def checking(name: str, options: dict[str, Any]) -> Job:
     return Job(f"{name}", moves, work)
 
 
-def _deal(name: str, chance: random.Random) -> dict[str, Any]:
-    """A deal of its own for every game of The Beam."""
-    return {"deal": {"seed": str(chance.random())}} if name == "the-beam" else {}
+def _secret(name: str, chance: random.Random) -> dict[str, Any]:
+    """A secret of its own for every game in which chance decides something."""
+    secret = game_named(name).secret
+    if secret is None:
+        return {}
+    seed = str(chance.random())
+    return {option: {"seed": seed} for option in secret.known({}, seed, None)}

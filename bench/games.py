@@ -6,7 +6,8 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from referee.game import AnnotatedMove, GameFile, Player, Round
+from referee.game import AnnotatedMove, GameFile, Player
+from referee.game.gamefile import rounds_of
 from referee.game.new import opened
 from referee.rules import Position
 
@@ -25,8 +26,7 @@ def random_game(
         made.append(tuple(AnnotatedMove(move) for move in moves.values()))
         position = position.play(moves)
     flat = [noted for ply in made for noted in ply]
-    pairs = [tuple(flat[start : start + 2]) for start in range(0, len(flat), 2)]
-    return replace(game, rounds=tuple(Round(pair) for pair in pairs))
+    return replace(game, rounds=rounds_of(flat, game.description.moves_per_round))
 
 
 def _sides(name: str) -> tuple[str, ...]:

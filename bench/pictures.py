@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from bench.figures import Figure
 from bench.games import random_game
 from bench.peers import PAIRS
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.page import page
 from referee.draw.svg import svg
 from referee.game import GameFile

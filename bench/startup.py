@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.figures import Figure
 from bench.games import random_game
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 
 RUNS = 15
 # With interegular, which only developers have, lark looks for colliding terminals each time.
@@ -26,7 +26,7 @@ def figures() -> Iterator[Figure]:
     referee = [sys.executable, "-c", AS_INSTALLED]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "game.yaml"
-        file.write_text(to_yaml(random_game("beams", random.Random(1), plies=40, mode="synchronous")))
+        file.write_text(dumps(random_game("beams", random.Random(1), plies=40, mode="synchronous")))
         yield _figure("referee check, one file of 40 plies", [*referee, "check", str(file)], "<= 2.5, stretch 1.6")
         yield _figure("referee --help", [*referee, "--help"], "<= 1.0")
 

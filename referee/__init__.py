@@ -10,8 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.draw.positions import svg
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError
     from referee.game import GameFile, Ply, loads, read
+    from referee.game.dumper import dumps
     from referee.notation import parse_move
     from referee.rules import GAMES, Game, Outcome, Position, start
 
@@ -20,10 +22,12 @@ _HOMES = {
     "referee.rules": ("GAMES", "Game", "Outcome", "Position", "start"),
     "referee.notation": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
+    "referee.game.dumper": ("dumps",),
+    "referee.draw.positions": ("svg",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "GAMES",
     "FileError",
@@ -37,10 +41,12 @@ __all__ = [
     "Ply",
     "Position",
     "RefereeError",
+    "dumps",
     "loads",
     "parse_move",
     "read",
     "start",
+    "svg",
 ]
 
 

@@ -37,6 +37,13 @@ class Finding:
 
     `line` and `column` count from 1. `excerpt` is the line as written and `caret` the column to point at in
     it; they differ from the place only where a move list stands inside a quoted string.
+
+    >>> import referee
+    >>> try:
+    ...     referee.loads("{game: beams, dat: 2027-03-01}")
+    ... except referee.FileError as error:
+    ...     print(error.findings[0].code, error.findings[0].suggestions)
+    unknown-key ('date',)
     """
 
     code: str
@@ -80,6 +87,13 @@ class RefereeError(Exception):
 
     `code` is stable and documented, `message` a plain sentence, `span` the place in the text that was read
     (if there was one), and each of `suggestions` can be pasted as it stands.
+
+    >>> import referee
+    >>> try:
+    ...     referee.start("chess")
+    ... except referee.RefereeError as error:
+    ...     print(error.code)
+    unknown-game
     """
 
     def __init__(
@@ -104,7 +118,15 @@ def _restored(kind: type[RefereeError], args: tuple[Any, ...]) -> RefereeError:
 
 
 class NotationError(RefereeError):
-    """The text is not a move anywhere; `text` is what was read, `span` where it went wrong."""
+    """The text is not a move anywhere; `text` is what was read, `span` where it went wrong.
+
+    >>> import referee
+    >>> try:
+    ...     referee.parse_move("beams", "P M1 B3")
+    ... except referee.NotationError as error:
+    ...     print(error.code, error.span)
+    syntax Span(line=1, column=8)
+    """
 
     def __init__(
         self, message: str, *, text: str, span: Span, suggestions: tuple[str, ...] = (), code: str = "syntax"
@@ -125,7 +147,15 @@ class NotationError(RefereeError):
 
 
 class IllegalMove(RefereeError):  # noqa: N818 - a name of the field and of the contract
-    """A move, but not one that may be made here and now; the position is as it was."""
+    """A move, but not one that may be made here and now; the position is as it was.
+
+    >>> import referee
+    >>> try:
+    ...     referee.start("boundary").check("north", referee.parse_move("boundary", "P f1-e2"))
+    ... except referee.IllegalMove as error:
+    ...     print(error)
+    not-your-turn: it is not north's turn: south is to move
+    """
 
 
 class Refusal(RefereeError):  # noqa: N818 - a refusal is no mistake
@@ -133,7 +163,15 @@ class Refusal(RefereeError):  # noqa: N818 - a refusal is no mistake
 
 
 class OptionError(RefereeError):
-    """Options that no game can be started with; `faults` names each option and what is wrong with it."""
+    """Options that no game can be started with; `faults` names each option and what is wrong with it.
+
+    >>> import referee
+    >>> try:
+    ...     referee.start("beams", columns="many", mode="both")
+    ... except referee.OptionError as error:
+    ...     print([option for option, _ in error.faults])
+    ['columns', 'mode']
+    """
 
     def __init__(self, faults: tuple[tuple[str, str], ...]) -> None:
         super().__init__("option", "; ".join(message for _, message in faults))
@@ -145,6 +183,13 @@ class FileError(RefereeError):
 
     `unreadable` tells a file that could not be read at all (exit status 2) from one that was read and is
     wrong (exit status 1).
+
+    >>> import referee
+    >>> try:
+    ...     referee.loads('{"game": "boundary", "dat": 2027, "moves": "P a1"}', "ours.json")
+    ... except referee.FileError as error:
+    ...     print(error.file, [(finding.column, finding.code) for finding in error.findings])
+    ours.json [(22, 'unknown-key'), (35, 'syntax')]
     """
 
     def __init__(self, file: str, findings: tuple[Finding, ...], *, unreadable: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Text from outside, such as names of files, made safe to print."""
+"""Text for a terminal: what comes from outside, such as names of files, made safe to print; counts in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import re
 
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
-"""What JSON may leave as it is although nobody can see it, or a terminal acts on it."""
+"""Characters that JSON may leave as they are, although nobody can see them or a terminal acts on them."""
 
 
 def visible(text: str, besides: str = "") -> str:
@@ -30,3 +30,8 @@ def visible_json(data: object, indent: int | None = None) -> str:
     """Data as JSON in which every character can be seen; it reads back as the same data."""
     written = json.dumps(data, ensure_ascii=False, indent=indent)
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """A number of things in words: "1 game", "2,000 games"."""
+    return f"{number:,} {one if number == 1 else many}"

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import referee
-from referee.archive import check_files
+from referee.draw import drawing
 from referee.game import Ply
-from referee.game.dumper import to_json, to_yaml
-from referee.rules import module_name
+from referee.game.dumper import dumps, to_json
 from referee.rules.laser_chess.setups import NAMES
-from tests.playthroughs import KEPT, ROOT, examples, kept, played
+from tests.support.archives import report
+from tests.support.playthroughs import KEPT, ROOT, examples, kept, played
 
 EXAMPLES = [pytest.param(game, file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
 
@@ -36,32 +35,32 @@ def test_a_game_has_a_page_of_rules(game: str) -> None:
 
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_a_game_has_a_text_board(game: str) -> None:
-    module = import_module(f"referee.draw.{module_name(game)}")
-    assert all(callable(getattr(module, name)) for name in ("board", "standing", "sentence"))
+    assert all(callable(getattr(drawing(game), name)) for name in ("board", "standing", "sentence"))
 
 
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)
 def test_an_example_is_a_clean_game_of_its_folder(game: str, file: Path) -> None:
     assert referee.read(file).game == game
-    (report,) = check_files([str(file)])
-    assert report.as_text().startswith(f"{file}: ok, ")
+    assert report(file).findings == []
 
 
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)
 def test_an_example_written_down_is_the_same_game(game: str, file: Path) -> None:
     example = referee.read(file)
-    assert referee.loads(to_yaml(example)) == example
+    assert referee.loads(dumps(example)) == example
     assert referee.loads(to_json(example)) == example
 
 
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)
 def test_an_example_is_canonical(game: str, file: Path) -> None:
-    assert to_yaml(referee.read(file)) == file.read_text(encoding="utf-8"), game
+    assert dumps(referee.read(file)) == file.read_text(encoding="utf-8"), game
 
 
 @pytest.mark.parametrize("setup", NAMES)
 def test_a_set_up_of_laser_chess_has_a_complete_game(setup: str) -> None:
-    ends = [last_of(file).outcome for file in examples("laser-chess") if referee.read(file).options["setup"] == setup]
+    ends = [
+        last_of(file).outcome for file in examples("laser-chess") if referee.read(file).options.get("setup") == setup
+    ]
     assert any(end is not None and end.termination == "king" for end in ends)
 
 
@@ -75,7 +74,7 @@ def test_the_examples_show_what_each_game_is_about() -> None:
 @pytest.mark.parametrize(("game", "file"), EXAMPLES)
 def test_an_example_plays_through_as_it_is_kept(game: str, file: Path) -> None:
     golden = kept(game, file)
-    assert golden.is_file(), "no playthrough is kept: python -m tests.playthroughs writes it"
+    assert golden.is_file(), "no playthrough is kept: python -m tests.support.playthroughs writes it"
     assert played(referee.read(file)) == golden.read_text(encoding="utf-8")
 
 

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.cli import COMMANDS
+from referee.cli.desk import COMMANDS as OF_DESK
+
 ROOT = Path(__file__).parents[1]
 HEAVY = ("lark", "yaml", "pydantic")
 
@@ -35,10 +38,21 @@ def test_the_package_alone_loads_nothing_heavy() -> None:
     assert loaded("import referee; referee.__version__, dir(referee)", (*HEAVY, "click")) == set()
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"], ["report", "-h"], ["--version"]])
-def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
-    code = f"from referee.cli import main\ntry: main({arguments!r})\nexcept SystemExit as end: assert not end.code"
-    assert loaded(code, HEAVY) == set()
+def command(*arguments: str) -> str:
+    """The code that runs a command."""
+    return f"from referee.cli import main\ntry: main({arguments!r})\nexcept SystemExit as end: assert not end.code"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["desk", "--help"], ["desk", "-h"], ["--version"]])
+def test_help_loads_no_command_and_nothing_heavy(arguments: list[str]) -> None:
+    commands = {entry.place.partition(":")[0] for entry in (*COMMANDS.values(), *OF_DESK.values())}
+    assert loaded(command(*arguments), (*HEAVY, *commands - {"referee.cli.desk"})) == set()
+
+
+@pytest.mark.parametrize("name", ["check", "report", "move", "convert"])
+def test_a_command_loads_only_what_it_needs(name: str) -> None:
+    others = ("pydantic", "sqlalchemy", "multiprocessing", "jinja2", "referee.desk", "referee.mail")
+    assert loaded(command(name, "--help"), others) == set()
 
 
 def test_the_rules_load_nothing_heavy() -> None:

@@ -1,7 +1,7 @@
 """The pages say what is true: commands print what stands below them, code runs, pictures are of the games.
 
-In a `console` block a line `$ command` runs in a shell, in a folder of the page's own that holds games/; the
-lines below it are all that it says. A line `...` stands for any lines. The blocks of a page run in order.
+In a `console` block a line `$ command` runs as a shell would run it, in a folder of the page's own that holds games/;
+the lines below it are all that it says. A line `...` stands for any lines. The blocks of a page run in order.
 A `python` block is a doctest, a `yaml` block that begins with `game:` is a game file that checks clean. In a table of
 refusals an example `move` or `move` after `move`, `move` is played from the start, and refused with its row's code.
 """
@@ -10,33 +10,32 @@ from __future__ import annotations
 
 import ast
 import doctest
-import os
 import re
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 import referee
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.scene import Group, Shape
 from referee.errors import RefereeError
 from referee.game import loads
 from referee.game.judge import judge
-from referee.rules import game_named, module_name
-from tests.pictures import SHOWN, pictures
+from referee.rules import game_named
+from tests.support.page_commands import by_shell, here
+from tests.support.pictures import SHOWN, pictures
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+_LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _IMAGE = re.compile(r'<img src="([^"]+)" width="\d+" alt="([^"]+)">')
 _ELLIPSIS = r"(?:.*\n)*?"
 
@@ -66,20 +65,9 @@ def steps(page: Path) -> Iterator[Step]:
             yield Step(command, output)
 
 
-def run(command: str, folder: Path) -> str:
-    """All that a command prints, whatever its exit status, blanks at the ends of lines left out."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["sh", "-c", command],
-        cwd=folder,
-        env={**os.environ, "PATH": path, "COLUMNS": "80", "LC_ALL": "C.UTF-8"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        check=False,
-    )
-    return "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
+def tidy(printed: str) -> str:
+    """What a command printed, blanks at the ends of lines left out."""
+    return "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
 
 
 def matches(output: list[str], printed: str) -> bool:
@@ -94,10 +82,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.parametrize("run", [here, pytest.param(by_shell, marks=pytest.mark.slow)])
 @pages
-def test_commands_print_what_the_page_says(page: Path, folder: Path) -> None:
+def test_commands_print_what_the_page_says(
+    page: Path, run: Callable[[str], str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "80")
     for step in steps(page):
-        printed = run(step.command, folder)
+        printed = tidy(run(step.command))
         assert matches(step.output, printed), f"$ {step.command}\n{printed}"
 
 
@@ -121,8 +114,17 @@ def test_game_files_of_the_page_are_clean(page: Path) -> None:
 @pages
 def test_links_of_the_page_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    for link in [*_LINK.findall(text), *(source for source, _ in _IMAGE.findall(text))]:
-        assert (page.parent / link).exists(), link
+    for file, heading in _LINK.findall(text):
+        target = page.parent / file if file else page
+        assert target.exists(), file
+        assert not heading or heading in anchors(target), f"{file}#{heading}"
+    assert all((page.parent / source).exists() for source, _ in _IMAGE.findall(text))
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link to a heading of the page says behind its hash."""
+    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in _HEADING.findall(text)}
 
 
 @pages
@@ -133,6 +135,14 @@ def test_python_blocks_are_doctests(page: Path) -> None:
 @pytest.mark.parametrize("command", [RUN, TEST])
 def test_one_line_sets_up_and_runs(command: str) -> None:
     assert command in (ROOT / "README.md").read_text(encoding="utf-8").split("\n")
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_the_changelog_has_the_version() -> None:
+    assert f"\n## {referee.__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_ellipsis_stands_for_lines_and_nothing_else() -> None:
@@ -150,7 +160,7 @@ def test_every_code_that_can_be_told_is_in_a_table_of_the_docs() -> None:
 
 @games
 def test_every_refusal_of_a_game_is_on_the_page_of_its_rules(game: str) -> None:
-    refused = codes((ROOT / "referee" / "rules" / module_name(game)).rglob("*.py")) - {"option"}
+    refused = codes((ROOT / "referee" / "rules" / game.replace("-", "_")).rglob("*.py")) - {"option"}
     assert {*refused, "syntax", "game-over", "not-your-turn"} <= {row["code"] for row in refusals(game)}
 
 
@@ -184,7 +194,7 @@ def test_a_game_is_shown_in_the_readme_with_its_picture_in_words(game: str) -> N
 
 
 def test_the_pictures_are_those_of_the_games() -> None:
-    """`python -m tests.pictures` draws them anew."""
+    """`python -m tests.support.pictures` draws them anew."""
     for file, text in pictures():
         assert file.read_text(encoding="utf-8") == text, file.name
         assert len(text.encode()) < 60_000

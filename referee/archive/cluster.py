@@ -22,25 +22,25 @@ RETRIES = 3
 CONNECTING = "30s"
 HOME = "127.0.0.1"
 PAGES = ("distributed.scheduler.http.routes", "distributed.worker.http.routes")
-"""Settings of Dask that say which pages its processes serve, to anybody."""
+"""Settings of Dask: the pages that its processes serve to anybody."""
 
 COUNTED = 50
-"""After so many results the workers are counted again."""
+"""Results after which the workers are counted again."""
 
 
 def on_dask(
     function: Callable[[Item], Result], items: Iterable[Item], scheduler: str | None, jobs: int
 ) -> Iterator[tuple[Item, Result]]:
-    """Each item with its result, in order, worked out by the workers of a Dask scheduler.
+    """Each item with its result, in order, from the workers of a Dask scheduler.
 
     A worker that dies loses nothing: Dask gives what it had to another. Workers that come later get work too.
 
     Args:
         function: a function of a module that the workers can import: they need this package, in this version.
-        items: what to work on; only a few a worker are held at a time.
-        scheduler: the address, such as "tls://10.0.0.1:8786", whose certificates stand in Dask's own settings;
-            None starts a cluster of `jobs` workers here, which nobody else can join or use.
-        jobs: how many workers to start, if there is no scheduler.
+        items: only a few per worker are held at a time.
+        scheduler: the address, such as "tls://10.0.0.1:8786", with its certificates in Dask's own settings; None
+            starts a cluster of `jobs` workers here, which nobody else can join or use.
+        jobs: the number of workers to start without a scheduler.
 
     Raises:
         RefereeError: `missing-extra`, `no-scheduler`, or `worker-lost` if workers die again and again.
@@ -67,7 +67,7 @@ def on_dask(
 
 
 def _temporary(distributed: Any) -> Any:  # noqa: ANN401 - a module, a distributed.Security
-    """Certificates for one cluster, which are only in memory: whoever lacks them cannot talk to it."""
+    """Certificates for one cluster, only in memory: nobody without them can talk to it."""
     extra("cryptography", "cluster")
     return distributed.Security.temporary()
 

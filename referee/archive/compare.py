@@ -8,18 +8,17 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.archive.compression import failed, reading
-from referee.archive.names import shown
+from referee.archive.compression import failed, reader
 from referee.archive.shards import lines
 from referee.archive.verdict import GameVerdict, PartReport
 from referee.game.document import unreadable
-from referee.terminal import visible_json
+from referee.terminal import counted, visible, visible_json
 
 Key = tuple[str, int]
 
 
 class Change(NamedTuple):
-    """A game whose verdict is another now; `ply` is the first one that is judged otherwise, if that is known."""
+    """A game whose verdict has changed; `ply` is the first one that is judged differently, if it is known."""
 
     before: dict[str, Any] | None
     after: dict[str, Any] | None
@@ -38,15 +37,15 @@ class Change(NamedTuple):
     def as_text(self) -> str:
         """The change in words."""
         known = self.after or self.before or {}
-        place = shown(known["file"]) + (f":{known['line']}" if known["line"] else "")
+        place = visible(known["file"]) + (f":{known['line']}" if known["line"] else "")
         if self.before is None or self.after is None:
             return f"{place}: {'not judged before' if self.before is None else 'no longer there'}"
         where = f"at ply {self.ply}" if self.ply else "at a ply that only verdicts with --trace can tell"
-        return f"{place}: changed {where}: was {_said(self.before)}; now {_said(self.after)}"
+        return f"{place}: changed {where}: was {_words(self.before)}; now {_words(self.after)}"
 
 
 class Comparison:
-    """Tells what changed since an earlier run; `changes` counts what it has told."""
+    """Prints what changed since an earlier run; `changes` counts what it has printed."""
 
     def __init__(self, put: Callable[[str], object], earlier: Earlier, *, objects: bool = False) -> None:
         """Say where text goes, and whether it is JSON objects."""
@@ -56,17 +55,17 @@ class Comparison:
         self.changes = 0
 
     def add(self, part: PartReport, *, printed: bool = False) -> None:
-        """Tell which games of a report changed, unless that was told."""
+        """Print which games of a report changed, unless an earlier run has."""
         for change in map(self._earlier.change, part.verdicts):
             if change is not None and not printed:
-                self._tell(change)
+                self._print(change)
 
     def end(self) -> None:
-        """Tell which games are no longer there, as all have been judged."""
+        """Print which games are no longer there, once all have been judged."""
         for change in self._earlier.gone():
-            self._tell(change)
+            self._print(change)
 
-    def _tell(self, change: Change) -> None:
+    def _print(self, change: Change) -> None:
         self.changes += 1
         said = visible_json(change.as_json()) if self._objects else change.as_text()
         self._put(f"{said}\n")
@@ -75,7 +74,7 @@ class Comparison:
 class Earlier:
     """The verdicts of an earlier run, as `check --each --format jsonl` printed them.
 
-    They are read as they are needed: where the games come in the same order, one at a time.
+    They are read when they are needed: one at a time, if the games come in the same order.
     """
 
     def __init__(self, path: Path) -> None:
@@ -88,17 +87,17 @@ class Earlier:
             self._passed[_key(first)] = first
 
     def change(self, verdict: GameVerdict) -> Change | None:
-        """What changed about a game, or None."""
+        """The change of a game, or None."""
         after = verdict.as_json()
         before = self._found(_key(after))
         if before is None:
             return Change(None, after, None)
         if _meaning(before) == _meaning(after):
             return None
-        return Change(before, after, _parting(before, after))
+        return Change(before, after, _first_change(before, after))
 
     def gone(self) -> Iterator[Change]:
-        """The games that were not asked for."""
+        """The earlier games without a verdict now."""
         for before in self._passed.values():
             yield Change(before, None, None)
         for before in self._rest:
@@ -114,7 +113,7 @@ class Earlier:
         return None
 
     def _read(self) -> Iterator[dict[str, Any]]:
-        with reading(str(self._path)) as source:
+        with reader(str(self._path)) as source:
             for number, line in enumerate(lines(source), 1):
                 if isinstance(line, Exception):
                     raise failed(str(self._path), line, number)
@@ -132,13 +131,13 @@ def _key(verdict: dict[str, Any]) -> Key:
 
 
 def _meaning(verdict: dict[str, Any]) -> Any:  # noqa: ANN401 - plain data
-    """What makes a verdict another: not its sentences and suggestions."""
+    """What counts when verdicts are compared: not their sentences and suggestions."""
     codes = [finding["code"] for finding in verdict["findings"]]
     return verdict["ok"], verdict["plies"], verdict["outcome"], verdict["score"], codes, verdict.get("trace")
 
 
-def _parting(before: dict[str, Any], after: dict[str, Any]) -> int | None:
-    """The first ply that is judged otherwise; None if nothing tells."""
+def _first_change(before: dict[str, Any], after: dict[str, Any]) -> int | None:
+    """The first ply that is judged differently; None if the verdicts do not tell."""
     if "trace" in before and "trace" in after:
         same = takewhile(lambda pair: pair[0] == pair[1], zip(before["trace"], after["trace"], strict=False))
         return sum(1 for _ in same) + 1
@@ -152,9 +151,8 @@ def _short(verdict: dict[str, Any]) -> dict[str, Any]:
     return {**{key: verdict[key] for key in ("ok", "plies", "outcome", "score")}, "codes": codes}
 
 
-def _said(verdict: dict[str, Any]) -> str:
-    points = ", ".join(f"{side} {points}" for side, points in verdict["score"].items())
-    plies = f"{verdict['plies']} {'ply' if verdict['plies'] == 1 else 'plies'}"
-    if verdict["ok"]:
-        return f"ok, {plies}, {points}"
-    return f"{plies}, then {verdict['findings'][0]['code']}"
+def _words(verdict: dict[str, Any]) -> str:
+    plies = counted(verdict["plies"], "ply", "plies")
+    if not verdict["ok"]:
+        return f"{plies}, then {verdict['findings'][0]['code']}"
+    return ", ".join(("ok", plies, *(f"{side} {points}" for side, points in verdict["score"].items())))

@@ -1,4 +1,4 @@
-"""Files that are read and written compressed if their name says so: .gz and .zst."""
+"""Files that are compressed if their name says so: .gz and .zst."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ STANDARD = "-"
 SUFFIXES = (".gz", ".zst")
 
 UNPACKED = 16 << 20
-"""A compressed file may unpack to this many bytes, whatever its size."""
+"""Bytes to which a compressed file may unpack, whatever its size."""
 
 RATIO = 200
-"""Beyond that, to this many times its size: games without a single move come to about 110."""
+"""Beyond that, the factor by which it may grow: games without a single move come to about 110."""
 
 WINDOW = 1 << 27
 """Memory in bytes that unpacking may need, as `zstd` itself allows."""
@@ -36,16 +36,16 @@ class Readable(Protocol):
     """What bytes are read from."""
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes, so many unless the file ends."""
+        """The next `size` bytes, or fewer at the end."""
         ...
 
     def read1(self, size: int, /) -> bytes:
-        """The next bytes, so many at most."""
+        """The next bytes, at most `size`."""
         ...
 
 
-class Reading(NamedTuple):
-    """A file that is read: its content, the file as it lies there, and the errors that reading it may end in."""
+class Source(NamedTuple):
+    """An open file: its content, the file as it is stored, and the errors that reading it may raise."""
 
     content: Readable
     raw: BinaryIO
@@ -53,24 +53,24 @@ class Reading(NamedTuple):
 
 
 class TooLargeError(Exception):
-    """A file unpacks to more, or a line of it is longer, than is read."""
+    """A file unpacks to more, or has a longer line, than the limits allow."""
 
 
 class Unpacked:
-    """What a compressed file unpacks to, as long as that stays in proportion to what was read of it."""
+    """The content of a compressed file, as long as it stays in proportion to the file's own size."""
 
     def __init__(self, content: BinaryIO, raw: BinaryIO) -> None:
-        """Say what unpacks, and the file that it unpacks."""
+        """Take what unpacks, and the file that it unpacks."""
         self._content = content
         self._raw = raw
         self._size = 0
 
     def read(self, size: int) -> bytes:
-        """The next bytes, so many unless the file ends."""
+        """The next `size` bytes, or fewer at the end."""
         return self._counted(self._content.read(size))
 
     def read1(self, size: int) -> bytes:
-        """The next bytes, so many at most."""
+        """The next bytes, at most `size`."""
         return self._counted(self._content.read1(size))  # type: ignore[attr-defined]
 
     def _counted(self, more: bytes) -> bytes:
@@ -89,7 +89,7 @@ def suffix(name: str) -> str:
 
 
 @contextmanager
-def reading(name: str) -> Iterator[Reading]:
+def reader(name: str) -> Iterator[Source]:
     """A file to read from, decompressed; "-" is the standard input.
 
     Raises:
@@ -99,7 +99,7 @@ def reading(name: str) -> Iterator[Reading]:
     if name == STANDARD:
         if sys.stdin is None:
             raise unreadable(name, "unreadable", "there is no standard input")
-        yield Reading(cast(Readable, sys.stdin.buffer), sys.stdin.buffer)
+        yield Source(cast(Readable, sys.stdin.buffer), sys.stdin.buffer)
         return
     zstandard = extra("zstandard", "zst") if Path(name).suffix == ".zst" else None
     errors = (TooLargeError, OSError, EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
@@ -107,19 +107,19 @@ def reading(name: str) -> Iterator[Reading]:
         with Path(name).open("rb") as raw:
             if Path(name).suffix == ".gz":
                 # gzip.GzipFile is a BinaryIO in all but name.
-                yield Reading(Unpacked(cast(BinaryIO, gzip.GzipFile(fileobj=raw)), raw), raw, errors)
+                yield Source(Unpacked(cast(BinaryIO, gzip.GzipFile(fileobj=raw)), raw), raw, errors)
             elif zstandard:
                 decompressor = zstandard.ZstdDecompressor(max_window_size=WINDOW)
                 content = decompressor.stream_reader(raw, read_across_frames=True)
-                yield Reading(Unpacked(content, raw), raw, errors)
+                yield Source(Unpacked(content, raw), raw, errors)
             else:
-                yield Reading(cast(Readable, raw), raw)
+                yield Source(cast(Readable, raw), raw)
     except errors as error:
         raise failed(name, error) from None
 
 
 def failed(name: str, error: Exception, line: int = 1) -> FileError:
-    """What reading a file has ended in, on a line of it."""
+    """The error to raise for one that came while a line of a file was read."""
     if isinstance(error, TooLargeError):
         return unreadable(name, "too-large", str(error), line)
     said = str(getattr(error, "strerror", None) or error or type(error).__name__)
@@ -127,8 +127,8 @@ def failed(name: str, error: Exception, line: int = 1) -> FileError:
 
 
 @contextmanager
-def writing(name: str) -> Iterator[BinaryIO]:
-    """A file to write to, compressed, that takes its place once all is written; "-" is the standard output.
+def writer(name: str) -> Iterator[BinaryIO]:
+    """A file to write to, compressed, which replaces that of its name at the end; "-" is the standard output.
 
     Raises:
         OSError: the file cannot be written.
@@ -143,18 +143,18 @@ def writing(name: str) -> Iterator[BinaryIO]:
         with path.open("wb") as there:
             yield there
         return
-    with replacing(path) as raw, _compressing(path, raw) as content:
+    with replacement(path) as raw, _compressor(path, raw) as content:
         yield content
 
 
 def special(path: Path) -> bool:
-    """Whether something is there that is no file to be replaced, such as a device or a pipe."""
+    """Whether the path is something that no file can replace, such as a device or a pipe."""
     return path.exists() and not path.is_file()
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to that takes its place once all is written; a link leads to that place.
+def replacement(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which replaces that of its name at the end; links are followed.
 
     Raises:
         OSError: the file cannot be written.
@@ -174,7 +174,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _compressing(path: Path, raw: BinaryIO) -> Iterator[BinaryIO]:
+def _compressor(path: Path, raw: BinaryIO) -> Iterator[BinaryIO]:
     match path.suffix:
         case ".gz":
             # Neither time nor name, so that the same games give the same bytes.

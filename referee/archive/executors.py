@@ -1,34 +1,42 @@
-"""Where shards are worked on: in this process, in several, or on a cluster (`cluster`); results come in order."""
+"""Executors of work: this process, several processes, or a cluster (`cluster`). Results come in order."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 3
-"""So many items a worker are given out before their results are asked for."""
+"""Items queued per worker ahead of the results."""
+
+
+class Executor(Protocol):
+    """What works on items: it gives each with its result, in order."""
+
+    def __call__(self, function: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
+        """Give out the items to a function of a module; hold only a few of them at a time."""
+        ...
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def one_process(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
-    """Each item with its result, worked out here."""
+    """Each item with its result, from this process."""
     for item in items:
         yield item, function(item)
 
 
 def processes(function: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[tuple[Item, Result]]:
-    """Each item with its result, worked out by so many processes; by this one if there is only one item.
+    """Each item with its result, from `jobs` processes; from this one if there is only one item.
 
-    Only a few items are held at a time. A process that dies loses nothing: what it had is worked on again.
+    A process that dies loses nothing: its items are worked on again.
 
     Raises:
         RefereeError: `worker-lost`, if that happens again and again over the same item.
@@ -38,6 +46,6 @@ def processes(function: Callable[[Item], Result], items: Iterable[Item], jobs: i
     if jobs == 1 or len(begun) < 2:
         yield from one_process(function, chain(begun, waiting))
         return
-    from referee.archive.pool import in_a_pool
+    from referee.archive.pool import in_a_pool  # multiprocessing takes longer to load than a game to check
 
     yield from in_a_pool(function, chain(begun, waiting), jobs)

@@ -1,23 +1,25 @@
-"""Which files a list of files and folders means, and which files of the folders are left out."""
+"""The files that a list of files and folders means, and those of the folders that are left out."""
 
 from __future__ import annotations
 
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from referee.archive.compression import STANDARD, reading, special, suffix
+from referee.archive.compression import STANDARD, reader, special, suffix
 from referee.errors import RefereeError
 from referee.game.document import decode, parse
 from referee.game.header import KEYS
+from referee.terminal import visible
 
 KINDS = (".yaml", ".yml", ".json", ".jsonl", ".moves")
-"""The names of files that are taken from a folder end so; `.gz` and `.zst` may stand behind it."""
+"""Suffixes of the files that are taken from a folder; `.gz` and `.zst` may follow."""
 
 TEXT = ".txt"
-"""Files of a folder with this suffix are move lists where the game is known, and otherwise left out."""
+"""Suffix of files in a folder that are move lists if the game is known, and left out otherwise."""
 
 NO_FILE = "not a plain file"
 NO_SUFFIX = f"a name that ends in none of {', '.join(KINDS)}"
@@ -25,7 +27,10 @@ NO_GAME_NAMED = f"a {TEXT} file is a move list only with --game"
 NO_GAME = "data without any key of a game file"
 
 Leave = Callable[[str, str], object]
-"""What is told of a file that is left out, and why."""
+"""Called with each file that is left out, and the reason."""
+
+NAMED = 5
+"""Maximum files named for each reason; of the others there is a count."""
 
 _NUMBER = re.compile(r"(\d+)")
 _DATA = (".yaml", ".yml", ".json")
@@ -38,29 +43,29 @@ def kinds(*, lists: bool) -> tuple[str, ...]:
     return (*KINDS, TEXT) if lists else KINDS
 
 
-def found(names: Iterable[str], *, lists: bool = False, leave: Leave = lambda _file, _why: None) -> Iterator[str]:
-    """The files, and instead of each folder the game files, move lists and archives in it and in its folders.
+def expand(names: Iterable[str], *, lists: bool = False, leave: Leave = lambda _file, _why: None) -> Iterator[str]:
+    """The files, with each folder replaced by the game files, move lists and archives in it and in its folders.
 
-    Those are in the order of their names, numbers in them by value; hidden ones are passed over. A folder
-    with nothing to read stands for itself, so that somebody says so.
+    Those come in the order of their names, numbers in them by value, without hidden ones. A folder with nothing to
+    read stands for itself, so that it is reported.
 
     Args:
         names: files and folders.
         lists: whether the game of move lists is known, so that .txt files are taken too.
-        leave: is told of each file of a folder that is left out.
+        leave: is called for each file of a folder that is left out.
     """
     for name in names:
         if name == STANDARD or not os.path.isdir(name):  # noqa: PTH112 - a name that no file can have is no folder
             yield name
             continue
-        inside = _walked(Path(name), lists, leave)
+        inside = _walk(Path(name), lists, leave)
         first = next(inside, None)
         yield name if first is None else first
         yield from inside
 
 
 def size(names: Iterable[str]) -> int:
-    """How many bytes the files have together; 0 if one of them cannot tell."""
+    """The size of all files together in bytes; 0 if one of them has none, such as a pipe."""
     total = 0
     for name in names:
         try:
@@ -73,20 +78,20 @@ def size(names: Iterable[str]) -> int:
     return total
 
 
-def _walked(folder: Path, lists: bool, leave: Leave) -> Iterator[str]:
+def _walk(folder: Path, lists: bool, leave: Leave) -> Iterator[str]:
     for path in sorted(folder.iterdir(), key=lambda one: _order(one.name)):
         if path.name.startswith("."):
             continue
         if path.is_dir() and not path.is_symlink():
-            yield from _walked(path, lists, leave)
-        elif (why := _left_out(path, lists)) is not None:
+            yield from _walk(path, lists, leave)
+        elif (why := _reason(path, lists)) is not None:
             leave(str(path), why)
         else:
             yield str(path)
 
 
-def _left_out(path: Path, lists: bool) -> str | None:
-    """Why a file of a folder is not taken; None if it is."""
+def _reason(path: Path, lists: bool) -> str | None:
+    """The reason to leave a file of a folder out; None if it is taken."""
     kind = suffix(path.name)
     if kind not in kinds(lists=lists):
         return NO_GAME_NAMED if kind == TEXT else NO_SUFFIX
@@ -98,7 +103,7 @@ def _left_out(path: Path, lists: bool) -> str | None:
 def _is_data(path: Path) -> bool:
     """Whether a file is a short mapping of other keys than those of a game file, such as a set-up."""
     try:
-        with reading(str(path)) as source:
+        with reader(str(path)) as source:
             content = source.content.read(_LONGEST_DATA + 1)
         if len(content) > _LONGEST_DATA or _KEY.search(content):
             return False
@@ -110,6 +115,33 @@ def _is_data(path: Path) -> bool:
 
 
 def _order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
-    """Texts by letters, numbers by value: game-9 before game-10."""
+    """The key that sorts texts by letters and numbers by value: game-9 before game-10."""
     parts = (part for part in _NUMBER.split(name) if part)
     return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts], name
+
+
+class LeftOut:
+    """Files of folders that are left out: the number for each reason, and the names of the first few."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._names: dict[str, list[str]] = {}
+
+    def add(self, file: str, why: str) -> None:
+        """Count a file in."""
+        self._counts[why] += 1
+        names = self._names.setdefault(why, [])
+        if len(names) < NAMED:
+            names.append(file)
+
+    def __bool__(self) -> bool:
+        return bool(self._counts)
+
+    def as_text(self) -> str:
+        """A line for each reason."""
+        return "\n".join(f"left out ({why}): {self._listed(why)}" for why in self._counts)
+
+    def _listed(self, why: str) -> str:
+        names = self._names[why]
+        more = self._counts[why] - len(names)
+        return ", ".join(map(visible, names)) + (f" and {more:,} more" if more else "")

@@ -1,4 +1,4 @@
-"""Random legal games by the million: the same ones from the same seed on any machine, however the work is shared."""
+"""Random legal games by the million: a seed gives the same ones on any machine, however the work is shared."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.game import AnnotatedMove, GameFile, Round
+from referee.game import AnnotatedMove, GameFile
 from referee.game.dumper import to_json
+from referee.game.gamefile import rounds_of
 from referee.game.new import opened
 from referee.rules import game_named
 
 LONGEST = 300
-"""A game is left unfinished after so many plies if nothing else is said: random games of boundary hardly ever end."""
+"""Plies after which a game is left unfinished by default: random play of some games hardly ever ends."""
 
 BATCH = 50
-"""So many games are made at a time."""
+"""Games made at a time."""
 
 
 @dataclass(frozen=True)
 class Generation:
-    """What games to make: of which game, with which options, from which seed, of at most how many plies."""
+    """The games to make: their kind, seed, options, and maximum number of plies."""
 
     game: str
     seed: str = "0"
@@ -61,13 +62,13 @@ def random_game(generation: Generation, number: int) -> GameFile:
         }
         moves += map(AnnotatedMove, ply.values())
         position = position.advance(ply)
-    rounds = tuple(Round(tuple(moves[start : start + 2])) for start in range(0, len(moves), 2))
+    rounds = rounds_of(moves, game.description.moves_per_round)
     outcome = position.outcome
     return replace(game, rounds=rounds, result=dict(outcome.score) if outcome else None)
 
 
 def _options(generation: Generation, number: int) -> Mapping[str, Any]:
-    """The options of a game; what chance decides before it comes from a secret of its own."""
+    """The options of one game; chance decides by a secret that the game has for itself."""
     secret = game_named(generation.game).secret
     if secret is None:
         return generation.options

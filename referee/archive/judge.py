@@ -1,4 +1,4 @@
-"""The shard function: a shard of games to a report. It is pure, and can be called wherever there is a Python."""
+"""The shard function, from a shard of games to a report: pure, and callable wherever there is a Python."""
 
 from __future__ import annotations
 
@@ -6,24 +6,18 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from referee.archive.compression import suffix
-from referee.archive.movelist import loads_bare, loads_list
+from referee.archive.forms import at_line, read_text
 from referee.archive.shards import Part, Shard, Text
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
 from referee.errors import FileError, Finding
-from referee.game import GameFile, loads
-from referee.game.document import decode
+from referee.game import GameFile
 from referee.game.judge import judge
 
 SUGGESTED = 100
-"""For wrong moves in so many lines of an archive others are suggested, if nothing else is asked for."""
-
-
-EXCERPT = 200
-"""A finding shows the round that it is about; a line of an archive, which may be of any length, it does not show."""
+"""Lines of an archive whose wrong moves get suggestions by default."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +25,7 @@ class Settings:
     """How games are judged.
 
     Args:
-        game: read every file as a bare move list of this game, with `options`.
+        game: read every file as a bare move list of this game, with `options`, that begins at `start_text`.
         suggest: look for legal moves to suggest for every wrong one; None: in game files, and in the first
             `SUGGESTED` lines of an archive, as it may take a hundred times as long as judging the game.
         each: report the verdict on every game, not only on those with findings.
@@ -43,11 +37,12 @@ class Settings:
     suggest: bool | None = None
     each: bool = False
     trace: bool = False
+    start_text: str | None = None
 
 
 def check_shard(shard: Shard, settings: Settings = Settings()) -> ShardReport:
     """Judge every game of a shard; no game stops the rest."""
-    return tuple(_checked(part, settings) for part in shard.parts)
+    return tuple(_report(part, settings) for part in shard.parts)
 
 
 def check_lines(lines: Iterable[str | bytes], file: str = "", first: int = 1) -> list[dict[str, Any]]:
@@ -56,7 +51,7 @@ def check_lines(lines: Iterable[str | bytes], file: str = "", first: int = 1) ->
     return [verdict.as_json() for verdict in report.verdicts]
 
 
-def _checked(part: Part, settings: Settings) -> PartReport:
+def _report(part: Part, settings: Settings) -> PartReport:
     codes: Counter[str] = Counter()
     ends: Counter[str] = Counter()
     verdicts = []
@@ -91,34 +86,17 @@ def check_text(part: Part, text: Text, settings: Settings) -> GameVerdict:
     """The verdict on one game, whatever its text is."""
     suggest = settings.suggest if settings.suggest is not None else text.line <= SUGGESTED
     try:
-        game = read_text(part, text, settings.game, settings.options, suggest=suggest)
-        return _judged(part, text, game, settings, suggest=suggest)
+        game = read_text(part, text, settings.game, settings.options, settings.start_text, suggest=suggest)
+        return _verdict(part, text, game, settings, suggest=suggest)
     except FileError as error:
         findings, broken = error.findings, error.unreadable
     except Exception as error:
         said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         findings, broken = (Finding("internal", f"the referee fails on this game: please report it ({said})"),), False
-    return GameVerdict(part.file, text.line, _id(text), findings=placed(findings, text), unreadable=broken)
+    return GameVerdict(part.file, text.line, _id(text), findings=at_line(findings, text), unreadable=broken)
 
 
-def read_text(
-    part: Part, text: Text, game: str | None = None, options: Mapping[str, Any] | None = None, *, suggest: bool = True
-) -> GameFile:
-    """The game of a text; FileError with all findings."""
-    if text.fault is not None:
-        raise FileError(part.file, (text.fault,), unreadable=True)
-    content = decode(text.content, part.file)
-    if game is not None:
-        return loads_bare(content, game, options or {}, part.file, suggest=suggest)
-    if suffix(part.file) == ".moves" and not part.archive:
-        if (listed := loads_list(content, part.file, suggest=suggest)) is None:
-            message = "a bare move list does not say its game; say it with --game"
-            raise FileError(part.file, (Finding("unknown-game", message),))
-        return listed
-    return loads(content, part.file, suggest=suggest)
-
-
-def _judged(part: Part, text: Text, game: GameFile, settings: Settings, *, suggest: bool) -> GameVerdict:
+def _verdict(part: Part, text: Text, game: GameFile, settings: Settings, *, suggest: bool) -> GameVerdict:
     verdict = judge(game, suggest=suggest)
     outcome = verdict.outcome.as_json() if verdict.outcome else None
     return GameVerdict(
@@ -128,7 +106,7 @@ def _judged(part: Part, text: Text, game: GameFile, settings: Settings, *, sugge
         plies=verdict.plies,
         outcome=outcome,
         score=outcome["score"] if outcome else dict(verdict.position.score),
-        findings=placed(verdict.findings, text),
+        findings=at_line(verdict.findings, text),
         trace=_trace(game) if settings.trace else None,
     )
 
@@ -145,20 +123,8 @@ def _trace(game: GameFile) -> tuple[str, ...]:
     return tuple(sums)
 
 
-def placed(findings: tuple[Finding, ...], text: Text) -> tuple[Finding, ...]:
-    """The findings; those of a game in an archive are on the archive's line."""
-    if not text.line:
-        return findings
-    return tuple(
-        replace(finding, line=text.line, caret=finding.caret or finding.column)
-        if len(finding.excerpt) <= EXCERPT
-        else replace(finding, line=text.line, caret=0, excerpt="")
-        for finding in findings
-    )
-
-
 def _id(text: Text) -> str | None:
-    """The id of a game that cannot be read, if it can be made out."""
+    """The id of a game that cannot be read, if its line is JSON with one."""
     try:
         data = json.loads(text.content) if text.line else None
     except (ValueError, RecursionError):

@@ -9,7 +9,7 @@ from html import escape
 from referee.archive.stats import GameStats, Stats
 
 BARS = 40
-"""A histogram has at most so many bars."""
+"""Maximum bars of a histogram."""
 
 _WIDTH, _HEIGHT, _ROW, _LABEL = 640, 160, 22, 220
 
@@ -25,9 +25,9 @@ code { font-size: .9em; }
 
 
 def as_page(stats: Stats, most: int) -> str:
-    """The page; `most` openings are shown for each game."""
+    """The page, with the `most` frequent openings of each game."""
     sections = [part for name, one in sorted(stats.games.items()) for part in _section(name, one, most)]
-    wrong = f"<pre>{escape(chr(10).join(stats.left.as_text()))}</pre>" if stats.wrong else ""
+    wrong = f"<pre>{escape(chr(10).join(stats.left.as_text()))}</pre>" if stats.left.games else ""
     total = sum(one.games for one in stats.games.values())
     return "\n".join(
         (
@@ -78,7 +78,7 @@ def _table(title: str, counts: dict[str, Counter[str]], columns: list[str]) -> s
 
 
 def histogram(counts: Counter[int], title: str) -> str:
-    """How often each number occurs, neighbours put together where there are many."""
+    """A histogram of numbers; where there are many, neighbours share a bar."""
     low, high = min(counts), max(counts)
     wide = -(-(high - low + 1) // BARS)
     groups: Counter[int] = Counter()

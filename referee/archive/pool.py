@@ -1,4 +1,4 @@
-"""Work given out to processes of this machine, which may die."""
+"""A pool of processes of this machine, any of which may die."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.archive.executors import AHEAD, Item, Result
 from referee.errors import RefereeError
 
 ATTEMPTS = 3
-"""So often an item is tried if the workers die over it."""
+"""Attempts at an item over which workers die."""
 
 
 def in_a_pool(function: Callable[[Item], Result], items: Iterator[Item], jobs: int) -> Iterator[tuple[Item, Result]]:
@@ -43,7 +43,7 @@ def in_a_pool(function: Callable[[Item], Result], items: Iterator[Item], jobs: i
 def _of_one_pool(
     function: Callable[[Item], Result], held: deque[Item], items: Iterator[Item], jobs: int
 ) -> Generator[Result, None, None]:
-    """The results of the items that are held, then of more of them, which are held until somebody takes them."""
+    """The results of the items held, then of further ones, each held until its result is taken."""
     pool = _pool(jobs)
     try:
         futures = deque(pool.submit(function, item) for item in held)
@@ -70,7 +70,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 
 @contextmanager
 def shielded() -> Iterator[None]:
-    """Processes and threads that are started in here never see Ctrl-C, which is for this process alone."""
+    """Keep Ctrl-C from the processes and threads started inside: it is for this process alone."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -83,7 +83,7 @@ def shielded() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """Begin a process that ends with the one that started it, however that one ends."""
+    """Make this process end with the one that started it, however that one ends."""
     Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -1,24 +1,22 @@
-"""What a run prints: findings as they come, or objects, for each file or for each game."""
+"""What a run prints: findings as they come, or a JSON object for each file or game."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
-from typing import IO, Self
+from typing import IO
 
-from referee.archive.check import counted
-from referee.archive.names import shown
 from referee.archive.verdict import GameVerdict, PartReport
-from referee.terminal import visible_json
+from referee.terminal import counted, visible, visible_json
 
 _IN_MEMORY = 1 << 20
 
 
 class Printer:
-    """Prints reports in the order they come in; of a file only counts are kept, and findings not in memory."""
+    """Prints reports in their order; it keeps only counts of a file in memory, and no findings."""
 
     def __init__(self, put: Callable[[str], object], *, objects: bool = False, each: bool = False) -> None:
-        """Say where text goes; whether it is JSON objects; whether there is one for each game."""
+        """Print through `put`; as JSON objects or in words; for each game or for each file."""
         self._put = put
         self._objects = objects
         self._each = each
@@ -27,7 +25,7 @@ class Printer:
         self._spool: IO[str] | None = None
 
     def add(self, part: PartReport, *, printed: bool = False) -> None:
-        """Print what can be said after a report; or only remember it, if that was printed in an earlier run."""
+        """Print what a report tells; or only remember it, if an earlier run has printed it."""
         if part.first:
             self._games = self._plies = 0
             self._ok = True
@@ -40,14 +38,8 @@ class Printer:
             for line in self._lines(part):
                 self._put(f"{line}\n")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._forget()
-
-    def _forget(self) -> None:
-        """Forget the findings of a file."""
+    def close(self) -> None:
+        """Drop the findings of a file."""
         if self._spool is not None:
             self._spool.close()
             self._spool = None
@@ -57,17 +49,17 @@ class Printer:
             if self._objects:
                 yield visible_json(verdict.as_json())
             elif not verdict.ok:
-                yield from (finding.as_text(shown(verdict.file)) for finding in verdict.findings)
+                yield from (finding.as_text(visible(verdict.file)) for finding in verdict.findings)
             elif self._each or not part.archive:
-                yield in_words(verdict)
+                yield _words(verdict)
         if part.archive and part.last and self._ok and not self._each:
             games = counted(self._games, "game", "games")
-            yield f"{shown(part.file)}: ok, {counted(self._plies, 'ply', 'plies')} in {games}"
+            yield f"{visible(part.file)}: ok, {counted(self._plies, 'ply', 'plies')} in {games}"
 
     def _collect(self, part: PartReport, *, printed: bool) -> None:
         """Keep the findings of a file until it ends: its object says first whether there are any."""
         if self._spool is None or part.first:
-            self._forget()
+            self.close()
             self._spool = tempfile.SpooledTemporaryFile(  # noqa: SIM115
                 _IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace"
             )
@@ -77,10 +69,10 @@ class Printer:
         if part.last:
             if not printed:
                 self._put_object(part.file, self._spool)
-            self._forget()
+            self.close()
 
     def _put_object(self, file: str, findings: IO[str]) -> None:
-        """Print the object of a file, finding by finding, as there may be more than memory holds."""
+        """Print the object of a file, one finding at a time: they may be more than memory holds."""
         findings.seek(0)
         head = visible_json({"file": file, "ok": self._ok, "plies": self._plies})
         self._put(f'{head[:-1]}, "findings": [')
@@ -89,7 +81,7 @@ class Printer:
         self._put("]}\n")
 
 
-def in_words(verdict: GameVerdict) -> str:
-    """A verdict on a game that holds, on one line."""
-    place = shown(verdict.file) + (f":{verdict.line}" if verdict.line else "")
+def _words(verdict: GameVerdict) -> str:
+    """The line of a game that holds."""
+    place = visible(verdict.file) + (f":{verdict.line}" if verdict.line else "")
     return f"{place}: ok, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}"

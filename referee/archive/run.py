@@ -1,53 +1,57 @@
-"""A whole run over many files: shards given out, reports printed, counted and written down as they come."""
+"""A whole run over many files: it gives out shards, prints and counts their reports, and keeps a journal.
+
+The journal is a file from which another run can go on where this one stopped. Its first line says which run it is;
+each further line is a finished shard: its number and checksum, its report, and the size of the output after it.
+"""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Protocol
+from pathlib import Path
+from typing import IO, Any, NamedTuple, Protocol
 
-from referee.archive.journal import Journal
+from referee.archive.executors import Executor
 from referee.archive.judge import Settings, check_shard
 from referee.archive.shards import Shard, shards
-from referee.archive.summary import Summary
-from referee.archive.verdict import PartReport, ShardReport
-
-Shards = Iterable[Shard]
-Reports = Iterator[tuple[Shard, ShardReport]]
-Engine = Callable[[Callable[[Shard], ShardReport], Shards], Reports]
+from referee.archive.verdict import GameVerdict, PartReport, ShardReport, Summary
+from referee.errors import Finding
+from referee.game.document import unreadable
 
 
 class Listener(Protocol):
-    """What says something about reports."""
+    """What prints reports."""
 
     def add(self, part: PartReport, *, printed: bool = False) -> None:
-        """Say it; or only remember the report, of which an earlier run has said it."""
+        """Print a report; or only remember it, if an earlier run has printed it."""
         ...
 
 
-def check(
+def run(
     files: Iterable[str],
     settings: Settings,
-    engine: Engine,
+    executor: Executor,
     listener: Listener,
     *,
     flush: Callable[[], int],
     journal: Journal | None = None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Iterator[Summary]:
-    """Judge files and archives; the summary so far comes after each shard, and is complete in the end.
+    """Judge files and archives, and yield the summary so far after each shard.
 
     Args:
         files: names of files.
         settings: how games are judged.
-        engine: where the work is done.
-        listener: is told of each report, such as a printer.
-        flush: puts out what has been printed, before a shard counts as done, and says how much that is so far.
-        journal: where shards that are done are written down; those of an earlier run are not done again.
-        progress: is told how many more bytes of the files have been dealt with.
+        executor: does the work.
+        listener: gets each report, such as a printer.
+        flush: puts out what has been printed, before a shard counts as finished, and gives its size so far.
+        journal: gets the finished shards; those it has already are not judged again.
+        progress: gets the number of bytes read for each shard.
 
     Raises:
-        FileError: `archive-changed`, if a shard that the journal has is another now.
+        FileError: `archive-changed`, if a shard of the journal is not what it was.
     """
     summary = Summary()
     waiting = iter(shards(files, lists=settings.game is not None))
@@ -59,12 +63,116 @@ def check(
         progress(shard.read)
 
     if journal is not None:
-        for shard, report in journal.taken_up(waiting):
+        for shard, report in journal.resume(waiting):
             take(shard, report, printed=True)
     yield summary
-    for shard, report in engine(partial(check_shard, settings=settings), waiting):
+    for shard, report in executor(partial(check_shard, settings=settings), waiting):
         take(shard, report, printed=False)
-        written = flush()
+        size = flush()
         if journal is not None:
-            journal.add(shard, report, written)
+            journal.add(shard, report, size)
         yield summary
+
+
+class Done(NamedTuple):
+    """A shard that an earlier run finished, and the size of the output after it."""
+
+    number: int
+    checksum: int
+    report: ShardReport
+    size: int
+
+
+class Journal:
+    """The journal of one run; `size` is that of the output so far."""
+
+    def __init__(self, path: Path, run: dict[str, Any]) -> None:
+        """Open a journal, or begin one; `run` is whatever must be the same for a run to go on.
+
+        Raises:
+            FileError: `another-run`, it belongs to another run, or is no journal.
+            OSError: the file cannot be written.
+        """
+        self._path = path
+        self._run = json.loads(json.dumps(run))
+        self._file: IO[str] | None = None
+        self._whole = 0
+        self.size = 0
+        for done in self._done():
+            self.size = done.size
+        self._opened()
+        self.close()
+
+    def resume(self, waiting: Iterator[Shard]) -> Iterator[tuple[Shard, ShardReport]]:
+        """Those of the waiting shards that earlier runs have finished, with their reports.
+
+        Raises:
+            FileError: `archive-changed`, if one of them is not what it was.
+        """
+        for done in self._done():
+            shard = next(waiting, None)
+            if shard is None or shard.checksum != done.checksum:
+                message = (
+                    f"shard {done.number} is not what it was when this run began: start again with a new journal"
+                )
+                raise unreadable(str(self._path), "archive-changed", message)
+            yield shard, done.report
+
+    def _done(self) -> Iterator[Done]:
+        """The shards that earlier runs have finished; a line that was cut short does not count."""
+        if not self._path.exists():
+            return
+        with self._path.open("rb") as file:
+            first = file.readline()
+            if not first.endswith(b"\n") or _read(first) != self._run:
+                message = "this is the journal of another run: name another file, or remove this one"
+                raise unreadable(str(self._path), "another-run", message)
+            self._whole = len(first)
+            for line in file:
+                if not line.endswith(b"\n") or (record := _read(line)) is None:
+                    return
+                self._whole += len(line)
+                report = tuple(_part(part) for part in record["report"])
+                yield Done(record["shard"], record["checksum"], report, record["written"])
+
+    def add(self, shard: Shard, report: ShardReport, size: int) -> None:
+        """Write down a finished shard."""
+        parts = [_as_json(part) for part in report]
+        record = {"shard": shard.number, "checksum": shard.checksum, "report": parts, "written": size}
+        self._opened().write(json.dumps(record) + "\n")
+        self._opened().flush()
+
+    def _opened(self) -> IO[str]:
+        if self._file is None:
+            self._file = self._path.open("a", encoding="utf-8")
+            self._file.truncate(self._whole)
+            if not self._whole:
+                self._file.write(json.dumps(self._run) + "\n")
+        return self._file
+
+    def close(self) -> None:
+        """Close the file until more is added."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def _read(line: bytes) -> Any:  # noqa: ANN401 - JSON
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def _as_json(part: PartReport) -> dict[str, Any]:
+    fields = {name: getattr(part, name) for name in PartReport.__slots__ if name != "verdicts"}
+    findings = [finding.as_json() for verdict in part.verdicts for finding in verdict.findings]
+    return {**fields, "findings": findings}
+
+
+def _part(record: dict[str, Any]) -> PartReport:
+    """The report of a record; all its findings are those of one game, which makes no difference any more."""
+    findings = tuple(Finding(**{**one, "suggestions": tuple(one["suggestions"])}) for one in record.pop("findings"))
+    verdicts = (GameVerdict(record["file"], findings=findings),) if findings else ()
+    record["codes"], record["ends"] = Counter(record["codes"]), Counter(record["ends"])
+    return PartReport(**record, verdicts=verdicts)

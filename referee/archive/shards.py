@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from referee.archive.compression import STANDARD, Reading, TooLargeError, failed, reading, suffix
-from referee.archive.files import found
+from referee.archive.compression import STANDARD, Source, TooLargeError, failed, reader, suffix
+from referee.archive.files import expand
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.document import LARGEST, unreadable
 
 SHARD = 1 << 18
-"""So many bytes of text make a shard: about two hundred games."""
+"""Bytes of text in a shard: about two hundred games."""
 
 MOST = 1000
-"""So many files or lines make a shard, however short they are."""
+"""Maximum files or lines of a shard, however short they are."""
 
 ENDLESS = 256 << 20
-"""A line that is longer than this, in bytes, is not even passed over: nothing after it is read."""
+"""Bytes of a line after which reading stops: it is not even passed over."""
 
 _HEAD = 100_000
 _CHUNK = 1 << 16
@@ -30,9 +30,9 @@ _EMPTY = "this folder holds no game file, move list or archive"
 
 
 class Text(NamedTuple):
-    """A game as it stands in a file: the whole of it (`line` 0), or a line of an archive (from 1).
+    """A game as its file has it: the whole file (`line` 0), or a line of an archive (from 1).
 
-    `fault` is what kept it from being read at all; there is no content then.
+    `fault` is the reason why it cannot be read; there is no content then.
     """
 
     line: int
@@ -52,7 +52,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Shard:
-    """A piece of work; `read` is how many bytes of the files were read for it."""
+    """A piece of work; `read` is the number of bytes of the files that it took."""
 
     number: int
     parts: tuple[Part, ...]
@@ -60,7 +60,7 @@ class Shard:
 
     @property
     def checksum(self) -> int:
-        """A number that another content hardly has."""
+        """A number that hardly any other content has."""
         total = 0
         for part in self.parts:
             for text in part.texts:
@@ -76,7 +76,7 @@ class Shard:
 
 
 def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
-    """The shards of files and archives, in their order; files that cannot be read are in them with their fault.
+    """The shards of files and archives, in order; unreadable files are in them with their fault.
 
     Args:
         files: names; "-" is the standard input.
@@ -88,7 +88,7 @@ def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
 
 
 def _bundles(parts: Iterable[tuple[Part, int]]) -> Iterator[tuple[tuple[Part, ...], int]]:
-    """Parts put together until they are as much as a shard, with the number of bytes that were read for them."""
+    """Parts put together to the size of a shard, with the number of bytes read for them."""
     waiting: list[Part] = []
     size = count = read = 0
     for part, done in parts:
@@ -105,13 +105,13 @@ def _bundles(parts: Iterable[tuple[Part, int]]) -> Iterator[tuple[tuple[Part, ..
 
 
 def _parts(file: str, *, lists: bool) -> Iterator[tuple[Part, int]]:
-    """A file's parts, each with the number of bytes that were read for it."""
-    if os.path.isdir(file) and next(found([file], lists=lists)) == file:  # noqa: PTH112 - as in `found`
+    """A file's parts, each with the number of bytes read for it."""
+    if os.path.isdir(file) and next(expand([file], lists=lists)) == file:  # noqa: PTH112 - as in `expand`
         yield Part(file, False, (Text(0, fault=Finding("unreadable", _EMPTY)),)), 0
         return
     begun = False
     try:
-        with reading(file) as source:
+        with reader(file) as source:
             for part, done in _read(file, source, lists=lists):
                 begun = True
                 yield part, done
@@ -122,7 +122,7 @@ def _parts(file: str, *, lists: bool) -> Iterator[tuple[Part, int]]:
         yield Part(file, begun, (Text(0, fault=Finding(error.code, error.message)),), first=not begun), 0
 
 
-def _read(file: str, source: Reading, *, lists: bool) -> Iterator[tuple[Part, int]]:
+def _read(file: str, source: Source, *, lists: bool) -> Iterator[tuple[Part, int]]:
     head, error = _head(source)
     archive = _is_archive(head) and (not lists or _OBJECT.match(head) is not None)
     archive = archive or (suffix(file) == ".jsonl" and not lists)
@@ -131,14 +131,14 @@ def _read(file: str, source: Reading, *, lists: bool) -> Iterator[tuple[Part, in
     if archive:
         yield from _archive(file, source, head, error)
         return
-    content = _filled(source, head, LARGEST + 1)
+    content = _fill(source, head, LARGEST + 1)
     if len(content) > LARGEST:
         what = "input" if file == STANDARD else "file"
         raise unreadable(file, "too-large", f"the {what} is larger than {LARGEST >> 20} MiB")
     yield Part(file, False, (Text(0, content),)), _place(source, 0, len(content))
 
 
-def _archive(file: str, source: Reading, head: bytes, error: Exception | None) -> Iterator[tuple[Part, int]]:
+def _archive(file: str, source: Source, head: bytes, error: Exception | None) -> Iterator[tuple[Part, int]]:
     """The parts of an archive, none of them much larger than a shard."""
     number = size = place = 0
     texts: list[Text] = []
@@ -161,11 +161,11 @@ def _archive(file: str, source: Reading, head: bytes, error: Exception | None) -
     yield Part(file, True, tuple(texts), first), _place(source, place, size) - place
 
 
-def lines(source: Reading, head: bytes = b"", error: Exception | None = None) -> Iterator[bytes | Exception | None]:
-    """The lines of an archive; None for one that is too long, of which no more is held than needed.
+def lines(source: Source, head: bytes = b"", error: Exception | None = None) -> Iterator[bytes | Exception | None]:
+    """The lines of an archive; None for one that is too long, which is not held in memory.
 
-    An error takes the place of the line that could not be read to its end, and is the last of them. `head` and
-    `error` are what was read already, and what that ended in.
+    An error takes the place of a line that could not be read to its end, and comes last. `head` is what was read
+    already, `error` the error that ended it.
     """
     held: list[bytes] = []
     size = 0
@@ -195,7 +195,7 @@ def lines(source: Reading, head: bytes = b"", error: Exception | None = None) ->
         yield None if size > LARGEST else b"".join(held)
 
 
-def _head(source: Reading) -> tuple[bytes, Exception | None]:
+def _head(source: Source) -> tuple[bytes, Exception | None]:
     """The beginning of a file, and the error that reading it ended in."""
     head, more, error = b"", b"-", None
     while more and error is None and len(head) < _HEAD:
@@ -204,23 +204,23 @@ def _head(source: Reading) -> tuple[bytes, Exception | None]:
     return head, error
 
 
-def _more(source: Reading, size: int) -> tuple[bytes, Exception | None]:
-    """What comes next of a file, or an error; nothing that came before the error is lost with it."""
+def _more(source: Source, size: int) -> tuple[bytes, Exception | None]:
+    """The next bytes of a file, or an error; what came before the error is not lost."""
     try:
         return source.content.read1(size), None
     except source.errors as error:
         return b"", error
 
 
-def _filled(source: Reading, content: bytes, size: int) -> bytes:
-    """The content with more of the file behind it, so that it has that size if the file has."""
+def _fill(source: Source, content: bytes, size: int) -> bytes:
+    """The content and more of the file, up to this size."""
     while len(content) < size and (more := source.content.read(size - len(content))):
         content += more
     return content
 
 
-def _place(source: Reading, before: int, more: int) -> int:
-    """How far a file has been read; a pipe does not know and counts what came out of it."""
+def _place(source: Source, before: int, more: int) -> int:
+    """How far a file has been read; a pipe does not know, and counts what came out of it."""
     try:
         return source.raw.tell()
     except OSError:

@@ -1,4 +1,4 @@
-"""What the games of an archive are like: lengths, results by side and option, openings, pieces used."""
+"""Statistics of an archive: lengths, results by side and option, openings, pieces used."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.archive.check import counted
-from referee.archive.judge import read_text
-from referee.archive.names import shown
+from referee.archive.forms import read_text
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
 from referee.game.judge import final_findings
 from referee.rules import Outcome
+from referee.terminal import counted, visible
 
 OPENING = 2
-"""So many plies are an opening, if nothing else is said."""
+"""Plies of an opening, by default."""
 
 MOST = 20_000
-"""So many different openings are counted; then the rarer half is forgotten, so that memory stays flat."""
+"""Maximum number of openings counted: beyond it the rarer half is forgotten, so that memory stays flat."""
 
 NAMED = 10
-"""So many files with games that are left out are named; of the others there is a count."""
+"""Maximum files named because games of them were left out; of the others there is a count."""
 
 DRAW, RUNNING = "draw", "not over"
 
@@ -34,7 +33,7 @@ class GameStats:
     """The counts over all good games of one kind.
 
     `results` are by name of the winner, or DRAW or RUNNING; `by_option` has them for each value that a game's
-    header gives to an option; `pieces` counts the moves of each side by the piece that they are about.
+    header gives to an option; `pieces` counts the moves of each side by piece.
     """
 
     games: int = 0
@@ -46,7 +45,7 @@ class GameStats:
     pieces: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, other: GameStats) -> None:
-        """Count in what others have counted."""
+        """Add other counts."""
         self.games += other.games
         self.plies += other.plies
         self.results += other.results
@@ -75,10 +74,9 @@ class GameStats:
 
 @dataclass
 class Wrong:
-    """The games that were left out because something is wrong with them.
+    """Games that were left out because something is wrong with them.
 
-    `codes` counts them by the code of their first finding, `files` by file, in the order of the files; `broken`
-    counts those that could not be read at all.
+    `codes` counts them by the code of their first finding, `files` by file, in order; `broken` counts the unreadable.
     """
 
     broken: int = 0
@@ -91,7 +89,7 @@ class Wrong:
         return self.codes.total()
 
     def add(self, other: Wrong) -> None:
-        """Count in what others have counted."""
+        """Add other counts."""
         self.broken += other.broken
         self.codes += other.codes
         self.files.update(other.files)
@@ -106,7 +104,7 @@ class Wrong:
         why = f" ({codes})" if codes else ""
         head = f"left out because something is wrong with them: {counted(self.games, 'game', 'games')}{why}"
         named = [
-            f"  {shown(file)}: {counted(games, 'game', 'games')}" for file, games in [*self.files.items()][:NAMED]
+            f"  {visible(file)}: {counted(games, 'game', 'games')}" for file, games in [*self.files.items()][:NAMED]
         ]
         more = len(self.files) - len(named)
         return [head, *named, *([f"  and {counted(more, 'more file', 'more files')}"] if more else [])]
@@ -120,17 +118,12 @@ class Stats:
     left: Wrong = field(default_factory=Wrong)
 
     @property
-    def wrong(self) -> int:
-        """How many games were left out."""
-        return self.left.games
-
-    @property
     def exit_status(self) -> int:
         """0 all well, 1 a game is wrong, 2 something cannot be read."""
-        return 2 if self.left.broken else int(bool(self.wrong))
+        return 2 if self.left.broken else int(bool(self.left.games))
 
     def add(self, other: Stats) -> None:
-        """Count in what others have counted."""
+        """Add other counts."""
         self.left.add(other.left)
         for name, stats in other.games.items():
             self.games.setdefault(name, GameStats()).add(stats)
@@ -138,20 +131,20 @@ class Stats:
     def as_json(self, most: int) -> dict[str, Any]:
         """Everything, with the `most` frequent openings."""
         return {
-            "wrong": self.wrong,
+            "wrong": self.left.games,
             "left_out": self.left.as_json(),
             "games": {name: _as_json(one, most) for name, one in sorted(self.games.items())},
         }
 
 
 def stats_shard(shard: Shard, opening: int = OPENING) -> Stats:
-    """The counts over the games of a shard; every game is judged, and wrong ones are left out."""
+    """The counts over the games of a shard that hold; every game is judged."""
     stats = Stats()
     for part in shard.parts:
         for text in part.texts:
             try:
                 game = read_text(part, text, suggest=False)
-                one = _counted(game, opening)
+                one = _count(game, opening)
             except FileError as error:
                 stats.left.add(Wrong(int(error.unreadable), Counter([error.code]), Counter([part.file])))
             else:
@@ -159,11 +152,11 @@ def stats_shard(shard: Shard, opening: int = OPENING) -> Stats:
     return stats
 
 
-def _counted(game: GameFile, opening: int) -> GameStats:
+def _count(game: GameFile, opening: int) -> GameStats:
     """The counts of a single game; FileError if something is wrong with it."""
     stats = GameStats(games=1)
     position = game.start().scratch()
-    begun: list[str] = []
+    opening_moves: list[str] = []
     number = 0
     advance = type(position).advance
 
@@ -176,7 +169,7 @@ def _counted(game: GameFile, opening: int) -> GameStats:
     for number, (_, _, moves, after) in enumerate(game.turns(position, play, suggest=False), 1):
         position = after
         if number <= opening:
-            begun.append(" | ".join(map(str, moves.values())))
+            opening_moves.append(" | ".join(map(str, moves.values())))
     outcome = game.outcome_at(position)
     if findings := final_findings(game, position, outcome):
         raise FileError(game.file, findings)
@@ -184,8 +177,8 @@ def _counted(game: GameFile, opening: int) -> GameStats:
     stats.plies[number] += 1
     stats.results[result] += 1
     stats.ends[outcome.termination if outcome else RUNNING] += 1
-    if len(begun) == opening:
-        stats.openings["; ".join(begun)] += 1
+    if len(opening_moves) == opening:
+        stats.openings["; ".join(opening_moves)] += 1
     for name, value in game.options.items():
         if value is None or isinstance(value, str | int):
             said = value if isinstance(value, str) else json.dumps(value)
@@ -234,11 +227,11 @@ def as_text(stats: Stats, most: int) -> str:
             lines += _rows(f"{side} moves", one.pieces[side], one.pieces[side].total())
         for opening, games in one.openings.most_common(most):
             lines.append(f"  opening: {games:,} x {opening}")
-    if stats.wrong or not lines:
+    if stats.left.games or not lines:
         lines += stats.left.as_text()
     return "\n".join(lines)
 
 
 def _rows(title: str, counts: Counter[str], total: int) -> Iterable[str]:
-    said = ", ".join(f"{name} {number:,} ({number / total:.0%})" for name, number in counts.most_common())
-    return [f"  {title}: {said}"] if said else []
+    shares = ", ".join(f"{name} {number:,} ({number / total:.0%})" for name, number in counts.most_common())
+    return [f"  {title}: {shares}"] if shares else []

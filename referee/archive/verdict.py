@@ -1,4 +1,4 @@
-"""What judging gave: a verdict for each game, a report for each part of a shard."""
+"""What judging gives: a verdict on each game, a report on each part of a shard, a summary of a run."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.errors import Finding
+from referee.terminal import counted
 
 
 @dataclass(frozen=True, slots=True)
 class GameVerdict:
     """The verdict on one game.
 
-    `line` is that of its archive, from 1, and 0 for a game file. `plies` says how many hold, from the first.
-    `score` is that after them, `outcome` is None while the game runs. `trace` has a checksum of the position
-    after each ply, if it was asked for.
+    `line` is that of its archive, from 1, and 0 for a game file. `plies` is the number that hold, from the first;
+    `score` is that after them, `outcome` is None while the game runs. `trace` has a checksum of the position after
+    each ply, if the settings ask for it.
     """
 
     file: str
@@ -60,8 +61,8 @@ class GameVerdict:
 class PartReport:
     """The report on a part of a shard.
 
-    `verdicts` are those of all games, or only of those with findings. `codes` counts findings, `ends` how the
-    good games ended, both by name; `broken` counts games that could not be read at all.
+    `verdicts` are those of all games, or only of those with findings. `codes` counts findings by code, `ends` the
+    good games by how they ended; `broken` counts unreadable games.
     """
 
     file: str
@@ -79,3 +80,56 @@ class PartReport:
 
 ShardReport = tuple[PartReport, ...]
 """The report on a shard, part by part."""
+
+
+@dataclass
+class Summary:
+    """Counts over all reports so far."""
+
+    files: int = 0
+    games: int = 0
+    plies: int = 0
+    wrong: int = 0
+    broken: int = 0
+    codes: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
+
+    def add(self, part: PartReport) -> None:
+        """Add a report."""
+        self.files += part.first
+        self.games += part.games
+        self.plies += part.plies
+        self.wrong += part.wrong
+        self.broken += part.broken
+        self.codes += part.codes
+        self.ends += part.ends
+
+    @property
+    def exit_status(self) -> int:
+        """0 all well, 1 something is wrong, 2 something cannot be read."""
+        return 2 if self.broken else int(bool(self.wrong))
+
+    def as_json(self) -> dict[str, Any]:
+        """The counts by name."""
+        return {
+            "files": self.files,
+            "games": self.games,
+            "plies": self.plies,
+            "ok": self.games - self.wrong,
+            "wrong": self.wrong - self.broken,
+            "unreadable": self.broken,
+            "ends": dict(self.ends.most_common()),
+            "codes": dict(self.codes.most_common()),
+        }
+
+    def as_text(self) -> str:
+        """The counts in words: games, plies and verdicts, then ends and codes."""
+        lines = [
+            f"{counted(self.games, 'game', 'games')}, {counted(self.plies, 'ply', 'plies')} "
+            f"in {counted(self.files, 'file', 'files')}: {self.games - self.wrong:,} ok, "
+            f"{self.wrong - self.broken:,} wrong, {self.broken:,} unreadable"
+        ]
+        for title, counts in (("ends", self.ends), ("findings", self.codes)):
+            if counts:
+                lines.append(f"{title}: " + ", ".join(f"{name} {number:,}" for name, number in counts.most_common()))
+        return "\n".join(lines)

@@ -8,8 +8,14 @@ from typing import Any
 
 import click
 
-from referee.cli.output import created
-from referee.cli.suffixes import format_of
+from referee.cli.options import value_of
+from referee.cli.output import create, format_of
+from referee.errors import FileError, OptionError, RefereeError
+from referee.game import Player, loads
+from referee.game.dumper import dumps
+from referee.game.new import FLIP, flipped, opened, takes_flip
+from referee.rules import Game, all_games, game_named
+from referee.rules.description import Choice, Data, Number, Option
 
 _PLAYER = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*(?:<(?P<email>[^<>]+)>)?\s*")
 
@@ -18,25 +24,22 @@ class _Games(click.Group):
     """A command for each game, its options made from the game's own description."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from referee.rules import GAMES
-
-        return list(GAMES)
+        return list(all_games())
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        from referee.rules import GAMES
-
-        if self.get_command(ctx, args[0]) is None:
-            ctx.fail(f"there is no game {args[0]!r}; the games are: {', '.join(GAMES)}")
+        try:
+            game_named(args[0])
+        except RefereeError as error:
+            ctx.fail(error.message)
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        from referee.rules import GAMES, game_named
-
-        if cmd_name not in GAMES:
-            return None
-        description = game_named(cmd_name)
+        try:
+            description = game_named(cmd_name)
+        except RefereeError:
+            return click.Command(cmd_name, short_help="This game cannot be loaded.")
         return click.Command(
             cmd_name,
             params=[*_game_options(description), *_header_options(description.sides)],
@@ -46,15 +49,15 @@ class _Games(click.Group):
         )
 
 
-@click.command(cls=_Games, short_help="Write a game file for a new game.")
+@click.command(cls=_Games)
 def new() -> None:
-    """Write a game file for a new game of GAME to the standard output or a new file; nothing is asked."""
+    """Write a game file for a new game.
+
+    It goes to the standard output, or to a new file with --output. The command never prompts.
+    """
 
 
-def _game_options(description: Any) -> list[click.Parameter]:  # noqa: ANN401 - a Game; the rules are imported late
-    from referee.game.new import FLIP, takes_flip
-    from referee.rules.description import Choice, Number
-
+def _game_options(description: Game) -> list[click.Parameter]:
     parameters: list[click.Parameter] = []
     for option in description.options:
         kind: Any = click.STRING
@@ -86,13 +89,7 @@ def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
 
 
 def _write(name: str, values: dict[str, Any]) -> None:
-    """Open the game and write it down."""
-    from referee.errors import FileError, OptionError
-    from referee.game import loads
-    from referee.game.dumper import to_yaml
-    from referee.game.new import flipped, opened
-    from referee.rules import game_named
-
+    """Open the game and write its file."""
     format_of(values["output"], None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
     description = game_named(name)
     options: dict[str, Any] = {}
@@ -106,26 +103,26 @@ def _write(name: str, values: dict[str, Any]) -> None:
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
     header = {key: values[key] for key in ("id", "date", "event")}
     try:
-        text = to_yaml(opened(name, options | coin, players, **header))
+        text = dumps(opened(name, options | coin, players, **header))
         loads(text)
     except OptionError as error:
         raise click.UsageError(error.message) from None
     except FileError as error:
         raise click.UsageError("; ".join(finding.message for finding in error.findings)) from None
     notes = [f"# {key}: {value}, decided by a coin flip\n" for key, value in coin.items()]
-    _put(values["output"], "".join(notes) + text)
+    if values["output"] is None:
+        click.echo("".join(notes) + text, nl=False)
+    else:
+        create(values["output"], "".join(notes) + text)
 
 
-def _chosen(option: Any, value: Any) -> Any:  # noqa: ANN401 - an Option and its value
-    """The value of an option; one of a shape of its own is read as it would be in a game file."""
-    from referee.cli.options import value_of
-    from referee.rules.description import Data
-
+def _chosen(option: Option, value: Any) -> Any:  # noqa: ANN401 - the value of any option
+    """The value of an option; plain data of another shape is read as in a game file."""
     return value_of(option.name, value) if isinstance(option, Data) else value
 
 
-def _with_secret(description: Any, options: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a Game
-    """The options with what chance decides, as far as the players may know it; the rest is told to the referee."""
+def _with_secret(description: Game, options: dict[str, Any]) -> dict[str, Any]:
+    """The options with what chance decides, as far as the players may know it; the referee sees the rest."""
     if description.secret is None:
         return options
     secret = description.secret.draw()
@@ -136,17 +133,8 @@ def _with_secret(description: Any, options: dict[str, Any]) -> dict[str, Any]:  
     return {**options, **known}
 
 
-def _player(text: str) -> Any:  # noqa: ANN401 - a Player; the library is imported late
-    from referee.game import Player
-
+def _player(text: str) -> Player:
     match = _PLAYER.fullmatch(text)
     if match is None:
         raise click.UsageError(f"a player is a name, or 'Name <address>', not {text!r}")
     return Player(match["name"], match["email"])
-
-
-def _put(path: Path | None, text: str) -> None:
-    if path is None:
-        click.echo(text, nl=False)
-        return
-    created(path, text)

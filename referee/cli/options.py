@@ -1,23 +1,46 @@
-"""What several commands take from their command line."""
+"""Options that several commands share: games and their options, and where the work over archives is done."""
 
 from __future__ import annotations
 
-from typing import Any
+import signal
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypedDict, TypeVar
 
 import click
 
+from referee.archive.executors import Executor, cores, processes
+from referee.errors import RefereeError
+from referee.game.document import parse
+from referee.rules import game_named
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+PER_CORE = 4
+"""Maximum worker processes per core: more of them take memory and make nothing faster."""
+
+_EXECUTORS = click.Choice(["processes", "dask"])
+
 
 def game_option(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """Refuse the name of a game that there is not."""
-    from referee.rules import GAMES
-
-    if name is not None and name not in GAMES:
-        raise click.BadParameter(f"there is no game {name!r}; the games are: {', '.join(GAMES)}")
+    """Refuse the name of an unknown game."""
+    if name is not None:
+        try:
+            game_named(name)
+        except RefereeError as error:
+            raise click.BadParameter(error.message) from None
     return name
 
 
-def chosen(options: tuple[str, ...]) -> dict[str, Any]:
-    """Options given as KEY=VALUE; a value is read as it would be in a game file."""
+def position_option(command: Command) -> Command:
+    """Give a command the option that says where a game of --game begins."""
+    says = "The position in which a game of --game begins, as one line of text."
+    return click.option("--position", "start_text", metavar="TEXT", help=says)(command)
+
+
+def game_options(options: tuple[str, ...]) -> dict[str, Any]:
+    """The options given as KEY=VALUE, each value read as in a game file."""
     values = {}
     for option in options:
         key, equals, text = option.partition("=")
@@ -29,11 +52,63 @@ def chosen(options: tuple[str, ...]) -> dict[str, Any]:
 
 def value_of(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
     """The value that a text has in a game file."""
-    from referee.game.document import parse
-
     document = parse(f"value: {text}")
     if document.findings:
         raise click.BadParameter(f"{key}: {document.findings[0].message}")
     if not isinstance(document.data, dict) or document.data.keys() != {"value"}:
         raise click.BadParameter(f"{key}: {text!r} is no value")
     return document.data["value"]
+
+
+class Where(TypedDict):
+    """The values of `work_options`."""
+
+    jobs: int | None
+    executor: str
+    engine: str | None
+    scheduler: str | None
+
+
+def work_options(command: Command) -> Command:
+    """Give a command the options that say where its work is done."""
+    for option in (
+        click.option("--scheduler", metavar="ADDRESS", help="The Dask scheduler; without it a cluster starts here."),
+        click.option("--engine", type=_EXECUTORS, hidden=True),
+        click.option(
+            "--executor",
+            type=_EXECUTORS,
+            default="processes",
+            show_default=True,
+            help="Work in processes of this machine, or on a Dask cluster.",
+        ),
+        click.option(
+            "-j",
+            "--jobs",
+            type=click.IntRange(min=1),
+            help=f"How many processes, at most {PER_CORE} a core.  [default: the cores]",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def executor_of(jobs: int | None, executor: str, engine: str | None, scheduler: str | None) -> Executor:
+    """What does the work that these options ask for."""
+    if engine is not None:
+        click.echo("--engine is now --executor; the old name will be gone in the next release", err=True)
+        executor = engine
+    if executor == "processes" and scheduler is not None:
+        raise click.UsageError("--scheduler belongs to --executor dask")
+    _stop_when_told()
+    jobs = min(jobs or cores(), PER_CORE * cores())
+    if executor == "dask":
+        from referee.archive.cluster import on_dask  # multiprocessing takes longer to load than a game to check
+
+        return partial(on_dask, scheduler=scheduler, jobs=jobs)
+    return partial(processes, jobs=jobs)
+
+
+def _stop_when_told() -> None:
+    """Let SIGTERM end the work as Ctrl-C does, so that no process is left behind."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -1,55 +1,113 @@
-"""Where commands put what they make."""
+"""Where commands put what they make, in which format, and how far they are."""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import BinaryIO, Protocol
 
 import click
 
+from referee.archive.compression import STANDARD, replacement, special, suffix
+from referee.archive.files import kinds
+from referee.terminal import visible
 
-def written(path: Path, content: bytes) -> None:
-    """Put content into a file at once, or on the standard output if the path is "-".
+BINARY = frozenset({"pdf", "png"})
+"""Formats that would only confuse a terminal."""
 
-    What is no file, such as a pipe or a device, is written to as it is.
+_MEGABYTE = 1 << 20
+
+
+def format_of(
+    output: str | Path | None,
+    asked: str | None,
+    formats: Mapping[str, str],
+    *,
+    default: str | None = None,
+    compressed: bool = False,
+) -> str:
+    """The format to write: that of the output's suffix, else the one asked for, else the default.
+
+    Args:
+        output: the name of a file; "-" and None are the standard output, which has no suffix.
+        asked: what --format says.
+        formats: suffix -> format; the first suffix of a format is the one to recommend.
+        default: the format where neither suffix nor --format tells; None if one of them must.
+        compressed: whether .gz or .zst may follow the suffix.
+
+    Raises:
+        click.UsageError: the suffix is unknown or contradicts --format, or a binary format would go to a terminal.
     """
-    from referee.archive.compression import replacing, special
+    ending = _ending(output, compressed=compressed)
+    name = visible(str(output))
+    if ending and ending not in formats:
+        raise click.UsageError(f"{name}: no format has the suffix {ending}; expected {_listed(formats)}")
+    found = formats[ending] if ending else asked or default
+    if found is None:
+        raise click.UsageError(f"{name} has no suffix: expected {_listed(formats)}, or --format")
+    if asked is not None and asked != found:
+        wanted = next(one for one, form in formats.items() if form == asked)
+        raise click.UsageError(
+            f"{name} means {found}, but --format says {asked}: leave --format out, "
+            f"or name a file that ends in {wanted}"
+        )
+    if found in BINARY and _is_terminal(output):
+        raise click.UsageError(f"a {found.upper()} is not for a terminal: name a file with -o, or pipe the output")
+    return found
 
-    if str(path) == "-":
-        sys.stdout.buffer.write(content)
-        return
+
+def _is_standard(output: str | Path | None) -> bool:
+    return output is None or str(output) == STANDARD
+
+
+def _ending(output: str | Path | None, *, compressed: bool) -> str:
+    """The suffix that decides, in small letters; empty if there is none."""
+    if output is None or _is_standard(output):
+        return ""
+    return (suffix(str(output)) if compressed else Path(output).suffix).casefold()
+
+
+def _is_terminal(output: str | Path | None) -> bool:
+    if output is None or _is_standard(output):
+        return sys.stdout.isatty()
     try:
-        with path.open("wb") if special(path) else replacing(path) as file:
-            file.write(content)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
+        if not stat.S_ISCHR(Path(output).stat().st_mode):
+            return False
+        device = os.open(output, os.O_WRONLY | os.O_NOCTTY)
+    except (OSError, ValueError):
+        return False
+    try:
+        return os.isatty(device)
+    finally:
+        os.close(device)
 
 
-def kept_apart(
+def _listed(formats: Mapping[str, str]) -> str:
+    *others, last = formats
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def refuse_input(
     output: str | Path | None, names: Iterable[str | Path | None], read: Iterable[str] = (), *, lists: bool = False
 ) -> None:
-    """Refuse an output that is among what was named, in a folder of games that was named, or among what is read.
+    """Refuse an output that is read: that is named, lies in a named folder of games, or is among the files read.
 
     `lists` says whether .txt files of such a folder are move lists.
     """
-    if output is None or str(output) == "-":
+    if output is None or _is_standard(output):
         return
     place = Path(os.path.realpath(output))
-    named = [Path(os.path.realpath(name)) for name in names if name is not None and str(name) != "-"]
+    named = [Path(os.path.realpath(name)) for name in names if name is not None and not _is_standard(name)]
     if any(_takes(name, place, lists) for name in named) or _is_among(place, (*named, *map(Path, read))):
-        raise click.UsageError(f"{output} is read, too: name another file to write into")
+        raise click.UsageError(f"{output} is also read: name another file to write into")
 
 
 def _takes(folder: Path, place: Path, lists: bool) -> bool:
-    """Whether a file there would be one of those that are read when the folder is."""
-    from referee.archive.compression import suffix
-    from referee.archive.files import kinds
-
+    """Whether a file there would be read with the folder."""
     return suffix(place.name) in kinds(lists=lists) and folder in place.parents and folder.is_dir()
 
 
@@ -68,18 +126,113 @@ def _is(known: os.stat_result, file: Path) -> bool:
         return False
 
 
-def not_there(target: str) -> None:
-    """Refuse a file that is there already."""
+def refuse_existing(target: str) -> None:
+    """Refuse to overwrite a file."""
     if Path(target).is_file():
-        raise click.UsageError(f"{target} is there already; a file is never written over")
+        raise _existing(target)
 
 
-def created(path: Path, text: str) -> None:
-    """Put text into a file that is not there yet."""
+def _existing(target: str | Path) -> click.UsageError:
+    return click.UsageError(f"{target} already exists, and files are never overwritten")
+
+
+def _unwritable(path: Path, error: OSError) -> click.UsageError:
+    return click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}")
+
+
+def create(path: Path, text: str) -> None:
+    """Put text into a new file."""
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise click.UsageError(f"{path} is there already; a file is never written over") from None
+        raise _existing(path) from None
     except OSError as error:
-        raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
+        raise _unwritable(path, error) from None
+
+
+def put(path: Path, content: bytes) -> None:
+    """Put content into a file at once, or on the standard output if the path is "-".
+
+    What is no file, such as a pipe or a device, is written to as it is.
+    """
+    if _is_standard(path):
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        with path.open("wb") if special(path) else replacement(path) as file:
+            file.write(content)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+class Text:
+    """Text on its way to the standard output or into a file; it waits for `flush`, or until there is a megabyte."""
+
+    def __init__(self, path: Path | None, start: int = 0) -> None:
+        """Write into a file from a place on, dropping what was behind it; without a file, to the output."""
+        self._waiting: list[str] = []
+        self._length = 0
+        self._size = start
+        self._file: BinaryIO | None = None
+        if path is not None:
+            try:
+                self._file = path.open("r+b" if path.is_file() else "wb")
+                if path.is_file():
+                    self._file.truncate(start)
+                    self._file.seek(start)
+            except OSError as error:
+                raise _unwritable(path, error) from None
+
+    def put(self, text: str) -> None:
+        """Take more text."""
+        self._waiting.append(text)
+        self._length += len(text)
+        if self._length > _MEGABYTE:
+            self.flush()
+
+    def flush(self) -> int:
+        """Put out all text; the size of the file in bytes now."""
+        text = "".join(self._waiting)
+        self._waiting.clear()
+        self._length = 0
+        if self._file is None:
+            if text:
+                if sys.stdout.isatty() and sys.stderr.isatty():
+                    click.echo("\r\x1b[K", err=True, nl=False)  # the bar's line is drawn again below
+                click.echo(text, nl=False)
+        else:
+            self._size += self._file.write(text.encode("utf-8", "backslashreplace"))
+            self._file.flush()
+        return self._size
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+
+
+class Bar(Protocol):
+    """A bar of progress."""
+
+    def update(self, n_steps: int) -> object:
+        """Move on by so many units."""
+
+
+class _Silent:
+    def update(self, n_steps: int) -> None:
+        pass
+
+
+def progress(length: int, label: str) -> AbstractContextManager[Bar]:
+    """A bar of so many units on a terminal; none for length 0, or if the error output is no terminal."""
+    if not length or not sys.stderr.isatty():
+        return nullcontext(_Silent())
+    return click.progressbar(length=length, label=label, file=sys.stderr, update_min_steps=max(1, length // 500))
+
+
+def progress_of_bytes(length: int, label: str) -> AbstractContextManager[Bar]:
+    """A bar of so many bytes, from a megabyte on."""
+    return progress(length if length >= _MEGABYTE else 0, label)

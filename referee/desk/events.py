@@ -82,8 +82,8 @@ class Failed:
 class Played:
     """The moves of a ply were made at once.
 
-    `nonces` belong to those that were sealed. `owing` are the sides that move next. `known` are options about
-    which more is known now, such as the next cards.
+    `nonces` belong to those that were sealed. `owing` are the sides that move next. `known` are options of
+    which more is known now.
     """
 
     ply: int

@@ -20,7 +20,7 @@ def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: byt
         game: the id of the game on the desk.
         ply: the number of the ply, from 1.
         side: who makes the move.
-        rules: name and version of the rules, such as `beams 1`.
+        rules: name and version of the rules, with a blank between them.
         move: in canonical notation.
         nonce: 32 bytes.
     """

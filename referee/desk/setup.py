@@ -34,8 +34,8 @@ def set_up(
 
     Raises:
         FileError: the file's moves do not hold.
-        RefereeError: `game-id`, `game-over`, `name`, `secret-missing`, or OptionError: the file's deal is not
-            that of the secret.
+        RefereeError: `game-id`, `own-start`, `game-over`, `name`, `secret-missing`, or OptionError: the file's deal
+            is not that of the secret.
     """
     _refuse_unfit(name, game)
     options, secrets = _options(game, secret)
@@ -65,6 +65,9 @@ def _refuse_unfit(name: str, game: GameFile) -> None:
     if not GAME_ID.fullmatch(name):
         message = f"a game's id is at most 32 small letters, digits and hyphens, not {shown(name)}"
         raise Refusal("game-id", message)
+    if game.start_text is not None:
+        message = "the desk opens games from their usual start: this file has a position of its own under 'start'"
+        raise Refusal("own-start", message)
     verdict = judge(game)
     if verdict.findings:
         raise FileError(game.file, verdict.findings)

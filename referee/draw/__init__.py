@@ -1,5 +1,32 @@
-"""What people look at: boards and reports."""
+"""What people look at: boards, pictures, records. Each game has a module of its own for what is its own in them."""
 
-from referee.draw.text import report
+from __future__ import annotations
 
-__all__ = ["report"]
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from referee.rules import Event, game_named, part
+
+if TYPE_CHECKING:
+    from referee.draw.scene import Scene
+
+
+class Drawing(Protocol):
+    """The drawing module of a game; positions and events are those of that game."""
+
+    def board(self, position: Any, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:  # noqa: ANN401
+        """The board as a side sees it in plain text, at most 78 columns wide, ASCII unless `unicode`."""
+
+    def standing(self, position: Any) -> list[tuple[str, str]]:  # noqa: ANN401
+        """What else there is to tell of a position, each with its heading."""
+
+    def sentence(self, event: Event) -> str:
+        """An event in words."""
+
+    def scene(self, position: Any, *, view: str, events: tuple[Event, ...] = ()) -> Scene:  # noqa: ANN401
+        """The picture of a position as a side sees it, with what the events of the last ply changed."""
+
+
+def drawing(game: str) -> Drawing:
+    """The drawing module of a game."""
+    description = game_named(game)
+    return cast(Drawing, part(description, description.drawing))

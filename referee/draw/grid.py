@@ -15,7 +15,7 @@ INK: Colour = ("#1b1b1b", "#f1f1f1")
 PAPER: Colour = ("#ffffff", "#101418")
 ACCENT: Colour = ("#d93025", "#f28b82")
 
-PAINTS = {
+SQUARE_PAINTS = {
     "cell": Paint(stroke=("#9aa0a6", "#5f6368"), width=0.8),
     "label": Paint(fill=("#3c4043", "#dadce0")),
     "owner": Paint(bold=True),

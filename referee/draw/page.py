@@ -13,16 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
+from xml.etree.ElementTree import Element
 
+from referee.draw import drawing
 from referee.draw.chart import chart, step
-from referee.draw.drawing import drawing
-from referee.draw.gallery import Gallery
-from referee.draw.scene import Scene
-from referee.draw.svg import printable, stylesheet, svg
+from referee.draw.scene import Group, Scene, Shape
+from referee.draw.svg import element, frame, printable, stylesheet, svg
 from referee.extras import extra
 from referee.game import AnnotatedMove, GameFile, Ply, Round
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from referee.rules import Event, Outcome, Position
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -43,9 +44,12 @@ def page(game: GameFile) -> str:
     views = _views(game, steps, gallery)
     pictures = dict(_pictures(game, steps, next(iter(views))))
     script, style = (_source(name) for name in ("record.js", "record.css"))
+    switches = dict(_switches(pictures["board"].shapes))
+    style += f"\n\n:root {{\n  --moves: {game.description.moves_per_round};\n}}"
+    style += "".join(f"\n\nbody:has(#{name}:not(:checked)) svg .{name} {{\n  display: none;\n}}" for name in switches)
     sheets = [style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)]
     data = {"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)}
-    text = to_yaml(_without_addresses(game))
+    text = dumps(_without_addresses(game))
     html: str = environment.get_template("record.html.jinja").render(
         game=game,
         seats=game.description.sides,
@@ -53,7 +57,7 @@ def page(game: GameFile) -> str:
         last=steps[-1],
         rounds=list(_rounds(game, steps)),
         views=list(views),
-        rays=any("rays" in shape.classes for shape in pictures["board"].shapes),
+        switches=switches,
         pictures={name: markup(svg(scene, name=name)) for name, scene in pictures.items()},
         policy=_policy([script], sheets),
         script=markup(script),
@@ -64,6 +68,47 @@ def page(game: GameFile) -> str:
         file=f"{_file_name(game)}.yaml",
     )
     return printable(html)
+
+
+class Node(NamedTuple):
+    """An element; `children` are the numbers of nodes that stand before it."""
+
+    name: str
+    attributes: dict[str, str]
+    text: str
+    children: tuple[int, ...]
+
+
+class Gallery:
+    """Many pictures of one game as a table of elements; equal ones stand there once, as most are in many pictures."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self._numbers: dict[str, int] = {}
+        self._shapes: dict[Shape, int] = {}
+
+    def hang(self, scene: Scene) -> int:
+        """The number of the root of a scene's picture, which is that of `svg` without its style."""
+        return self._number(frame(scene), map(self._shape, scene.shapes))
+
+    @property
+    def styles(self) -> set[str]:
+        """The style attributes of the elements."""
+        return {node.attributes["style"] for node in self.nodes if "style" in node.attributes}
+
+    def _shape(self, shape: Shape) -> int:
+        if shape not in self._shapes:
+            inside = shape.shapes if isinstance(shape, Group) else ()
+            self._shapes[shape] = self._number(element(shape), map(self._shape, inside))
+        return self._shapes[shape]
+
+    def _number(self, drawn: Element, inside: Iterable[int] = ()) -> int:
+        """The number of an element with its own children and, after them, the nodes `inside`."""
+        node = Node(drawn.tag, drawn.attrib, drawn.text or "", (*map(self._number, drawn), *inside))
+        number = self._numbers.setdefault(repr(node), len(self.nodes))
+        if number == len(self.nodes):
+            self.nodes.append(node)
+        return number
 
 
 @dataclass(frozen=True)
@@ -121,6 +166,11 @@ def _pictures(game: GameFile, steps: list[Step], view: str) -> Iterator[tuple[st
     scores = [one.score for one in steps]
     if any(any(score.values()) for score in scores[:-1]):
         yield "chart", chart(scores)
+
+
+def _switches(shapes: Iterable[Shape]) -> Iterator[tuple[str, str]]:
+    """What a reader can switch off in a picture: the class of each such group, and what it is called."""
+    return ((shape.classes[0], shape.switch) for shape in shapes if isinstance(shape, Group) and shape.switch)
 
 
 def _rounds(game: GameFile, steps: list[Step]) -> Iterator[tuple[Round, list[Step]]]:

@@ -12,8 +12,20 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, assert_never
 
-from referee.draw.lettering import BOLD, FAMILY, REGULAR, legible
-from referee.draw.scene import Circle, Label, Line, Mark, Paint, Point, Polygon, Scene
+from referee.draw.scene import (
+    BOLD,
+    FAMILY,
+    REGULAR,
+    Circle,
+    Label,
+    Line,
+    Mark,
+    Paint,
+    Point,
+    Polygon,
+    Scene,
+    legible,
+)
 from referee.errors import RefereeError
 from referee.extras import extra
 

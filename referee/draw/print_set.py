@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-from referee.draw.beams.print_set import print_set as beams
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.pdf import Box, Document
-from referee.rules import game_named, start
-
-_SETS: Mapping[str, Callable[[str], bytes]] = {"beams": beams}
-"""The games that have more to print than their board on one page."""
+from referee.rules import Game, game_named, part
 
 _MARGIN = 12.0
 
@@ -25,13 +19,17 @@ def print_set(game: str, *, paper: str) -> bytes:
     Raises:
         RefereeError: `unknown-game`, `unknown-paper` or `missing-extra`.
     """
-    return _SETS[game](paper) if game in _SETS else _board(game, paper)
+    description = game_named(game)
+    if not description.print_set:
+        return _board(description, paper)
+    document: bytes = part(description, description.print_set).print_set(paper)
+    return document
 
 
-def _board(game: str, paper: str) -> bytes:
+def _board(game: Game, paper: str) -> bytes:
     """One page with the board as it is before the first move, as large as the paper allows."""
-    title, position = game_named(game).title, start(game)
-    scene = drawing(game).scene(position, view=position.sides[0])
+    title, position = game.title, game.start({})
+    scene = drawing(game.name).scene(position, view=game.sides[0])
     document = Document(paper, f"{title}: a board to print", lying=scene.width > scene.height)
     document.page()
     document.text(title, (_MARGIN, _MARGIN + 3), 5, bold=True)

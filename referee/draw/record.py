@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from referee.draw.drawing import drawing
-from referee.draw.svg import svg
+from referee.draw import drawing
+from referee.draw.svg import png, svg
 from referee.draw.text import report
 from referee.game import GameFile, Player, Ply
 from referee.game.dumper import as_mapping, moves_text
@@ -38,8 +38,6 @@ def picture(game: GameFile, ply: Ply | None, form: str, *, view: str) -> bytes:
     scene = drawing(game.game).scene(position, view=view, events=ply.events if ply else ())
     if form == "svg":
         return svg(scene).encode()
-    from referee.draw.png import png
-
     return png(scene)
 
 

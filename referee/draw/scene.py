@@ -1,18 +1,31 @@
-"""A neutral scene: shapes with classes, and how each class is painted; what renderers draw without knowing a game.
+"""A neutral scene: shapes with classes, how each class is painted, and the font. Renderers know no game.
 
 Coordinates are in units of about a pixel, x to the right and y down, from the scene's upper left corner.
+The font comes with the package: DejaVu Sans, with Latin, Greek, Cyrillic, Arabic, Hebrew, Armenian, Georgian and
+many symbols.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+
+from referee.extras import extra
 
 Point = tuple[float, float]
 Colour = tuple[str, str]
 """A colour on light and on dark paper, each as #rrggbb, or "none"."""
 
 NONE: Colour = ("none", "none")
+
+FAMILY = "DejaVu Sans"
+REGULAR = Path(__file__).resolve().parent / "fonts" / "DejaVuSans.ttf"
+BOLD = REGULAR.with_name("DejaVuSans-Bold.ttf")
+
+MISSING = "\u25a1"
+"""Shown for a character that the font lacks: a square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +66,15 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that belong together and can be styled or hidden as one; `title` says what they are."""
+    """Shapes that belong together and can be styled or hidden as one; `title` says what they are.
+
+    A group with a `switch` can be switched off by readers of a page; the switch says what it shows.
+    """
 
     classes: tuple[str, ...]
     shapes: tuple[Shape, ...]
     title: str = ""
+    switch: str = ""
 
 
 Mark = Polygon | Line | Circle | Label
@@ -128,3 +145,23 @@ class Scene:
             if name in given:
                 paint = one.over(paint)
         return paint
+
+
+def legible(text: str) -> str:
+    """A text as the font can show it: what it lacks is a square, so that nothing vanishes."""
+    return text if text.isascii() and text.isprintable() else text.translate(_squares(frozenset(text)))
+
+
+@cache
+def _characters() -> frozenset[int]:
+    """The characters that both weights of the font have, and the blanks."""
+    fonts = extra("fontTools.ttLib", "pictures")
+    both: list[set[int]] = []
+    for file in (REGULAR, BOLD):
+        with fonts.TTFont(file, lazy=True) as font:
+            both.append(set(font.getBestCmap()))
+    return frozenset({*map(ord, "\t\n"), *set.intersection(*both)})
+
+
+def _squares(used: frozenset[str]) -> dict[int, str]:
+    return {ord(one): MISSING for one in used if ord(one) not in _characters()}

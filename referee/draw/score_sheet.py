@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.pdf import GREY, INK, Box, Document
 from referee.draw.scene import Scene
+from referee.draw.text import ending
 from referee.game import AnnotatedMove, GameFile, Ply
 from referee.game.gamefile import Round
-from referee.rules import Outcome, Position
+from referee.rules import Position
 
 MARGIN, GUTTER, COLUMNS = 15.0, 6.0, 3
 SIZE, SMALL, LINE = 2.9, 2.5, 4.4
@@ -116,11 +117,11 @@ class _Sheet:
     def _row(self, number: str, moves: list[str], *, bold: bool = False) -> None:
         """A round on one line."""
         left, y = self._room(LINE)
-        half = (self.width - 8) / 2
+        width = (self.width - 8) / self.game.description.moves_per_round
         self.document.text(number, (left + 6.5, y), SMALL, align=1, colour=GREY)
         for place, move in enumerate(moves):
-            size = SIZE * min(1, (half - 1.5) / self.document.width_of(move, SIZE))
-            self.document.text(move, (left + 8 + place * half, y), size, bold=bold, colour=GREY if bold else INK)
+            size = SIZE * min(1, (width - 1.5) / self.document.width_of(move, SIZE))
+            self.document.text(move, (left + 8 + place * width, y), size, bold=bold, colour=GREY if bold else INK)
 
     def _comment(self, text: str) -> None:
         self._lines(text, SMALL, 8, colour=GREY)
@@ -179,31 +180,25 @@ def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
     place = ", ".join(text for text in (game.event, game.date, game.id) if text)
     if place:
         yield "event", place
-    # What is not a plain value may be what only the referee should know, such as a deal.
+    # What is not a plain value may be what only the referee should know.
     options = ", ".join(f"{name} {value}" for name, value in game.options.items() if isinstance(value, str | int))
     if options:
         yield "options", options
+    if game.start_text:
+        yield "start", game.start_text
     yield "result", _result(game, plies)
 
 
 def _result(game: GameFile, plies: list[Ply]) -> str:
     position: Position = plies[-1].position if plies else game.start()
     outcome = plies[-1].outcome if plies else game.outcome_at(position)
-    return f"{_points(outcome.score if outcome else position.score)} \u2013 {_ending(outcome)}"
-
-
-def _points(score: Mapping[str, int]) -> str:
-    return ", ".join(f"{side} {points}" for side, points in score.items())
-
-
-def _ending(outcome: Outcome | None) -> str:
-    if outcome is None:
-        return "not over yet"
-    return f"{f'{outcome.winner} wins' if outcome.winner else 'a draw'} ({outcome.termination})"
+    score = outcome.score if outcome else position.score
+    points = ", ".join(f"{side} {number}" for side, number in score.items())
+    return f"{points} \u2013 {ending(outcome, position.sides) if outcome else 'not over yet'}"
 
 
 def _heads(plies: list[Ply]) -> list[str]:
-    """The sides whose moves stand left and right of the bar, if they are the same in all rounds."""
+    """The sides in the order of their moves in a round, if it is the same in all rounds."""
     order: dict[int, list[str]] = {}
     for ply in plies:
         order.setdefault(ply.round, []).extend(ply.noted)

@@ -1,4 +1,4 @@
-"""A scene as SVG: self-contained, without script, styled by classes, on light and on dark paper."""
+"""A scene as SVG: self-contained, without script, styled by classes, on light and on dark paper; and as PNG."""
 
 from __future__ import annotations
 
@@ -7,10 +7,31 @@ from collections.abc import Iterator
 from typing import assert_never
 from xml.etree import ElementTree
 
-from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
+from referee.draw.scene import (
+    BOLD,
+    FAMILY,
+    REGULAR,
+    Circle,
+    Group,
+    Label,
+    Line,
+    Paint,
+    Point,
+    Polygon,
+    Scene,
+    Shape,
+    legible,
+)
+from referee.errors import RefereeError
+from referee.extras import extra
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 FONTS = "Referee Sans, DejaVu Sans, Noto Sans, sans-serif"
+
+_NARROWEST, _WIDEST = 16, 10_000
+"""The width of a PNG picture, in pixels."""
+
+_BACKGROUNDS = {"light": "#ffffff", "dark": "#202124"}
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -28,6 +49,34 @@ def svg(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
     for shape in scene.shapes:
         _add(root, shape)
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes:
+    """The scene as a PNG picture.
+
+    Args:
+        scene: what to draw.
+        width: in pixels, from 16 to 10000; the height follows from it.
+        paper: "light" or "dark".
+
+    Raises:
+        RefereeError: `picture-size`, `unknown-paper`, or `missing-extra`.
+    """
+    if paper not in _BACKGROUNDS:
+        raise RefereeError("unknown-paper", f"there is no paper {paper!r} for a picture: {' or '.join(_BACKGROUNDS)}")
+    if not _NARROWEST <= width <= _WIDEST:
+        raise RefereeError("picture-size", f"a picture is {_NARROWEST} to {_WIDEST} pixels wide, not {width}")
+    resvg = extra("resvg_py", "pictures")
+    return bytes(
+        resvg.svg_to_bytes(
+            legible(svg(scene, paper=paper)),
+            width=width,
+            background=_BACKGROUNDS[paper],
+            skip_system_fonts=True,
+            font_files=[str(REGULAR), str(BOLD)],
+            font_family=FAMILY,
+        )
+    )
 
 
 def frame(scene: Scene, *, name: str = "board") -> ElementTree.Element:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.game import AnnotatedMove, GameFile, Ply
 from referee.rules import Outcome, Position
 
@@ -27,7 +27,7 @@ def report(game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False)
         lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.noted.items()))
         for event in events:
             lines += _told("", f"- {draw.sentence(event)}")
-    lines += _told("result" if outcome else "to move", _next(position, outcome))
+    lines += _told("result", ending(outcome, position.sides)) if outcome else _told("to move", _turn(position))
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -61,12 +61,15 @@ def _noted(noted: AnnotatedMove) -> str:
     return " ".join((str(noted.move), *filter(None, [noted.mark]), *(f"{{{one}}}" for one in noted.comments)))
 
 
-def _next(position: Position, outcome: Outcome | None) -> str:
-    if outcome is not None:
-        nobody = "a draw" if len(position.sides) == 2 else "nobody wins"
-        won = f"{outcome.winner} wins" if outcome.winner else nobody
-        return f"{won} ({outcome.termination})"
+def ending(outcome: Outcome, sides: Sequence[str]) -> str:
+    """How a game ended: who won, and why it was over."""
+    nobody = "a draw" if len(sides) == 2 else "nobody wins"
+    return f"{f'{outcome.winner} wins' if outcome.winner else nobody} ({outcome.termination})"
+
+
+def _turn(position: Position) -> str:
     due = [side for side in position.sides if side in position.to_move]
     if not due:
-        return "nobody, before the referee has turned over the next cards"
-    return " and ".join(due) + (", at the same time" if len(due) > 1 else "")
+        return "nobody, until the referee reveals what comes next"
+    *others, last = due
+    return f"{', '.join(others)} and {last}, at the same time" if others else last

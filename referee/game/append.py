@@ -11,7 +11,7 @@ from referee.errors import IllegalMove, NotationError, Span
 from referee.game.edit import changed
 from referee.game.ends import ending
 from referee.game.gamefile import AnnotatedMove, GameFile, Ply, Round
-from referee.game.insertion import Edit, insertion
+from referee.game.insertion import Edit, continues_round, insertion
 from referee.game.judge import Verdict
 from referee.notation import nearest, parse_move, suggested
 from referee.rules import Position
@@ -43,7 +43,7 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
                 raise IllegalMove(error.code, said, suggestions=error.suggestions) from None
         position.play(moves)
         made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
-        wanted = replace(game, rounds=_with_ply(game.rounds, made))
+        wanted = replace(game, rounds=_with_ply(game, made))
         return wanted, insertion(game, tuple(str(noted.move) for noted in made))
 
     *_, ply = changed(path, longer).replay()
@@ -76,8 +76,8 @@ def _as_end(error: NotationError, position: Position, side: str) -> NotationErro
     return NotationError(said.message, text=error.text, span=Span(1, 1), suggestions=said.lines)
 
 
-def _with_ply(rounds: tuple[Round, ...], made: tuple[AnnotatedMove, ...]) -> tuple[Round, ...]:
-    if len(made) == 1 and rounds and len(rounds[-1].moves) == 1:
-        last = rounds[-1]
-        return (*rounds[:-1], last._replace(moves=last.moves + made))
-    return (*rounds, Round(made))
+def _with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, ...]:
+    if continues_round(game, len(made)):
+        *rounds, last = game.rounds
+        return (*rounds, last._replace(moves=last.moves + made))
+    return (*game.rounds, Round(made))

@@ -13,6 +13,9 @@ from referee.game.gamefile import AnnotatedMove, GameFile, Round
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_FIELDS = re.compile(r"[a-z][a-z0-9-]* (?:[!-\"$-9;-~]| (?! ))+(?<! )")
+"""A position's text that YAML takes as it is: fields with bars between them, and neither colon nor #."""
+
 _NOT_IN_A_BLOCK = re.compile(
     "[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]"
 )
@@ -33,6 +36,7 @@ def as_mapping(game: GameFile) -> dict[str, Any]:
         "event": game.event,
         "players": players or None,
         "options": dict(game.options) or None,
+        "start": game.start_text,
         "end": end,
         "result": None if game.result is None else dict(game.result),
         "moves": moves_text(game.rounds, game.trailing_comments),
@@ -45,16 +49,16 @@ def to_json(game: GameFile) -> str:
     return json.dumps(as_mapping(game), ensure_ascii=False, separators=(", ", ": "))
 
 
-def to_yaml(game: GameFile) -> str:
-    """The game as a game file."""
+def dumps(game: GameFile) -> str:
+    """The game as the text of a game file (YAML), which `loads` reads back."""
     data = as_mapping(game)
     moves = data.pop("moves")
     lines = []
     for key, value in data.items():
         if key == "players":
             lines += ["players:", *(f"  {side}: {value_text(one)}" for side, one in value.items())]
-        elif key == "date" and _DATE.fullmatch(value):
-            lines.append(f"date: {value}")
+        elif (key == "date" and _DATE.fullmatch(value)) or (key == "start" and _FIELDS.fullmatch(value)):
+            lines.append(f"{key}: {value}")
         else:
             lines.append(f"{key}: {value_text(value)}")
     if _NOT_IN_A_BLOCK.search(moves):
@@ -67,19 +71,17 @@ def to_yaml(game: GameFile) -> str:
 def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
     """The move list: a numbered line for each round, the bars under each other where no comment is in the way."""
     texts = [[_noted(noted) for noted in one.moves] for one in rounds]
-    aligned = (
-        len(halves[0])
-        for one, halves in zip(rounds, texts, strict=True)
-        if len(halves) > 1 and not one.moves[0].comments
-    )
-    width = max(aligned, default=0)
+    widths: dict[int, int] = {}
+    for one, row in zip(rounds, texts, strict=True):
+        for column, text in enumerate(row[:-1]):
+            if not one.moves[column].comments:
+                widths[column] = max(widths.get(column, 0), len(text))
     digits = len(str(len(rounds))) + 1
     lines = []
-    for number, (one, halves) in enumerate(zip(rounds, texts, strict=True), 1):
+    for number, (one, row) in enumerate(zip(rounds, texts, strict=True), 1):
         lines += [_comment(comment) for comment in one.comments]
-        if len(halves) > 1:
-            halves[0] = halves[0].ljust(width)
-        lines.append(f"{number}.".ljust(digits) + " " + " | ".join(halves))
+        before = [text.ljust(widths.get(column, 0)) for column, text in enumerate(row[:-1])]
+        lines.append(f"{number}.".ljust(digits) + " " + " | ".join((*before, row[-1])))
     lines += [_comment(comment) for comment in closing]
     return "".join(f"{line}\n" for line in lines)
 

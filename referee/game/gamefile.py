@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -22,10 +22,15 @@ class AnnotatedMove(NamedTuple):
 
 
 class Round(NamedTuple):
-    """One numbered line: two moves, or one in a last half round; `comments` stand before its moves."""
+    """One numbered line: `Game.moves_per_round` moves, fewer in a last round; `comments` stand before its moves."""
 
     moves: tuple[AnnotatedMove, ...]
     comments: tuple[str, ...] = ()
+
+
+def rounds_of(moves: Sequence[AnnotatedMove], size: int) -> tuple[Round, ...]:
+    """Moves cut into rounds of so many; the last one may have fewer."""
+    return tuple(Round(tuple(moves[start : start + size])) for start in range(0, len(moves), size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,11 @@ class Ply(NamedTuple):
 
     `number` counts from 1, `round` is the line of the move list; `noted` has the moves of each side with
     their marks and comments. `outcome` is that of the game once this ply has ended it.
+
+    >>> import referee
+    >>> *_, last = referee.read("games/beams/opening.yaml").replay()
+    >>> last.number, str(last.moves["south"]), last.outcome
+    (5, 'P R1 B15 10', None)
     """
 
     number: int
@@ -88,8 +98,14 @@ class Ply(NamedTuple):
 class GameFile:
     """A game file's content; equal if it says the same, wherever it stood.
 
-    `options` are those that the file gives. `trailing_comments` are comments after the last round. `source` is the
+    `options` are those that the file gives. `start_text` is the position in which the game begins, as text, if it is
+    not the usual one. `trailing_comments` are comments after the last round. `source` is the
     document it was read from, and `file` what that is called, if it was read.
+
+    >>> import referee
+    >>> game = referee.read("games/laser-chess/curiosity.yaml")
+    >>> game.description.title, dict(game.options), game.players["red"].name
+    ('Laser Chess', {'setup': 'curiosity'}, 'Rosa Lind')
     """
 
     game: str
@@ -100,6 +116,7 @@ class GameFile:
     event: str | None = None
     players: Mapping[str, Player] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    start_text: str | None = None
     end: End | None = None
     result: Mapping[str, int] | None = None
     trailing_comments: tuple[str, ...] = ()
@@ -112,18 +129,32 @@ class GameFile:
         return game_named(self.game)
 
     def start(self) -> Position:
-        """The position before the first ply."""
+        """The position before the first ply.
+
+        Raises:
+            NotationError: `position`; `start_text` says none.
+            OptionError: with every fault of the options.
+        """
         return self._start
 
     @cached_property
     def _start(self) -> Position:
-        return start(self.game, **self.options)
+        return start(self.game, position=self.start_text, **self.options)
 
     def replay(self) -> Iterator[Ply]:
         """Judge and play every move, ply by ply.
 
         Raises:
             FileError: the move that is not legal, or whose partner in the ply is missing, with its place.
+
+        >>> import referee
+        >>> for ply in referee.read("games/beams/opening.yaml").replay():
+        ...     print(ply.round, ply.moves["south"], dict(ply.position.score))
+        1 P M3 D13 10 {'south': 3, 'north': 3}
+        2 P M2V F11 12 {'south': 5, 'north': 5}
+        3 P M2Y D9 10 {'south': 4, 'north': 5}
+        4 P S F13 {'south': 6, 'north': 7}
+        5 P R1 B15 10 {'south': 4, 'north': 5}
         """
         before, done = self.start(), 0
         moves_in_all = sum(len(one.moves) for one in self.rounds)
@@ -186,7 +217,7 @@ class GameFile:
         if self.source is None:
             return Finding(code, f"round {line}: {message}", line, 1, suggestions)
         number, text = self._round_lines[line - 1]
-        column = read_line(text).moves[place].column
+        column = read_line(text, self.description.moves_per_round).moves[place].column
         return in_moves(self.source, Finding(code, message, number, column, suggestions, text))
 
     @cached_property
@@ -194,13 +225,13 @@ class GameFile:
         """The number and text of the line of each round, in the move list it was read from."""
         assert self.source is not None
         lines = enumerate(moves_text(self.source).split("\n"), 1)
-        return [(number, text) for number, text in lines if _is_round(text)]
+        return [(number, text) for number, text in lines if has_moves(text, self.description.moves_per_round)]
 
 
-def _is_round(text: str) -> bool:
+def has_moves(text: str, size: int) -> bool:
     """Whether a line of a move list has moves; those of one that is no notation could not be read."""
     try:
-        return bool(read_line(text).moves)
+        return bool(read_line(text, size).moves)
     except NotationError:
         return False
 
@@ -231,3 +262,10 @@ def in_moves(document: Document, finding: Finding) -> Finding:
     """A finding whose place counts in the move list, at its place in the file."""
     place = document.inside(("moves",), Span(finding.line, finding.column))
     return moved(finding, place.line, place.column)
+
+
+def in_start(document: Document, finding: Finding) -> Finding:
+    """A finding whose place counts in the text of the start, at its place in the file if it stands on one line."""
+    place = document.inside(("start",), Span(1, 1))
+    before = document.line(place.line).find(finding.excerpt, place.column - 1)
+    return moved(finding, place.line, place.column if before < 0 else before + finding.column)

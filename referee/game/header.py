@@ -12,15 +12,16 @@ from typing import Any, Literal, get_args
 
 from referee.errors import Finding
 from referee.game.document import HIDDEN, Document
+from referee.rules import GAMES
 
 TEXTS = ("game", "id", "date", "event")
-KEYS = frozenset({*TEXTS, "rules", "players", "options", "end", "result", "moves"})
+KEYS = frozenset({*TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
 Ending = Literal["resignation", "agreement", "repetition", "timeout", "adjudication"]
 ENDINGS = get_args(Ending)
 LONGEST_TEXT = 200
 
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
-_FIRST = "a game file begins with its game, such as 'game: beams'"
+_FIRST = f"a game file begins with its game, such as 'game: {GAMES[0]}'"
 
 
 def header(document: Document) -> tuple[dict[str, Any], tuple[Finding, ...]]:
@@ -50,6 +51,7 @@ def holds(data: dict[str, Any]) -> bool:
         and all(is_text(data[name]) for name in TEXTS if name in data)
         and type(data.get("rules", 1)) is int
         and isinstance(data.get("moves", ""), str)
+        and isinstance(data.get("start", ""), str)
         and isinstance(data.get("options", {}), dict)
         and _each(data.get("players", {}), _is_player)
         and _each(data.get("result", {}), lambda points: type(points) is int)

@@ -7,9 +7,9 @@ import re
 from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs leave it out
 from typing import NamedTuple
 
-from referee.errors import NotationError, Span
+from referee.errors import Span
 from referee.game.document import Document, Key
-from referee.game.gamefile import GameFile, moves_text
+from referee.game.gamefile import GameFile, has_moves, moves_text
 from referee.notation import read_line
 
 _UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
@@ -18,6 +18,7 @@ _NAMED = re.compile(r'"moves"\s*:\s*"')
 _SIGN = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|.")
 """One character as a JSON string spells it."""
 
+_BAR = re.compile(r" \| ?")
 _ENDS = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 
 
@@ -119,23 +120,24 @@ def _listed(document: Document) -> list[str]:
 
 def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]:
     """The lines of a move list with the moves of one more ply, written as its last round is written."""
-    rounds = [number for number, line in enumerate(lines) if _moves(line)]
-    if len(made) == 1 and game.rounds and len(game.rounds[-1].moves) == 1:
+    size = game.description.moves_per_round
+    rounds = [number for number, line in enumerate(lines) if has_moves(line, size)]
+    if continues_round(game, len(made)):
         last = rounds[-1]
         before = _UP_TO_REST.match(lines[last])
         cut = len((before[0] if before else lines[last]).rstrip())
         rest = lines[last][cut:].strip()
-        joined = f"{lines[last][:cut]} | {made[0]}" + (f"  {rest}" if rest else "")
+        joined = " | ".join((lines[last][:cut], *made)) + (f"  {rest}" if rest else "")
         return [*lines[:last], joined, *lines[last + 1 :]]
     above = lines[rounds[-1]] if rounds else ""
-    numbered = not rounds or read_line(above).number is not None
+    numbered = not rounds or read_line(above, size).number is not None
     start = above[: len(above) - len(above.lstrip())] + (f"{len(game.rounds) + 1}. " if numbered else "")
-    bar = above.find(" |")
-    return [*lines, " | ".join([(start + made[0]).ljust(bar if len(made) > 1 else 0), *made[1:]])]
+    cells, above_them = [start + made[0], *made[1:]], _BAR.split(above)
+    for place in range(min(len(cells), len(above_them)) - 1):
+        cells[place] = cells[place].ljust(len(above_them[place]))
+    return [*lines, " | ".join(cells)]
 
 
-def _moves(line: str) -> bool:
-    try:
-        return bool(read_line(line).moves)
-    except NotationError:
-        return False
+def continues_round(game: GameFile, moves: int) -> bool:
+    """Whether so many further moves belong to the last round."""
+    return bool(game.rounds) and len(game.rounds[-1].moves) + moves <= game.description.moves_per_round

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
 from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, parse, read_bytes
 from referee.game.ends import ending
-from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, moves_text
+from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, in_start, moves_text
 from referee.game.header import header
 from referee.game.judge import judge
 from referee.game.moves_block import with_bar
@@ -32,6 +32,11 @@ def read(path: str | Path) -> GameFile:
 
     Raises:
         FileError: with all findings; the moves are read here but judged when they are replayed.
+
+    >>> import referee
+    >>> game = referee.read("games/beams/opening.yaml")
+    >>> game.game, game.players["south"].name, len(game.rounds)
+    ('beams', 'Ada Lovelace', 5)
     """
     expect((str, Path), path, "the path of a file")
     text = decode(read_bytes(Path(path)), str(path))
@@ -46,6 +51,11 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
 
     Legal moves are suggested for a wrong one only if `suggest` says so: there may be thousands to choose from. If
     it does not, the moves are read no further than to the fifth that is no notation, as time matters then.
+
+    >>> import referee
+    >>> game = referee.loads('{"game": "boundary", "moves": "1. P a1-b2"}')
+    >>> str(next(game.replay()).moves["south"])
+    'P a1-b2'
     """
     expect(str, text, "the text of a game file")
     document = parse(text)
@@ -68,22 +78,31 @@ def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
         **{name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")},
         "players": {side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
         "options": found.get("options", {}),
+        "start_text": found.get("start"),
         "end": None if end is None else End(end["how"], end.get("by")),
     }
-    options_hold = "options" in found or document.data.get("options") is None
-    return _with_moves(fields, document, findings, file, judged=options_hold, suggest=suggest)
+    begun = all(key in found or document.data.get(key) is None for key in ("options", "start"))
+    return _with_moves(fields, document, findings, file, judged=begun, suggest=suggest)
 
 
 def loads_moves(
-    text: str, game: str, options: Mapping[str, Any], file: str = "", *, suggest: bool = True
+    text: str,
+    game: str,
+    options: Mapping[str, Any],
+    file: str = "",
+    *,
+    start_text: str | None = None,
+    suggest: bool = True,
 ) -> GameFile:
-    """The game that a bare move list tells of, its game and options coming from elsewhere.
+    """The game that a bare move list tells of, its game, options and start coming from elsewhere.
 
     Raises:
-        FileError: with all findings; an unknown game and wrong options are among them.
+        FileError: with all findings; an unknown game, wrong options and a wrong start are among them.
     """
-    document = Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
-    return _with_moves({"game": game, "options": options}, document, [], file, suggest=suggest)
+    first = Span(1, 1)
+    document = Document(text, text, (), "moves", lambda _: first, lambda key, at: at if key == ("moves",) else first)
+    fields = {"game": game, "options": options, "start_text": start_text}
+    return _with_moves(fields, document, [], file, suggest=suggest)
 
 
 def _with_moves(
@@ -97,7 +116,7 @@ def _with_moves(
 ) -> GameFile:
     """The game with its moves read; FileError with these findings and all that are found on the way.
 
-    If there are any, the moves are judged too, as far as they can be read and if the options are known.
+    If there are any, the moves are judged too, as far as they can be read and if it is known where they begin.
     """
     try:
         description = game_named(fields["game"])
@@ -113,6 +132,8 @@ def _with_moves(
         start = game.start() if judged else None
     except OptionError as error:
         findings += [document.finding("option", said, ("options", name)) for name, said in error.faults]
+    except NotationError as error:
+        findings.append(in_start(document, error.finding))
     if reading.faults and start is not None:
         findings += _explained(game, reading.faults, suggest=suggest)
     elif findings and start is not None:
@@ -173,8 +194,9 @@ class _Rounds:
         self._document = document
         self._parse = parser(game)
         self._sides = game_named(game).sides
+        self._size = game_named(game).moves_per_round
         self._number = 1
-        self._half: tuple[int, str] | None = None
+        self._short: tuple[int, int, str] | None = None
         moves = moves_text(document)
         if not self._read_plain(moves, _noted(game)):
             for number, text in enumerate(moves.split("\n"), 1):
@@ -187,15 +209,15 @@ class _Rounds:
 
         No line of it has hidden characters, as no notation has them.
         """
-        if not (lines := read_plain(text)):
+        if not (lines := read_plain(text, self._size)):
             return False
-        numbers, firsts, seconds = zip(*lines, strict=True)
+        numbers, *columns = zip(*lines, strict=True)
         if any(numbers) and numbers != _NUMBERS[: len(lines)]:
             return False
-        whole = len(lines) - (not seconds[-1])
+        whole = len(lines) - (not columns[-1][-1])
         try:
-            rounds = list(map(Round, zip(map(noted, firsts), map(noted, seconds[:whole]), strict=False)))
-            rounds += [Round((noted(one),)) for one in firsts[whole:]]
+            rounds = list(map(Round, zip(*(map(noted, column[:whole]) for column in columns), strict=True)))
+            rounds += [Round(tuple(noted(move) for move in moves if move)) for _, *moves in lines[whole:]]
         except NotationError:
             return False
         self.rounds = rounds
@@ -214,7 +236,7 @@ class _Rounds:
             self._number += 1
             return
         try:
-            line = read_line(text)
+            line = read_line(text, self._size)
         except NotationError as error:
             self._fault(error.code, error.message, number, error.span.column if error.span else 1, text)
             self._number += 1
@@ -231,10 +253,9 @@ class _Rounds:
             self.comments += line.comments
 
     def _round(self, number: int, text: str, moves: tuple[Any, ...], comments: tuple[str, ...]) -> None:
-        if self._half is not None:
-            self._fault(
-                "half-round", "a move is missing: only the last round may be half", self._half[0], 1, self._half[1]
-            )
+        if self._short is not None:
+            whole = "half" if self._size == 2 else f"without all {self._size}"
+            self._fault("half-round", f"a move is missing: only the last round may be {whole}", *self._short)
         noted = []
         for place, written in enumerate(moves):
             try:
@@ -246,7 +267,8 @@ class _Rounds:
                 self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
                 move = None
             noted.append(AnnotatedMove(move, written.mark, written.comments))
-        self._half = (number, text) if len(moves) == 1 and noted[0].move is not None else None
+        is_short = len(moves) < self._size and all(one.move is not None for one in noted)
+        self._short = (number, 1, text) if is_short else None
         self.rounds.append(Round(tuple(noted), comments))
         self.comments = []
         self._number += 1
@@ -273,12 +295,13 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
     if before.findings:
         return [*findings, *before.findings]
     moves = game.rounds[fault.round].moves
-    if len(position.to_move) == 1 and fault.place == 1:
-        side = next(iter(position.to_move))
+    for place, noted in enumerate(moves[: fault.place]):
+        if len(position.to_move) != 1:
+            break
         try:
-            position = position.play({side: moves[0].move})
+            position = position.play(dict.fromkeys(position.to_move, noted.move))
         except RefereeError as error:
-            return [*findings, game.finding_at(error.code, error.message, fault.round + 1, 0)]
+            return [*findings, game.finding_at(error.code, error.message, fault.round + 1, place)]
     if not suggest:
         return findings
     due = [side for side in position.sides if side in position.to_move]

@@ -52,7 +52,7 @@ class EndModel(Strict):
 
 
 class HeaderModel(Strict):
-    """A game file's keys; `moves` is read by the notation."""
+    """A game file's keys; `start` and `moves` are read by the notation."""
 
     game: Text
     rules: int | None = None
@@ -61,6 +61,7 @@ class HeaderModel(Strict):
     event: Text | None = None
     players: dict[str, PlayerModel] = Field(default_factory=dict)
     options: dict[str, Any] = Field(default_factory=dict)
+    start: str | None = None
     end: EndModel | None = None
     result: dict[str, int] | None = None
     moves: str = ""

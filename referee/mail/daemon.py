@@ -1,7 +1,7 @@
-"""The desk as one process: it listens, deals with letters, watches the clock, and hands letters over.
+"""The desk as one process: it takes letters in, deals with them, watches the clocks, and sends letters out.
 
-Each part goes on by itself, and none stops another. Whatever was acknowledged is in the store, so the process may
-be ended at any moment; when it is asked to end, it finishes what is in work.
+The parts run side by side, and none stops another. Every acknowledged letter is in the store, so the process may end
+at any moment; on a signal, it finishes the work in hand.
 """
 
 from __future__ import annotations
@@ -19,21 +19,20 @@ from referee.mail.host import tick
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office, now
 from referee.mail.pipeline import handle_waiting
-from referee.mail.transport.lmtp import listening
+from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
 
 LETTERS, CLOCK, OUTBOX = 5, 60, 5
-"""Seconds after which each part looks by itself: other processes may have put something in."""
-
+"""Seconds after which each part looks for work: another process may have left some."""
 
 PATIENCE = 60
-"""Seconds that a part rests at most after it has failed again and again."""
+"""The longest pause of a part that keeps failing, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is done whenever `wake` is set, and every so many seconds; `done` says how many things that were."""
+    """Work to do whenever `wake` is set, and `every` so many seconds; `done` is the log line with its result."""
 
     name: str
     work: Callable[[Office, datetime], int]
@@ -46,37 +45,36 @@ def serve(office: Office, *, trust_clock: bool = False) -> None:
     """Run a desk until SIGTERM or SIGINT.
 
     Raises:
-        RefereeError: `listen`, if letters cannot be taken where the settings say; `clock-jump`, unless the clock
-            is trusted.
+        RefereeError: `listen`, if the address of the settings is not free; `clock-jump`, unless the clock is trusted.
     """
     confirm(office.store, now(), trusted=trust_clock)
-    asyncio.run(_serving(office, Watch(now(), steady())))
+    asyncio.run(_serve(office, Watch(now(), steady())))
 
 
-async def _serving(office: Office, watch: Watch) -> None:
-    outbox = Part("outbox", _watched(deliver, watch), OUTBOX, "{} sent")
-    letters = Part("letters", _watched(handle_waiting, watch), LETTERS, "{} dealt with")
-    clock = Part("clock", _watched(_pass_time, watch), CLOCK, "{} entries")
+async def _serve(office: Office, watch: Watch) -> None:
+    outbox = Part("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
+    letters = Part("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
+    clock = Part("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
     parts = (outbox, letters, clock)
-    asked_to_end, ended = asyncio.Event(), asyncio.Event()
+    signalled, end = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, asked_to_end.set)
-    async with listening(office, letters.wake.set, lambda at: watch.agrees(at, steady())):
-        listen = office.settings.listen
-        LOG.info("listening at %s:%d for %s", listen.host, listen.port, office.settings.address)
-        running = [asyncio.create_task(_kept_up(part, office, outbox.wake, ended)) for part in parts]
+        asyncio.get_running_loop().add_signal_handler(number, signalled.set)
+    async with listen(office, letters.wake.set, lambda at: watch.agrees(at, steady())):
+        address = office.settings.listen
+        LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
+        running = [asyncio.create_task(_run(part, office, outbox.wake, end)) for part in parts]
         tell_systemd("READY=1")
-        await asked_to_end.wait()
+        await signalled.wait()
         tell_systemd("STOPPING=1")
-    ended.set()
+    end.set()
     for part in parts:
         part.wake.set()
     await asyncio.gather(*running)
     LOG.info("ended")
 
 
-def _watched(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
-    """Some work that rests while the clock is in doubt."""
+def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
+    """The same work, but none while the clock is in doubt."""
     return lambda office, at: work(office, at) if watch.agrees(at, steady()) else 0
 
 
@@ -85,33 +83,33 @@ def _pass_time(office: Office, at: datetime) -> int:
     return tick(office, at)
 
 
-async def _kept_up(part: Part, office: Office, outbox: asyncio.Event, ended: asyncio.Event) -> None:
-    """Do a part's work again and again; what goes wrong is told, and tried again after growing pauses."""
+async def _run(part: Part, office: Office, outbox: asyncio.Event, end: asyncio.Event) -> None:
+    """Do a part's work again and again; log its faults, and retry after growing pauses."""
     failed = 0
-    while not ended.is_set():
+    while not end.is_set():
         part.wake.clear()
         try:
             done = await asyncio.to_thread(part.work, office, now())
-        except Exception as error:  # one part's trouble must not end the others
+        except Exception as error:  # a fault of one part must not end the others
             failed += 1
             LOG.error("%s: %s", part.name, reason(error))
-            await _set(ended, min(part.every * 2 ** min(failed, 10), PATIENCE))
+            await _wait(end, min(part.every * 2 ** min(failed, 10), PATIENCE))
             continue
         failed = 0
         if done:
             LOG.info("%s: %s", part.name, part.done.format(done))
             outbox.set()
-        await _set(part.wake, part.every)
+        await _wait(part.wake, part.every)
 
 
-async def _set(event: asyncio.Event, seconds: float) -> None:
-    """Wait until an event is set, but not longer than this."""
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    """Wait for an event, but no longer than this."""
     with suppress(TimeoutError):
         await asyncio.wait_for(event.wait(), seconds)
 
 
 def tell_systemd(state: str) -> None:
-    """Tell systemd how far the service is, if it asks for that (sd_notify(3))."""
+    """Tell systemd the state of the service, if systemd asks for it (sd_notify(3))."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address.startswith(("/", "@")):
         return

@@ -14,7 +14,7 @@ from referee.errors import FileError, Finding, RefereeError
 from referee.game.header import is_address
 from referee.mail.intake import Mailbox
 from referee.mail.intake.addresses import is_reachable, small
-from referee.mail.settings import FILE, Settings, commented, read_settings
+from referee.mail.settings import FILE, Settings, read_settings, template
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
         if path.exists():
             raise FileExistsError
         with Store.create(_place(folder, store)) as begun:
-            text = commented(address, store, begun.id)
+            text = template(address, store, begun.id)
         with path.open("x", encoding="utf-8") as file:
             path.chmod(0o600)
             file.write(text)

@@ -1,4 +1,4 @@
-"""A desk's settings: one YAML file in its folder, validated as game files are (docs/desk.md, "Settings")."""
+"""A desk's settings: one YAML file in its folder, checked as strictly as game files (docs/desk.md, "Settings")."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from referee.game.schema import Address, Keys, Strict, Text, findings
 from referee.mail.intake.addresses import is_reachable, small
 
 FILE = "desk.yaml"
-"""The settings' name in a desk's folder."""
+"""The name of the settings in a desk's folder."""
 
 _SECRET = re.compile(r"://|password(?!-file)", re.IGNORECASE)
-"""What a line with a password in it may have: no error shows one, since mail servers keep what a filter says."""
+"""The sign of a line with a password: no error shows such a line, since mail servers keep what a filter says."""
 
 
-def _lines_of_terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def _terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
         Terms.read(data)
     except RefereeError as error:
@@ -35,12 +35,12 @@ def _lines_of_terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _host(text: str) -> str:
     if not text or any(not (char.isalnum() or char in ".-:[]") for char in text):
-        raise ValueError("the name or address of a machine belongs here")
+        raise ValueError("expected the name or address of a machine")
     return text
 
 
 def _is_here(host: str) -> bool:
-    """Whether a host is this machine, so that nothing that is said to it leaves it."""
+    """Whether a host is this machine: then no password travels."""
     with suppress(ValueError):
         return ip_address(host.strip("[]")).is_loopback
     return small(host) == "localhost"
@@ -48,13 +48,13 @@ def _is_here(host: str) -> bool:
 
 def _own(text: str) -> str:
     if "+" in text:
-        raise ValueError("what stands behind a + is the game's and the seat's: the desk's own address has none")
+        raise ValueError("expected an address without a +: the part behind a + names the game and the seat")
     return text
 
 
 def _identity(text: str) -> str:
     if not re.fullmatch(r"[0-9a-f]{16}", text):
-        raise ValueError("a desk's id has 16 hexadecimal digits, as 'referee desk init' wrote them")
+        raise ValueError("expected 16 hexadecimal digits, as 'referee desk init' wrote them")
     return text
 
 
@@ -69,24 +69,24 @@ Own = Annotated[Reachable, AfterValidator(_own)]
 Identity = Annotated[str, AfterValidator(_identity)]
 Host = Annotated[str, AfterValidator(_host)]
 Port = Annotated[int, Field(ge=1, le=65535)]
-Clock = Annotated[dict[str, Any], AfterValidator(_lines_of_terms)]
+Clock = Annotated[dict[str, Any], AfterValidator(_terms)]
 
 
 class _Keyed(Strict):
-    """Settings whose names have hyphens in the file."""
+    """Settings whose keys have hyphens in the file."""
 
     model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
 
 
 class Listen(_Keyed):
-    """Where `serve` takes letters in, by LMTP (RFC 2033)."""
+    """The address at which `serve` takes letters by LMTP (RFC 2033)."""
 
     host: Host = "127.0.0.1"
     port: Port = 8024
 
 
 class Server(_Keyed):
-    """A mail server to log in to: with a password, from a file that nobody else may read."""
+    """A mail server; the password for a login is in a file that nobody else may read."""
 
     host: Host = "127.0.0.1"
     security: Literal["none", "starttls", "tls"] = "none"
@@ -96,21 +96,21 @@ class Server(_Keyed):
     @field_validator("user")
     @classmethod
     def _private(cls, user: str | None, found: ValidationInfo) -> str | None:
-        """Refuse a login that everybody on the way could read."""
+        """Refuse a login that others on the way could read."""
         host = found.data.get("host", "")
         if user is not None and found.data.get("security") == "none" and not _is_here(host):
-            raise ValueError(f"'security: none' would show the password to everybody on the way to {host}: use tls")
+            raise ValueError(f"'security: none' would show the password to others on the way to {host}: use tls")
         return user
 
 
 class Send(Server):
-    """The server that letters are handed to, by SMTP."""
+    """The server that takes the desk's letters, by SMTP."""
 
     port: Port = 25
 
 
 class Imap(Server):
-    """A mailbox that letters are fetched from."""
+    """A mailbox to fetch letters from."""
 
     port: Port = 993
     security: Literal["none", "starttls", "tls"] = "tls"
@@ -118,12 +118,12 @@ class Imap(Server):
 
 
 class Trust(_Keyed):
-    """Which of the mail servers on the way are believed, and what of them is required.
+    """Which mail servers the desk believes, and what it requires of them.
 
-    `authserv` are the names under which the own server reports what it checked (RFC 8601). `received_by` is the
-    own server that takes letters from outside: its Received line tells when a letter came, and reports count only
-    above it. `hops` are own servers that pass letters on from there to the desk. `strips` says that the own server
-    removes reports that others wrote in its name.
+    `authserv` are the names under which the host's own server reports its checks (RFC 8601). `received_by` is the
+    host's server that takes letters from outside: its Received line tells when a letter came, and reports count only
+    above it. `hops` are the host's servers that pass letters on from there to the desk. `strips` says that the host's
+    server removes reports that others wrote in its name.
     """
 
     authserv: tuple[Text, ...] = Field(default=(), strict=False)
@@ -134,10 +134,10 @@ class Trust(_Keyed):
 
 
 class Answers(_Keyed):
-    """How many answers of each kind an address gets at most, and how many notes all strangers together.
+    """The most answers of each kind for one address, and the most notes for all strangers together.
 
     `unasked_a_day` limits answers to letters that ask for nothing the desk understands, or that anybody could have
-    written; `alike_an_hour` those of them that say the same as the one before.
+    written; `alike_an_hour` limits those of them that say the same as the one before.
     """
 
     an_hour: Annotated[int, Field(ge=1, le=10_000)] = 30
@@ -196,33 +196,33 @@ def read_settings(path: Path) -> Settings:
     )
 
 
-def commented(address: str, store: str = "desk.sqlite", identity: str | None = None) -> str:
-    """A new desk's settings: every setting with what it means, those that differ from their default set."""
+def template(address: str, store: str = "desk.sqlite", identity: str | None = None) -> str:
+    """The settings of a new desk, with every setting explained; the defaults are comments."""
     known = f'id: "{identity}"' if identity else '# id: "0123456789abcdef"'
     return f"""\
-# The settings of a desk. Whatever begins with '#' is a comment; what stands in it is the default.
+# The settings of a desk. Lines that begin with '#' are comments and show the defaults.
 
 address: {address}
-                        # where players write to. The mail server must hand over this address and every one with
-                        # a tag, such as desk+spring-7.k2x@example.org (docs/desk.md tells how)
-# name: The referee     # what stands beside the address in letters
-# host: you@example.org # who keeps this desk: told to players who need help
-# ids: example.org      # the domain of the desk's message ids; by default that of the address
-{known}  # the id of the store: with any other one the desk refuses to work
-{"# " if store == "desk.sqlite" else ""}store: {store}    # a file, seen from this folder, or postgresql://user@machine/database
-# pictures: true        # letters show the board as a picture too, if the extra [pictures] is installed
-# megabytes-a-day: 25   # for the letters of one sender; beyond that a long letter is not kept, and its sender is told
+                        # players write to this address. The mail server must hand over its letters, and those to
+                        # every address with a tag, such as desk+spring-7.k2x@example.org (docs/desk.md tells how)
+# name: The referee     # the name beside the address in letters
+# host: you@example.org # the address of the host, for players who need help
+# ids: example.org      # the domain of the desk's message ids; by default the domain of the address
+{known}  # the id of the store: the desk refuses to work with any other store
+{"# " if store == "desk.sqlite" else ""}store: {store}    # a file, relative to this folder, or postgresql://user@machine/database
+# pictures: true        # letters show the board as a picture too (needs the extra [pictures])
+# megabytes-a-day: 25   # for the letters of one sender; beyond that, the desk keeps no long letter and tells them so
 
-# clock:                # what a new game is played by, if 'referee desk open' says nothing else
+# clock:                # the terms of a new game, unless 'referee desk open' names others
 #   days: 7             # for a move, to the same time of day
-#   bank: 0             # hours beyond that, for the whole game
-#   increment: 0        # hours that come into the bank with each move
-#   vacation: 0         # days that a side may take off
+#   bank: 0             # extra hours for the whole game
+#   increment: 0        # hours that each move adds to the bank
+#   vacation: 0         # days off for each side
 #   reminders: [48, 12] # hours before a deadline
-#   timeout: claim      # another side may claim the end; 'loss': it comes at once
+#   timeout: claim      # another side may claim the end; with 'loss' the game ends at once
 #   zone: UTC           # such as Europe/Vienna
 
-# listen:               # where 'referee desk serve' takes letters in, by LMTP
+# listen:               # the address at which 'referee desk serve' takes letters, by LMTP
 #   host: 127.0.0.1
 #   port: 8024
 
@@ -243,16 +243,16 @@ address: {address}
 
 # trust:
 #   authserv: [mx.example.org]      # the names by which your mail server signs Authentication-Results
-#   require: nothing    # 'dmarc': only letters that it vouches for can move
-#   received-by: mx.example.org     # the server of yours that takes letters from outside: its Received line tells
-#                       # when a letter came, not the desk's clock. By default those of authserv, without the time
-#   hops: [store.example.org]       # servers of yours that pass letters on from there to the desk
-#   strips: false       # true: your mail server removes reports that others wrote in its name
+#   require: nothing    # with 'dmarc', only letters that it vouches for can move
+#   received-by: mx.example.org     # your server that takes letters from outside: its Received line, and not the
+#                       # desk's clock, tells when a letter came. By default the servers of authserv, without the time
+#   hops: [store.example.org]       # your servers that pass letters on from there to the desk
+#   strips: false       # true if your mail server removes reports that others wrote in its name
 
-# answers:              # limits, so that no two programs write to each other without end
-#   an-hour: 30         # to one address, of each kind of answers
-#   unasked-a-day: 30   # to one address, if a letter asks for nothing the desk understands, or has no key
-#   alike-an-hour: 3    # of these, to letters that say the same
-#   notes-an-hour: 50   # to people without a seat, all together; each of them gets one a day
+# answers:              # limits, so that no two programs write to each other for ever
+#   an-hour: 30         # answers of each kind to one address
+#   unasked-a-day: 30   # answers to one address, if its letters ask for nothing the desk understands, or have no key
+#   alike-an-hour: 3    # of these, answers to letters that say the same
+#   notes-an-hour: 50   # notes to all people without a seat; each of them gets one a day
 #   notes-a-day: 200
 """

@@ -1,6 +1,6 @@
-"""The machine's clock, watched: a desk whose time has jumped does nothing until somebody has looked at it.
+"""A watch on the machine's clock: after a jump, the desk does nothing until somebody has looked.
 
-A clock that was ahead for an hour would let games be lost by time, and letters wait until then.
+A clock that is ahead, even for an hour, would end games by timeout and hold letters back.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from referee.errors import RefereeError
 from referee.mail.log import LOG
 
 TOLERANCE = timedelta(minutes=5)
-"""The most that a clock may be set forward or back while the desk runs, or back between two runs."""
+"""How far the clock may jump either way while the desk runs, or back between two runs."""
 
 OUTAGE = timedelta(hours=24)
-"""The longest that a desk may rest without anybody confirming the time: players could not write meanwhile."""
+"""The longest rest after which nobody must confirm the time; while the desk rests, players cannot write."""
 
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""A clock that nobody sets; on Linux it goes on while the machine sleeps."""
+"""A clock that nobody can set; on Linux it runs on while the machine sleeps."""
 
 
 def confirm(store: Store, at: datetime, *, trusted: bool = False) -> None:
-    """Compare the time with the last one that the store saw, and keep it; `trusted`: the host says it is right.
+    """Compare the time with the last one in the store, and keep it; if `trusted`, the host vouches for it.
 
     Raises:
         RefereeError: `clock-jump`, if it is more than `OUTAGE` later or `TOLERANCE` earlier.
@@ -37,8 +37,8 @@ def confirm(store: Store, at: datetime, *, trusted: bool = False) -> None:
         return
     raise RefereeError(
         "clock-jump",
-        f"it is {_shown(at)} by this machine's clock, and it was {_shown(last)} when the desk last looked: "
-        "set the clock if it is wrong; if it is right, extend or pause games whose players could not write, and say "
+        f"this machine's clock says {_utc(at)}, but it was {_utc(last)} when the desk last looked. If the clock is "
+        "wrong, set it. If it is right, extend or pause games whose players could not write, and run "
         "'referee desk tick --trust-clock'",
     )
 
@@ -50,7 +50,7 @@ def steady() -> float:
 
 @dataclass(slots=True)
 class Watch:
-    """Whether the machine's clock still goes with the steady one since a desk began to run, for many threads."""
+    """Compares the machine's clock with a steady one since the desk began to run; many threads may ask."""
 
     wall: datetime
     steady: float
@@ -58,7 +58,7 @@ class Watch:
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
     def agrees(self, at: datetime, seconds: float) -> bool:
-        """Whether they agree now; where that changes, it says so in one line."""
+        """Whether the two clocks agree now; the log gets a line whenever that changes."""
         jump = at - self.wall - timedelta(seconds=seconds - self.steady)
         doubted = abs(jump) > TOLERANCE
         with self._lock:
@@ -66,16 +66,16 @@ class Watch:
         if changed and doubted:
             way = "forward" if jump > timedelta(0) else "back"
             LOG.error(
-                "clock: it was set %s by %s to %s; nothing is taken in or done until that is undone or the service "
-                "is restarted",
+                "clock: it was set %s by %s to %s; the desk rests until somebody sets it right or restarts the "
+                "service",
                 way,
                 timedelta(seconds=round(abs(jump).total_seconds())),
-                _shown(at),
+                _utc(at),
             )
         elif changed:
             LOG.info("clock: it is right again, and the desk goes on")
         return not doubted
 
 
-def _shown(at: datetime) -> str:
+def _utc(at: datetime) -> str:
     return written(at)[:19].replace("T", " ") + " UTC"

@@ -3,6 +3,7 @@
 from referee.notation.movelist import Line, Written, read_line
 from referee.notation.moves import continuations, parse_move, parser
 from referee.notation.nearest import nearest
+from referee.notation.positions import parse_position, position_text
 from referee.notation.spoken import is_spoken_move, suggested
 
 __all__ = [
@@ -12,7 +13,9 @@ __all__ = [
     "is_spoken_move",
     "nearest",
     "parse_move",
+    "parse_position",
     "parser",
+    "position_text",
     "read_line",
     "suggested",
 ]

@@ -1,11 +1,21 @@
-"""The notation of Beams, Boosters and Barriers (grammar/beams.lark)."""
+"""The notation of Beams, Boosters and Barriers: moves (grammar/beams.lark) and positions."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
 from lark import Token, Transformer, v_args
 
-from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
+from referee.notation.fields import Fields, Part
+from referee.rules.beams import BeamsPosition, Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
+from referee.rules.beams.board import SIDES
+from referee.rules.beams.light import lit
+from referee.rules.beams.pieces import GENERATORS
 
+GRAMMAR = "beams"
 WORDS = {
     "_PLACE": "P to place a piece",
     "_ROTATE": "R to rotate one",
@@ -60,3 +70,128 @@ class ToMove(Transformer[Token, Move]):
     def TURN(self, text: Token) -> Turn:
         """A direction of rotation."""
         return Turn(text.upper())
+
+
+FIELDS = ("board", "south", "north", "south-hand", "north-hand", "rotated", "left", "turn")
+
+_SIZE = re.compile(r"(?P<columns>[0-9]{1,2})x(?P<rows>[0-9]{1,2})")
+_HELD = re.compile(r"(?P<piece>[A-Z0-9]+?)(?:x(?P<number>[0-9]))?")
+_CELL = re.compile(r"[A-Z][0-9]{1,2}")
+_CLOCKS = {str(int(clock)): clock for clock in Clock}
+_TYPES = {str(piece): piece for piece in PieceType}
+
+
+def position_fields(position: BeamsPosition) -> Mapping[str, str]:
+    """The pieces of each side as in its moves, its hand, and whose turn it is."""
+    board = position.board
+    fields = {
+        "board": f"{board.columns}x{board.rows}",
+        "rotated": " ".join(side for side in SIDES if side in position.rotated),
+        "left": "" if position.left is None else str(position.left),
+        "turn": position.mover or " ".join(SIDES),
+    }
+    for side in SIDES:
+        fields[side] = ", ".join(_standing(position, side))
+        hand = ((piece, number) for piece, number in position.hands[side].items() if number)
+        fields[f"{side}-hand"] = " ".join(f"{piece}x{number}" if number > 1 else piece for piece, number in hand)
+    return fields
+
+
+def _standing(position: BeamsPosition, side: str) -> Iterator[str]:
+    """The pieces of a side, each written as the move that places it, without its P."""
+    for cell, site in position.board.sites[side].items():
+        if site in position.stones:
+            piece, clock = position.stones[site]
+            yield str(Place(piece, cell, clock)).removeprefix("P ")
+
+
+def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
+    """The size of the board, and whether both sides move at once."""
+    board, turn = fields["board"], fields["turn"]
+    size = _SIZE.fullmatch(board.text)
+    if size is None:
+        raise board.expected("the columns and rows of the board, such as 15x13")
+    due = turn.sides(SIDES)
+    if not due:
+        raise turn.expected("whose turn it is: south, north, or 'south north'")
+    mode = "asynchronous" if len(due) > 1 else "synchronous"
+    return {"columns": (int(size["columns"]), board), "rows": (int(size["rows"]), board), "mode": (mode, turn)}
+
+
+def position_from(fields: Fields, start: BeamsPosition) -> BeamsPosition:
+    """The position that the fields say; NotationError if there can be none like it."""
+    placed = {side: _placed(fields[side], start, side) for side in SIDES}
+    stones = {site: piece for pieces in placed.values() for site, piece in pieces.items()}
+    light = lit(start.board, facing=start.light.facing, stones=stones)
+    position = replace(
+        start,
+        stones=stones,
+        light=light,
+        hands={
+            side: _hand(fields, start, side, Counter(one.piece for one in placed[side].values())) for side in SIDES
+        },
+        mover=None if start.mover is None else fields["turn"].text,
+        rotated=frozenset(fields["rotated"].sides(SIDES)),
+    )
+    return replace(position, left=_left(fields["left"], position))
+
+
+def _placed(part: Part, start: BeamsPosition, side: str) -> dict[int, PlacedPiece]:
+    """The pieces of a side by site."""
+    board, generators = start.board, 0
+    placed: dict[int, PlacedPiece] = {}
+    for item in part.split(","):
+        move = _placement(item)
+        site = board.sites[side].get(move.cell)
+        if site is None:
+            raise item.wrong(f"there is no cell {move.cell}: {board.missing(move.cell)}")
+        if site in placed:
+            raise item.wrong(f"{placed[site].piece} stands on {move.cell} already")
+        if move.piece in GENERATORS:
+            if board.near[site] & generators:
+                raise item.wrong(f"a generator on {move.cell} would touch another of {side}'s")
+            generators |= 1 << site
+        placed[site] = PlacedPiece(move.piece, move.clock)
+    return placed
+
+
+def _placement(item: Part) -> Place:
+    """The move that would place a piece."""
+    words = item.words()
+    piece, cell, clock = (*words, item.end, item.end, item.end)[:3]
+    kind = piece.one_of(_TYPES, f"a piece: {', '.join(_TYPES)}")
+    if not _CELL.fullmatch(cell.text):
+        raise cell.expected("a cell: a letter and a column, such as B3")
+    facing = None if kind is PieceType.S else clock.one_of(_CLOCKS, f"a clock: {', '.join(_CLOCKS)}")
+    if len(words) > (2 if facing is None else 3):
+        raise words[-1].expected("a comma before the next piece")
+    return Place(kind, Cell(ord(cell.text[0]) - 64, int(cell.text[1:])), facing)
+
+
+def _hand(fields: Fields, start: BeamsPosition, side: str, placed: Counter[PieceType]) -> dict[PieceType, int]:
+    """What a side holds: with what it has placed, no more of a piece than there is at the start."""
+    whole, held = start.hands[side], Counter[PieceType]()
+    for word in fields[f"{side}-hand"].words():
+        found = _HELD.fullmatch(word.text)
+        piece = replace(word, text=found["piece"] if found else word.text).one_of(
+            _TYPES, "a piece, such as M1 or R2Vx2"
+        )
+        if piece in held:
+            raise word.wrong(f"{piece} is counted twice")
+        held[piece] = int(found["number"] or 1) if found else 1
+    for piece in PieceType:
+        if placed[piece] + held[piece] > whole[piece]:
+            part = fields[f"{side}-hand" if held[piece] else side]
+            raise part.wrong(f"{side} has {whole[piece]} {piece} in all, not {placed[piece] + held[piece]}")
+    if not any(count and piece is not PieceType.S for piece, count in (placed + held).items()):
+        raise fields[side].wrong(f"{side} has no piece that can be turned: there would be no move in the end")
+    return {piece: held[piece] for piece in whole}
+
+
+def _left(part: Part, position: BeamsPosition) -> int | None:
+    """How many plies are still to come, once both hands are empty."""
+    if any(any(hand.values()) for hand in position.hands.values()):
+        if part:
+            raise part.wrong("plies are counted down only once both hands are empty")
+        return None
+    return part.number(0, 1 if position.mover is None else 2, "how many plies are left, a number")

@@ -1,13 +1,21 @@
-"""The notation of Boundary (grammar/boundary.lark)."""
+"""The notation of Boundary: moves (grammar/boundary.lark) and positions."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import groupby
+
 from lark import Token, Transformer, v_args
 
-from referee.notation.squares import square
-from referee.rules.boundary import Momentum, Move, Walk
+from referee.notation.fields import Fields, Part
+from referee.notation.squares import board_text, read_board, square
+from referee.rules.boundary import BoundaryPosition, Momentum, Move, Pyramid, Walk
+from referee.rules.boundary.pieces import BASE_OWNER, OWNER, SIDES, SIZE, SQUARES, WORLD, Size
 from referee.rules.squares import Square
 
+GRAMMAR = "boundary"
 WORDS = {
     "_PYRAMID": "P to move a pyramid",
     "_STONE": "S to move a stone-bop first",
@@ -41,3 +49,79 @@ class ToMove(Transformer[Token, Move]):
     def SQUARE(self, text: Token) -> Square:
         """A square, on the board or not."""
         return square(text)
+
+
+FIELDS = ("board", "turn")
+
+_STONES = {"(S)": "south", "(n)": "north"}
+_STONE_OF = {side: text for text, side in _STONES.items()}
+_COLOURS = {(colour[0].upper() if side == "south" else colour[0]): colour for colour, side in OWNER.items()}
+_LETTERS = {colour: letter for letter, colour in _COLOURS.items()}
+_STACK = re.compile(r"([GBry][LMS]+)+")
+_TREE = re.compile(r"([GBry])([LMS]+)")
+
+
+def position_fields(position: BoundaryPosition) -> Mapping[str, str]:
+    """The board as reports show it, and whose turn it is."""
+    squares = [_STONE_OF[position.stones[n]] if n in position.stones else "" for n in range(len(SQUARES))]
+    for number, stack in position.stacks.items():
+        squares[number] = _stack_text(stack)
+    return {"board": board_text(squares, SIZE), "turn": position.mover}
+
+
+def _stack_text(stack: tuple[Pyramid, ...]) -> str:
+    """A stack from the bottom: each colour's letter, then the sizes that follow in that colour."""
+    runs = groupby(stack, key=lambda pyramid: pyramid.colour)
+    return "".join(_LETTERS[colour] + "".join(str(one.size) for one in run) for colour, run in runs)
+
+
+def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
+    """None: who moved first does not matter any more."""
+    return {}
+
+
+def position_from(fields: Fields, start: BoundaryPosition) -> BoundaryPosition:
+    """The position that the fields say; NotationError if there can be none like it."""
+    stacks: dict[int, tuple[Pyramid, ...]] = {}
+    stones: dict[int, str] = {}
+    for number, part in read_board(fields["board"], SIZE, SIZE).items():
+        if part.text in _STONES:
+            stones[number] = _stone(part, number, stones)
+        else:
+            stacks[number] = _stack(part, number, stacks)
+    mover = fields["turn"].one_of({side: side for side in SIDES}, "whose turn it is: south or north")
+    position = replace(start, stacks=stacks, stones=stones, mover=mover)
+    if position.won(mover):
+        raise fields["turn"].wrong(f"{mover} has rebuilt both trees: the game would be over before this turn")
+    return position.judged()
+
+
+def _stone(part: Part, number: int, stones: Mapping[int, str]) -> str:
+    """The owner of a stone-bop; none ever leaves its world, where each side has one."""
+    side = _STONES[part.text]
+    if any(owner == side and WORLD[one] == WORLD[number] for one, owner in stones.items()):
+        raise part.wrong(f"{side} has one stone-bop in each world, and another stands in this one")
+    if BASE_OWNER.get(number, side) != side:
+        raise part.wrong(f"{SQUARES[number]} is a base of {BASE_OWNER[number]}'s: no piece of {side} comes there")
+    return side
+
+
+def _stack(part: Part, number: int, stacks: Mapping[int, tuple[Pyramid, ...]]) -> tuple[Pyramid, ...]:
+    """The pyramids on a square; several stand only on a base, and each is there once."""
+    if not _STACK.fullmatch(part.text):
+        raise part.expected("a stack such as GLMS, a stone-bop (S) or (n), or a number of empty squares")
+    stack = tuple(
+        Pyramid(_COLOURS[letter], Size(size)) for letter, sizes in _TREE.findall(part.text) for size in sizes
+    )
+    elsewhere = {pyramid for other in stacks.values() for pyramid in other}
+    for place, pyramid in enumerate(stack):
+        if pyramid in elsewhere or pyramid in stack[:place]:
+            raise part.wrong(f"there is one {pyramid} only, and it stands on the board already")
+        owner = OWNER[pyramid.colour]
+        if BASE_OWNER.get(number, owner) != owner:
+            raise part.wrong(
+                f"{SQUARES[number]} is a base of {BASE_OWNER[number]}'s: no piece of {owner} comes there"
+            )
+    if len(stack) > 1 and number not in BASE_OWNER:
+        raise part.wrong(f"{SQUARES[number]} is no base: one pyramid stands there at most")
+    return stack

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from lark import Lark, Transformer
@@ -15,11 +16,22 @@ from referee.errors import NotationError, Span
 _STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
 
 
-def load(name: str, transformer: Transformer[Any, Any] | None = None, *, strict: bool = False) -> Lark:
-    """The parser of grammar/<name>.lark; `strict` also refuses terminals that collide (for tests)."""
+def load(
+    grammar: str | Path, transformer: Transformer[Any, Any] | None = None, *, more: str = "", strict: bool = False
+) -> Lark:
+    """The parser of a grammar.
+
+    Args:
+        grammar: the name of one in grammar/, or the file of another package's own.
+        transformer: what makes values of the tree.
+        more: rules that follow those of the file.
+        strict: refuse terminals that collide too (for tests).
+    """
     folder = data("grammar")
-    text = (folder / f"{name}.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", transformer=transformer, import_paths=[str(folder)], strict=strict)
+    file = grammar if isinstance(grammar, Path) else folder / f"{grammar}.lark"
+    text = file.read_text(encoding="utf-8") + more
+    paths = [str(file.parent), str(folder)]
+    return Lark(text, parser="lalr", transformer=transformer, import_paths=paths, strict=strict)
 
 
 def notation_error(

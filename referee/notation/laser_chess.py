@@ -1,13 +1,31 @@
-"""The notation of Laser Chess (grammar/laser-chess.lark)."""
+"""The notation of Laser Chess: moves (grammar/laser-chess.lark) and positions."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from lark import Token, Transformer, v_args
 
-from referee.notation.squares import square
-from referee.rules.laser_chess import Move, Rotate, Step, Turn
+from referee.notation.fields import Fields, Part
+from referee.notation.squares import board_text, read_board, square
+from referee.rules.laser_chess import LaserChessPosition, Move, Piece, Rotate, Step, Turn
+from referee.rules.laser_chess.pieces import (
+    FILES,
+    LASER_SQUARE,
+    LASER_WAYS,
+    RANKS,
+    SIDES,
+    SQUARES,
+    TOKENS,
+    Kind,
+    other,
+)
+from referee.rules.laser_chess.position import Past
+from referee.rules.laser_chess.setups import Board
 from referee.rules.squares import Square
 
+GRAMMAR = "laser-chess"
 WORDS = {
     "_MOVE": "M to move a piece",
     "_ROTATE": "R to rotate one",
@@ -48,3 +66,85 @@ class ToMove(Transformer[Token, Move]):
     def TURN(self, text: Token) -> Turn:
         """A direction of rotation."""
         return Turn(text.upper())
+
+
+FIELDS = ("board", "lost", "stood", "turn")
+
+_NAMES = {str(square): number for number, square in enumerate(SQUARES)}
+
+
+def position_fields(position: LaserChessPosition) -> Mapping[str, str]:
+    """The board with the pieces of a set-up, what the last shot emptied, how often it stood, and whose turn it is."""
+    return {
+        "board": board_text([str(piece or "") for piece in position.squares], FILES),
+        "lost": "" if position.lost is None else str(SQUARES[position.lost]),
+        "stood": str(position.stood) if position.stood > 1 else "",
+        "turn": position.mover,
+    }
+
+
+def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
+    """None: which set-up the game began with does not matter any more."""
+    return {}
+
+
+def position_from(fields: Fields, start: LaserChessPosition) -> LaserChessPosition:
+    """The position that the fields say; NotationError if there can be none like it."""
+    squares = _squares(fields["board"])
+    winner = _winner(fields["board"], squares)
+    lost = _lost(fields["lost"], squares)
+    if winner and lost is None:
+        raise fields["lost"].expected(f"lost, and the square where {other(winner)}'s king was hit")
+    past = _past(fields["stood"], squares)
+    if past.before and lost is not None:
+        raise fields["stood"].wrong("the last shot removed a piece: the board stands like this for the first time")
+    mover = fields["turn"].one_of({side: side for side in SIDES}, "whose turn it is: blue or red")
+    return replace(start, squares=squares, mover=mover, winner=winner, lost=lost, past=past)
+
+
+def _lost(part: Part, squares: Board) -> int | None:
+    """The square that the last shot emptied."""
+    if not part:
+        return None
+    lost = part.one_of(_NAMES, "the square that the last shot emptied, such as e4")
+    if squares[lost] is not None:
+        raise part.wrong(f"a piece stands on {part.text}: the last shot has not emptied it")
+    return lost
+
+
+def _past(part: Part, squares: Board) -> Past:
+    """The arrangement as often as it has stood; those before it are forgotten."""
+    past = Past(squares, None)
+    for _ in range(part.number(2, 3, "how often the board has stood, a number") - 1 if part else 0):
+        past = Past(squares, past)
+    return past
+
+
+def _squares(board: Part) -> Board:
+    """What stands on each square: lasers on their corners, where nothing else comes, and no king twice."""
+    squares: list[Piece | None] = [None] * len(SQUARES)
+    for number, part in read_board(board, FILES, RANKS).items():
+        piece = squares[number] = part.one_of(TOKENS, "a piece such as M3, or a number of empty squares")
+        corner = LASER_SQUARE[piece.side]
+        if piece.kind is Kind.LASER and (number != corner or piece.facing not in LASER_WAYS[piece.side]):
+            raise part.wrong(_laser(piece.side))
+        if piece.kind is Kind.KING and squares.count(piece) > 1:
+            raise part.wrong(f"{piece.side} has one king, and another stands on the board")
+    for side, corner in LASER_SQUARE.items():
+        piece_there = squares[corner]
+        if piece_there is None or piece_there.kind is not Kind.LASER:
+            raise board.wrong(_laser(side))
+    return tuple(squares)
+
+
+def _laser(side: str) -> str:
+    ways = " or ".join(str(Piece(side, Kind.LASER, way)) for way in LASER_WAYS[side])
+    return f"{side} has one laser, on {SQUARES[LASER_SQUARE[side]]}, as {ways}"
+
+
+def _winner(board: Part, squares: Board) -> str | None:
+    """The side whose king alone remains; None while both do."""
+    kings = [piece.side for piece in squares if piece and piece.kind is Kind.KING]
+    if not kings:
+        raise board.wrong("a king must be on the board: K0 or k0")
+    return kings[0] if len(kings) == 1 else None

@@ -1,4 +1,7 @@
-"""Move lists: a line is a round, its number optional, two moves divided by a bar, marks and comments."""
+"""Move lists: a line is a round, its number optional, its moves divided by bars, with marks and comments.
+
+A round has at most `size` moves: two in most games, or as many as a game's sides make at once.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from referee.notation.grammar import load, notation_error
 WORDS = {
     "NUMBER": "a round's number",
     "MOVE": "a move",
-    "_BAR": "a bar | before the other side's move",
+    "_BAR": "a bar | before the next move",
     "MARK": "a mark: !, ?, !?, ?!, !! or ??",
     "BRACED": "a comment {in braces}",
     "REST": "a comment after a semicolon",
@@ -41,44 +44,43 @@ class Line(NamedTuple):
     comments: tuple[str, ...] = ()
 
 
-def read_line(text: str) -> Line:
+def read_line(text: str, size: int = 2) -> Line:
     """One line of a move list (grammar/movelist.lark).
 
-    Lines without marks and comments, which are most lines of a long list, are taken apart by an expression
-    that is made of the grammar's own terminals; and lines that are nothing but a comment need no grammar.
+    Most lines have neither marks nor comments: an expression made of the grammar's own terminals takes them apart.
+    Lines that are nothing but a comment need no grammar.
 
     Raises:
-        NotationError: where the line goes wrong, and what could stand there.
+        NotationError: where the line goes wrong, and what was expected there.
     """
     if not text:
         return Line()
-    if (rest := text.lstrip(" \t")).startswith(";"):
+    if (rest := text.lstrip(" \t")).startswith(";") and "\n" not in rest:
         comment = rest[1:].strip()
         return Line(comments=(comment,) if comment else ())
-    if len(text) <= _PLAIN_LENGTH and (plain := _plain().fullmatch(text)):
-        number, first, second = plain.groups()
-        written = Written(first, plain.start(2) + 1)
-        moves = (written,) if second is None else (written, Written(second, plain.start(3) + 1))
-        return Line(int(number.rstrip(".):")) if number else None, moves)
-    return read_line_by_grammar(text)
+    if len(text) <= _PLAIN_LENGTH and (plain := _plain(size).fullmatch(text)):
+        number, *moves = plain.groups()
+        written = (Written(move, plain.start(group) + 1) for group, move in enumerate(moves, 2) if move is not None)
+        return Line(int(number.rstrip(".):")) if number else None, tuple(written))
+    return read_line_by_grammar(text, size)
 
 
-def read_plain(text: str) -> list[tuple[str, str, str]] | None:
-    """A whole move list, if each of its lines has moves and nothing else: number, first and second move.
+def read_plain(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
+    """A whole move list, if each of its lines has moves and nothing else: the number and the moves of each line.
 
-    What is not there is an empty text. None for any other list, which must be read line by line.
+    A number or move that is not there is an empty text. None for any other list, which must be read line by line.
     """
     lines = text.removesuffix("\n").split("\n")
     if max(map(len, lines)) > _PLAIN_LENGTH:
         return None
-    found: list[tuple[str, str, str]] = _plain_lines().findall(text)
+    found: list[tuple[str, ...]] = _plain_lines(size).findall(text)
     return found if len(found) == len(lines) else None
 
 
-def read_line_by_grammar(text: str) -> Line:
+def read_line_by_grammar(text: str, size: int = 2) -> Line:
     """The same as `read_line`, by the grammar alone."""
     try:
-        line: Line = _lark().parse(text)  # type: ignore[assignment]
+        line: Line = _lark(size).parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:
         if text[error.column - 1 : error.column] == "{":
             message = "the comment is not closed: its } is missing on this line"
@@ -114,17 +116,18 @@ class _ToLine(Transformer[Token, Line]):
 
 
 @cache
-def _lark() -> Lark:
-    return load("movelist", _ToLine())
+def _lark(size: int) -> Lark:
+    return load("movelist", _ToLine(), more=f"\n%override _moves: move (_BAR move)~0..{size - 1}\n")
 
 
 @cache
-def _plain() -> re.Pattern[str]:
-    number, move = (_lark().get_terminal(name).pattern.to_regexp() for name in ("NUMBER", "MOVE"))
+def _plain(size: int) -> re.Pattern[str]:
+    number, move = (_lark(size).get_terminal(name).pattern.to_regexp() for name in ("NUMBER", "MOVE"))
     # The number is taken for good once it fits ("?+"), as the grammar's lexer does.
-    return re.compile(rf"[ \t]*(?:({number})[ \t]*)?+({move})[ \t]*(?:\|[ \t]*({move})[ \t]*)?")
+    first, next_one = rf"[ \t]*(?:({number})[ \t]*)?+({move})[ \t]*", rf"(?:\|[ \t]*({move})[ \t]*)?"
+    return re.compile(first + next_one * (size - 1))
 
 
 @cache
-def _plain_lines() -> re.Pattern[str]:
-    return re.compile(f"^{_plain().pattern}$", re.MULTILINE)
+def _plain_lines(size: int) -> re.Pattern[str]:
+    return re.compile(f"^{_plain(size).pattern}$", re.MULTILINE)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol, cast
 
-from lark import Lark
+from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
 from referee.errors import NotationError, Span, expect
 from referee.notation.grammar import accepted, load, notation_error
-from referee.rules import module_name
+from referee.rules import game_named, part
 
 LONGEST = 100
 """No notation needs more characters than this for one move."""
@@ -28,6 +28,11 @@ def parse_move(game: str, text: str) -> Any:  # noqa: ANN401 - each game has its
         NotationError: where the text goes wrong, and what could stand there.
         RefereeError: `unknown-game`.
         TypeError: the game's name or the move is no text.
+
+    >>> import referee
+    >>> move = referee.parse_move("boundary", "s d4 e5, p f6 e6")
+    >>> str(move)
+    'S d4-e5 P f6-e6'
     """
     expect(str, game, "the name of a game")
     expect(str, text, "the text of a move")
@@ -68,16 +73,40 @@ def continuations(game: str, text: str) -> tuple[str, ...]:
     return tuple(words[name] for name in words if name in expected)
 
 
-def notation(game: str) -> Any:  # noqa: ANN401 - a module
-    """The module that holds what is a game's own in its notation."""
-    return import_module(f"referee.notation.{module_name(game)}")
+class Notation(Protocol):
+    """The notation module of a game."""
+
+    @property
+    def GRAMMAR(self) -> str | Path:
+        """The name of its grammar in grammar/, or the file of another package's own."""
+
+    @property
+    def WORDS(self) -> Mapping[str, str]:
+        """What each terminal of the grammar is called in messages, in the order in which they are listed."""
+
+    @property
+    def BEGINNINGS(self) -> Mapping[str, str]:
+        """Keyword -> everyday words that a move may begin with instead, as a regular expression."""
+
+    @property
+    def PARTS(self) -> Mapping[str, str]:
+        """Everyday words in the rest of a move -> notation, as regular expressions, applied in order."""
+
+    @property
+    def ToMove(self) -> type[Transformer[Token, Any]]:
+        """What makes moves of the grammar's trees."""
+
+
+def notation(game: str) -> Notation:
+    """The notation module of a game."""
+    description = game_named(game)
+    return cast(Notation, part(description, description.notation))
 
 
 @cache
 def _lark(game: str) -> Lark:
-    return load(game, notation(game).ToMove())
+    return load(notation(game).GRAMMAR, notation(game).ToMove())
 
 
-def _words(game: str) -> dict[str, str]:
-    words: dict[str, str] = notation(game).WORDS
-    return words
+def _words(game: str) -> Mapping[str, str]:
+    return notation(game).WORDS

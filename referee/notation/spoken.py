@@ -7,7 +7,7 @@ pattern -> notation for the rest, applied in order. Both are regular expressions
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -70,11 +70,9 @@ def meant(game: str, text: str) -> str:
 @cache
 def _words(game: str) -> _Words:
     module = notation(game)
-    beginnings: Mapping[str, str] = module.BEGINNINGS
-    parts: Mapping[str, str] = module.PARTS
     return _Words(
-        tuple((_whole(words), keyword) for keyword, words in beginnings.items()),
-        tuple((_whole(words), part) for words, part in parts.items()),
+        tuple((_whole(words), keyword) for keyword, words in module.BEGINNINGS.items()),
+        tuple((_whole(words), part) for words, part in module.PARTS.items()),
     )
 
 

@@ -1,11 +1,30 @@
-"""The notation of The Beam (grammar/the-beam.lark)."""
+"""The notation of The Beam: moves (grammar/the-beam.lark) and positions."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
 from lark import Token, Transformer, v_args
 
-from referee.rules.the_beam import Allocate, Move, Place, PlaceMirror, Slash, TakeMirror, TurnMirror
+from referee.notation.fields import Fields, Part
+from referee.rules.the_beam import (
+    Allocate,
+    Move,
+    Place,
+    PlaceMirror,
+    Slash,
+    TakeMirror,
+    TheBeamPosition,
+    TurnMirror,
+)
+from referee.rules.the_beam.deal import ROUNDS
+from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE
+from referee.rules.the_beam.walk import Walk, walked
 
+GRAMMAR = "the-beam"
 WORDS = {
     "_ALLOCATE": "A to allocate the cards",
     "_PLACE": "P to place a mirror",
@@ -69,3 +88,137 @@ class ToMove(Transformer[Token, Move]):
     def SLASH(self, text: Token) -> Slash:
         """A mirror's diagonal, as a sign or as a word."""
         return Slash.RISING if text.lower() in ("/", "slash") else Slash.FALLING
+
+
+FIELDS = ("round", "cards", "allocated", "discs", "mirrors", "collected", "beam", "turn")
+
+_OVER = "over"
+_ALLOCATED = re.compile(r"M([1-6]) B([1-6])")
+_MIRROR = re.compile(r"([/\\])([1-6]),([1-6])")
+_COLOURS = {colour: colour for colour in COLOURS}
+
+
+def position_fields(position: TheBeamPosition) -> Mapping[str, str]:
+    """What lies open; the cards that are still to come are in the option `deal` alone."""
+    return {
+        "round": _OVER if position.round > ROUNDS else str(position.round),
+        "cards": " ".join(map(str, position.cards or ())),
+        "allocated": str(position.allocated).removeprefix("A ") if position.allocated else "",
+        "discs": ", ".join(_discs_text(position, colour) for colour in COLOURS),
+        "mirrors": " ".join(f"{slash}{square}" for square, slash in sorted(position.mirrors.items())),
+        "collected": " ".join(position.collected),
+        "beam": str(position.walk.column) if position.walk else "",
+        "turn": " ".join(position.to_move),
+    }
+
+
+def _discs_text(position: TheBeamPosition, colour: str) -> str:
+    """The columns in which discs of a colour were laid, in brackets where they are collected."""
+    places = sorted(place for place in position.barriers if place.row == ROW[colour])
+    return " ".join([colour, *(f"{one.column}" if one in position.discs else f"({one.column})" for one in places)])
+
+
+def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
+    """None: the deal tells more than the players may know."""
+    return {}
+
+
+def position_from(fields: Fields, start: TheBeamPosition) -> TheBeamPosition:
+    """The position that the fields say; NotationError if there can be none like it, or if the deal is another."""
+    number = _round(fields["round"])
+    discs = _discs(fields["discs"], start)
+    mirrors = _mirrors(fields["mirrors"], discs, number)
+    position = replace(
+        start,
+        round=number,
+        discs=discs,
+        mirrors=mirrors,
+        collected=_collected(fields["collected"], start.discs, discs),
+        walk=_walk(fields["beam"], start, discs, mirrors, number),
+    )
+    position = replace(position, allocated=_allocated(fields, position))
+    due = " ".join(position.to_move)
+    if fields["turn"].text != due:
+        raise fields["turn"].expected(due or "no turn, as nobody is to move")
+    return position
+
+
+def _round(part: Part) -> int:
+    if part.text == _OVER:
+        return ROUNDS + 1
+    return part.number(1, ROUNDS, f"the round, '{_OVER}' or a number")
+
+
+def _discs(part: Part, start: TheBeamPosition) -> dict[Place, str]:
+    """The discs that are not collected; those that were there first must be those of the deal."""
+    lying: dict[Place, str] = {}
+    laid: dict[Place, str] = {}
+    for one in part.split(","):
+        name, *columns = one.words() or (one,)
+        colour = name.one_of(_COLOURS, f"a colour: {', '.join(COLOURS)}")
+        for word in columns:
+            inside = re.fullmatch(r"\((.)\)", word.text)
+            column = replace(word, text=inside[1] if inside else word.text).number(1, SIZE, "a column, a number")
+            place = Place(ROW[colour], column)
+            if place in laid:
+                raise word.wrong(f"a {colour} disc in column {column} is named twice")
+            laid[place] = colour
+            if not inside:
+                lying[place] = colour
+    if laid != start.discs:
+        dealt = ", ".join(_discs_text(start, colour) for colour in COLOURS)
+        raise part.wrong(f"expected the discs of the deal: {dealt}, in brackets where they are collected")
+    return lying
+
+
+def _mirrors(part: Part, discs: Mapping[Place, str], number: int) -> dict[Place, Slash]:
+    mirrors: dict[Place, Slash] = {}
+    for word in part.words():
+        found = _MIRROR.fullmatch(word.text)
+        if found is None:
+            raise word.expected("a mirror and its square, such as /3,1")
+        place = Place(int(found[2]), int(found[3]))
+        if place in mirrors or place in discs:
+            raise word.wrong(f"a {'mirror' if place in mirrors else 'disc'} is on {place} already")
+        mirrors[place] = Slash(found[1])
+    if len(mirrors) >= number:
+        raise part.wrong(f"a round adds one mirror at most: there cannot be {len(mirrors)} of them yet")
+    return mirrors
+
+
+def _collected(part: Part, laid: Mapping[Place, str], lying: Mapping[Place, str]) -> tuple[str, ...]:
+    """The colours of the collected discs in their order."""
+    collected = tuple(word.one_of(_COLOURS, f"a colour: {', '.join(COLOURS)}") for word in part.words())
+    gone = Counter(laid.values()) - Counter(lying.values())
+    if Counter(collected) != gone:
+        told = ", ".join(f"{number} {colour}" for colour, number in gone.items()) or "none"
+        raise part.expected(f"the colours of the discs that are collected ({told})")
+    return collected
+
+
+def _walk(
+    part: Part, start: TheBeamPosition, discs: Mapping[Place, str], mirrors: Mapping[Place, Slash], number: int
+) -> Walk | None:
+    """The walk of the last beam: no mirror has been changed since."""
+    if number == 1 and not part:
+        return None
+    if number == 1:
+        raise part.wrong("no beam has come in before the end of the first round")
+    walk = walked(part.number(1, SIZE, "the column of the last beam, a number"), mirrors, start.barriers)
+    for place in walk.path:
+        if place in discs:
+            raise part.wrong(f"the last beam would have collected the disc on {place}")
+    return walk
+
+
+def _allocated(fields: Fields, position: TheBeamPosition) -> Allocate | None:
+    """How the round's cards are allocated; the cards must be those of the deal."""
+    cards, part = " ".join(map(str, position.cards or ())), fields["allocated"]
+    if fields["cards"].text != cards:
+        raise fields["cards"].expected(f"the cards of the deal in this round: {cards or 'none'}")
+    if not part:
+        return None
+    found = _ALLOCATED.fullmatch(part.text)
+    if found is None or sorted(found.groups()) != sorted(cards.split()):
+        raise part.expected(f"the cards {cards} as the mirror's row and the beam's column, such as M4 B2")
+    return Allocate(int(found[1]), int(found[2]))

@@ -1,20 +1,35 @@
-"""The rules of every game, behind one contract."""
+"""The rules of every game, behind one contract; other packages can bring games of their own."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import cast
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from referee.errors import RefereeError, expect, shown
 from referee.rules.contract import Event, Facts, Move, Moves, Outcome, Position
 from referee.rules.description import Game, Option
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
-"""The games by the names they have in game files; a game's modules are named after it."""
+"""The games that come with referee, by the names they have in game files.
+
+>>> import referee
+>>> "laser-chess" in referee.GAMES
+True
+"""
+
+GROUP = "referee.games"
+"""The entry points by which other packages offer games: the game's name = the `Game` that describes it."""
 
 __all__ = [
     "GAMES",
+    "GROUP",
     "Event",
     "Facts",
     "Game",
@@ -23,38 +38,67 @@ __all__ = [
     "Option",
     "Outcome",
     "Position",
+    "all_games",
     "game_named",
-    "module_name",
+    "part",
     "start",
 ]
 
 
-def module_name(name: str) -> str:
-    """The name of a game's modules in `rules`, `notation` and `draw`.
-
-    Raises:
-        RefereeError: `unknown-game`.
-    """
-    if name not in GAMES:
-        raise RefereeError("unknown-game", f"there is no game {shown(name)}; the games are: {', '.join(GAMES)}")
-    return name.replace("-", "_")
+def all_games() -> tuple[str, ...]:
+    """The names of all games: those that come with referee, then those of other packages."""
+    return (*GAMES, *sorted(_offers().keys() - {*GAMES}))
 
 
 @cache
 def game_named(name: str) -> Game:
-    """The description of a game; RefereeError `unknown-game` if there is none of that name."""
-    return cast(Game, import_module(f"referee.rules.{module_name(name)}").GAME)
-
-
-def start(name: str, /, **options: object) -> Position:
-    """The position before the first ply of a game, with options as in a game file's header.
+    """The description of a game.
 
     Raises:
-        RefereeError: `unknown-game`.
+        RefereeError: `unknown-game`, or `broken-game` for one of another package that cannot be used.
+    """
+    if name in GAMES:
+        game: Game = import_module(f"referee.rules.{name.replace('-', '_')}").GAME
+        return game
+    offers = _offers().get(name, ())
+    if not offers:
+        raise RefereeError("unknown-game", f"there is no game {shown(name)}; the games are: {', '.join(all_games())}")
+    if len(offers) > 1:
+        packages = " and ".join(map(_package, offers))
+        raise RefereeError("broken-game", f"{packages} both offer a game {shown(name)}: keep one of them")
+    return _offered(offers[0])
+
+
+def part(game: Game, module: str) -> ModuleType:
+    """A module that a game names as a part of itself; RefereeError `broken-game` if it cannot be loaded."""
+    try:
+        return import_module(module)
+    except Exception as error:
+        if game.name in GAMES:
+            raise
+        raise _broken(game.name, error) from error
+
+
+def start(name: str, /, *, position: str | None = None, **options: object) -> Position:
+    """The position before the first ply of a game, with options as in a game file's header.
+
+    With `position`, the game begins there: the text of a position, as `str` of one gives it.
+
+    Raises:
+        RefereeError: `unknown-game` or `broken-game`.
+        NotationError: `position`; the text says no position of the game.
         OptionError: with every fault of the options.
         TypeError: the name is no text.
+
+    >>> import referee
+    >>> position = referee.start("beams", columns=17, rows=7)
+    >>> sorted(position.to_move)
+    ['north', 'south']
     """
     expect(str, name, "the name of a game")
+    if position is not None:
+        begun: Position = import_module("referee.notation").parse_position(name, position, options)
+        return begun
     try:
         return _started(name, **options)
     except TypeError:  # options of a shape of their own cannot be remembered
@@ -64,3 +108,41 @@ def start(name: str, /, **options: object) -> Position:
 @lru_cache(maxsize=64, typed=True)
 def _started(name: str, /, **options: object) -> Position:
     return game_named(name).start(options)
+
+
+@cache
+def _offers() -> Mapping[str, tuple[EntryPoint, ...]]:
+    """What other packages offer, by the name of the game; it is looked up once, and not for our own games."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for offer in entry_points(group=GROUP):
+        if offer.name in GAMES:
+            warnings.warn(
+                f"{_package(offer)} offers a game {offer.name!r}, which referee has itself: it is left out",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        else:
+            found[offer.name] = (*found.get(offer.name, ()), offer)
+    return found
+
+
+def _offered(offer: EntryPoint) -> Game:
+    """The game that another package offers, whatever may be wrong with that package."""
+    try:
+        game = offer.load()
+    except Exception as error:
+        raise _broken(f"{offer.name} of {_package(offer)}", error) from error
+    if not isinstance(game, Game) or game.name != offer.name:
+        message = f"{_package(offer)} offers a game {offer.name!r}, but {offer.value} is no Game of that name"
+        raise RefereeError("broken-game", message)
+    return game
+
+
+def _broken(what: str, error: Exception) -> RefereeError:
+    return RefereeError("broken-game", f"the game {what} cannot be loaded: {type(error).__name__}: {error}")
+
+
+def _package(offer: EntryPoint) -> str:
+    return f"{offer.dist.name} {offer.dist.version}" if offer.dist else offer.value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar, Protocol, Self
 
 from referee.errors import IllegalMove, expect, shown
@@ -26,7 +27,13 @@ Moves = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winner (None for a tie), why it ended, and the score by side."""
+    """How a game ended: the winner (None for a tie), why it ended, and the score by side.
+
+    >>> import referee
+    >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
+    >>> last.outcome.winner, str(last.outcome.termination), dict(last.outcome.score)
+    ('blue', 'king', {'blue': 1, 'red': 0})
+    """
 
     winner: str | None
     termination: str
@@ -47,11 +54,35 @@ class Position(ABC):
     """Everything the rules need to go on; a value, never changed in place.
 
     A move is judged against the position before the ply, also where several sides move at once.
+
+    >>> import referee
+    >>> position = referee.start("laser-chess")
+    >>> after = position.play({"blue": referee.parse_move("laser-chess", "R j1 L")})
+    >>> sorted(position.to_move), sorted(after.to_move)
+    (['blue'], ['red'])
     """
+
+    game: ClassVar[str]
+    """The name of the game."""
 
     sides: ClassVar[tuple[str, ...]]
     kinds: ClassVar[tuple[type, ...]]
     """The classes of the game's moves."""
+
+    def __str__(self) -> str:
+        """The position as one line of text, which `start` reads back."""
+        text: str = import_module("referee.notation").position_text(self)
+        return text
+
+    def text(self, view: str | None = None, *, unicode: bool = False) -> str:
+        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more."""
+        board: str = import_module("referee.draw.positions").text(self, view=view, unicode=unicode)
+        return board
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        picture: str = import_module("referee.draw.positions").svg(self)
+        return picture
 
     @property
     @abstractmethod
@@ -61,7 +92,13 @@ class Position(ABC):
     @property
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs."""
+        """How the game ended, or None while it runs.
+
+        >>> import referee
+        >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
+        >>> last.position.outcome.winner
+        'blue'
+        """
 
     @property
     def score(self) -> Mapping[str, int]:
@@ -86,7 +123,12 @@ class Position(ABC):
 
     @abstractmethod
     def facts(self) -> Facts:
-        """What everybody may see, as a JSON-able dict."""
+        """What everybody may see, as a JSON-able dict.
+
+        >>> import referee
+        >>> sorted(referee.start("boundary").facts())
+        ['stacks', 'stones']
+        """
 
     @abstractmethod
     def events(self, moves: Moves, after: Self) -> tuple[Event, ...]:
@@ -97,7 +139,13 @@ class Position(ABC):
         return None
 
     def claims(self, side: str) -> frozenset[str]:
-        """The ends that this side may claim instead of moving."""
+        """The ends that this side may claim instead of moving.
+
+        >>> import referee
+        >>> *_, last = referee.read("games/laser-chess/repetition.yaml").replay()
+        >>> "repetition" in last.position.claims("blue")
+        True
+        """
         return frozenset()
 
     def ended(self, how: str, by: str | None) -> Outcome:
@@ -117,6 +165,14 @@ class Position(ABC):
         Raises:
             IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
             TypeError: it is no move of this game at all.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> position.check("south", referee.parse_move("beams", "P M1 B3 12"))
+        >>> position.check("south", referee.parse_move("beams", "P M1 B2 12"))
+        Traceback (most recent call last):
+            ...
+        referee.errors.IllegalMove: unknown-cell: there is no cell B2: row B has the odd columns
         """
         _expect_side(side)
         self._expect_move(move)
@@ -130,6 +186,13 @@ class Position(ABC):
         Raises:
             IllegalMove: as `check` does, or `missing-move` if a side that owes a move has none.
             TypeError: as `check` does.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> moves = {"south": "P M1 B3 12", "north": "P S A2"}
+        >>> after = position.play({side: referee.parse_move("beams", text) for side, text in moves.items()})
+        >>> dict(after.score)
+        {'south': 1, 'north': 0}
         """
         expect((dict, Mapping), moves, "a mapping of sides to their moves")
         for move in moves.values():
@@ -157,7 +220,13 @@ class Position(ABC):
         return moves[below(len(moves))]
 
     def legal_moves(self, side: str) -> Iterator[Any]:
-        """Every legal move of a side, each once, in a fixed order; none if it is not to move."""
+        """Every legal move of a side, each once, in a fixed order; none if it is not to move.
+
+        >>> import referee
+        >>> moves = referee.start("boundary").legal_moves("south")
+        >>> str(next(iter(moves)))
+        'P a1-a2'
+        """
         _expect_side(side)
         return self.listed(side) if side in self.to_move else iter(())
 
@@ -178,7 +247,7 @@ class Position(ABC):
         if self.outcome is not None:
             return IllegalMove("game-over", "the game is over: no move can be made any more")
         if not self.to_move:
-            return IllegalMove("not-your-turn", "nobody is to move before the referee has turned over the next cards")
+            return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")
         due = [one for one in self.sides if one in self.to_move]
         said = f"{' and '.join(due)} {'is' if len(due) == 1 else 'are'} to move"
         if side not in self.sides:

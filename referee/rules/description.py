@@ -1,9 +1,10 @@
-"""What describes a game: its sides, its options, its secret, and how it starts."""
+"""The description of a game: its sides, its options, its secret, how it starts, and its parts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from referee.errors import OptionError, shown
@@ -79,13 +80,29 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A set of rules: what it is called, who sits at it, what can be chosen, and how a game starts.
+    """A game: what it is called, who plays it, what can be chosen, how it starts, and where its parts are.
 
-    `begin` takes the options completed with their defaults, and raises OptionError if they do not go
-    together. `sides` are in the order in which moves made at once are written down; `moves_per_round` is how many
-    moves one numbered line of a move list holds: two, or as many as the sides that move at once. `presets` are sets
-    of options under one name. `scored` are those who have a score, if it is not the sides. `secret` belongs to
-    games where chance decides something that the players learn only step by step.
+    Attributes:
+        name: as game files write it, in small letters.
+        title: its name for people.
+        designer: who made it.
+        sides: in the order in which moves made at once are written down.
+        options: what a game file's header can choose.
+        begin: the first position, given all options; raises OptionError if they do not go together.
+        notation: the module with its notation, described by `referee.notation.moves.Notation`.
+        drawing: the module with its boards, described by `referee.draw.Drawing`.
+        examples: the folder with example game files.
+        print_set: the module whose `print_set(paper)` makes a set to print, if there is more than the board.
+        moves_per_round: how many moves one numbered line of a move list holds: two, or as many as are made at once.
+        presets: sets of options under one name.
+        versions: the versions of its rules, the newest last.
+        scored: who has a score, if it is not the sides.
+        secret: what chance decides and the players learn only step by step.
+
+    >>> import referee
+    >>> game = referee.read("games/the-beam/running.yaml").description
+    >>> game.title, game.sides
+    ('The Beam', ('p1', 'p2', 'p3', 'p4'))
     """
 
     name: str
@@ -94,6 +111,10 @@ class Game:
     sides: tuple[str, ...]
     options: tuple[Option, ...]
     begin: Callable[[Mapping[str, Any]], Position]
+    notation: str
+    drawing: str
+    examples: Path
+    print_set: str = ""
     moves_per_round: int = 2
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     versions: tuple[int, ...] = (1,)

@@ -17,7 +17,7 @@ import referee.archive.compression as packing
 import referee.archive.shards as cutting
 from referee.archive.generate import Generation, generate_batch
 from referee.archive.shards import Text, shards
-from tests.cli.running import process, referee
+from tests.support.command_line import process, referee
 
 GIGABYTE = 1 << 30
 CHUNK = 1 << 20
@@ -51,12 +51,16 @@ PACKERS: dict[str, Callable[[bytes, int], bytes]] = {
     "zst": zst,
     "frames.zst": zst_frames,
 }
-BLOCKS = {"one endless line": b"a" * CHUNK, "lines that say nothing": b"{}\n" * (CHUNK // 3), "blanks": b"\n" * CHUNK}
+BLOCKS = {
+    "one endless line": b"a" * CHUNK,
+    "lines that say nothing": (b"{}" + 125 * b" " + b"\n") * (CHUNK // 128),
+    "blanks": b"\n" * CHUNK,
+}
 
 
 @pytest.fixture
 def tight(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "UNPACKED", 2 * CHUNK)
+    monkeypatch.setattr(packing, "UNPACKED", CHUNK // 2)
 
 
 def texts(path: Path) -> Iterator[Text]:
@@ -68,7 +72,7 @@ def texts(path: Path) -> Iterator[Text]:
 @pytest.mark.parametrize("packer", PACKERS)
 def test_an_archive_is_read_up_to_the_limit(tmp_path: Path, packer: str, block: str) -> None:
     path = tmp_path / f"games.jsonl.{packer}"
-    path.write_bytes(PACKERS[packer](BLOCKS[block], 64 * CHUNK))
+    path.write_bytes(PACKERS[packer](BLOCKS[block], 8 * CHUNK))
     *_, last = texts(path)
     assert last.fault is not None
     assert (last.fault.code, last.fault.line >= 1) == ("too-large", True)
@@ -138,7 +142,7 @@ def test_honest_archives_stay_far_below_the_limit(tmp_path: Path, game: str, pli
 def test_verdicts_of_an_earlier_run_are_read_up_to_the_limit_too(tmp_path: Path) -> None:
     games, verdicts = tmp_path / "games.jsonl", tmp_path / "verdicts.jsonl.zst"
     games.write_text('{"game": "beams"}\n', encoding="utf-8")
-    with packing.writing(str(verdicts)) as file:
+    with packing.writer(str(verdicts)) as file:
         file.write(referee("check", "--each", "--format", "jsonl", games).out.encode())
     assert referee("check", games, "--against", verdicts).status == 0
     start = time.process_time()

@@ -1,4 +1,7 @@
-"""Work on a Dask cluster: the same verdicts as in one process, whatever happens to the workers."""
+"""Work on a Dask cluster: the same verdicts as in one process, whatever happens to the workers.
+
+One cluster starts in the quick run; the others are slow.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,8 @@ from referee.archive.executors import one_process
 from referee.archive.judge import check_shard
 from referee.archive.shards import shards
 from referee.errors import RefereeError
-from tests.archive.making import archive, checked_slowly, doubled, dying, lines, mixed, refused
+from tests.support.archives import archive, lines, mixed
+from tests.support.tasks import checked_slowly, doubled, dying, refused
 
 # What Dask leaves behind when workers go away is its own affair.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -84,9 +88,10 @@ def cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Shard]:
 
 
 def test_a_cluster_on_this_machine_gives_the_same_verdicts(cut: list[Shard]) -> None:
-    assert list(on_dask(check_shard, cut, None, 2)) == list(one_process(check_shard, cut))
+    assert list(on_dask(check_shard, cut, None, 1)) == list(one_process(check_shard, cut))
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_loses_nothing(running: Cluster, cut: list[Shard]) -> None:
     """Verdicts of processes elsewhere are those of this one; one of them is killed in the middle."""
     verdicts, done_by = [], []
@@ -100,10 +105,11 @@ def test_a_worker_that_is_killed_loses_nothing(running: Cluster, cut: list[Shard
     assert os.getpid() not in done_by
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) -> None:
     """In a process of its own, as Dask's threads do not get over it."""
     path = archive(tmp_path / "games.jsonl", [*lines("beams", 250)] * 20)
-    command = [sys.executable, "-m", "referee", "check", "--each", "--engine", "dask"]
+    command = [sys.executable, "-m", "referee", "check", "--each", "--executor", "dask"]
     command += ["--scheduler", running.address, str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -115,11 +121,12 @@ def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) ->
 
 @pytest.mark.parametrize("scheduler", ["nonsense", "tcp://127.0.0.1:9", "tls://127.0.0.1:9"])
 def test_a_scheduler_that_is_not_there_is_told(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECTING", "1s")
+    monkeypatch.setattr(cluster, "CONNECTING", "0.5s")
     with pytest.raises(RefereeError, match="no-scheduler: the scheduler cannot be reached: "):
         list(on_dask(doubled, range(3), scheduler, 1))
 
 
+@pytest.mark.slow
 def test_our_own_faults_are_not_hidden() -> None:
     with pytest.raises(ValueError, match="seven"):
         list(on_dask(refused, range(20), None, 1))
@@ -147,6 +154,7 @@ def answered(place: tuple[str, int], *, secured: bool) -> bytes:
         return b""
 
 
+@pytest.mark.slow
 def test_nobody_else_can_use_a_cluster_on_this_machine() -> None:
     """Whoever has no certificate is hung up on, and no port serves a page."""
     before = listening()

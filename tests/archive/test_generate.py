@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.archive.compression import reading, writing
+from referee.archive.compression import reader, writer
 from referee.archive.generate import BATCH, Generation, generate_batch, random_game
 from referee.errors import OptionError
 from referee.game.judge import judge
 from referee.rules import GAMES, Position
-from tests.strategies import played
+from tests.support.strategies import played
 
 CHECKSUMS = {"beams": 2344110306, "boundary": 3255291136, "the-beam": 1200378698, "laser-chess": 2811602917}
 """Of five games of each kind, from seed 7: they must never become others."""
@@ -64,6 +64,7 @@ def test_every_game_of_the_beam_has_a_deal_of_its_own() -> None:
     assert given.options["deal"] == {"seed": "mine"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_each_legal_move_is_as_likely_as_any_other(name: str) -> None:
     """All that chance can say is tried: it leads to each legal move equally often."""
@@ -105,9 +106,9 @@ def test_a_file_is_compressed_if_its_name_says_so(tmp_path: Path, name: str) -> 
     sizes = []
     for number in (1, 2):
         path = tmp_path / f"{number}-{name}"
-        with writing(str(path)) as file:
+        with writer(str(path)) as file:
             file.write(content)
-        with reading(str(path)) as source:
+        with reader(str(path)) as source:
             assert source.content.read(len(content) + 1) == content
         sizes.append(path.read_bytes())
     assert sizes[0] == sizes[1]
@@ -119,7 +120,7 @@ def test_a_file_takes_its_place_only_when_it_is_whole(tmp_path: Path) -> None:
     path.write_bytes(b"before")
 
     def interrupted() -> None:
-        with writing(str(path)) as file:
+        with writer(str(path)) as file:
             file.write(b"half")
             raise KeyboardInterrupt
 

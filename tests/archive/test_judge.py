@@ -7,13 +7,12 @@ import pickle
 
 import pytest
 
-from referee.archive import Settings, Shard, check_lines, check_shard
-from referee.archive import judge as judging
+from referee.archive import Settings, Shard, check_lines, check_shard, forms
 from referee.game import loads
 from referee.game.judge import judge
 from referee.game.loader import FEW
 from referee.rules import GAMES
-from tests.archive.making import BAD, lines, mixed
+from tests.support.archives import BAD, lines, mixed
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -83,7 +82,7 @@ def test_a_fault_of_ours_costs_only_its_game(monkeypatch: pytest.MonkeyPatch) ->
             raise ZeroDivisionError("by\nnothing")
         return loads(text)
 
-    monkeypatch.setattr(judging, "loads", failing)
+    monkeypatch.setattr(forms, "loads", failing)
     (report,) = check_shard(Shard.of_lines(good))
     (verdict,) = report.verdicts
     assert (report.games, report.wrong, verdict.line, verdict.id) == (3, 1, 2, json.loads(good[1])["id"])

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import FileError
@@ -14,9 +14,10 @@ from referee.game import GameFile, loader, loads
 from referee.game.judge import Verdict, judge
 from referee.notation.movelist import read_line_by_grammar, read_plain
 from referee.rules import GAMES
-from tests.archive.making import BAD, lines
-from tests.game.games import game_files
-from tests.strategies import mutated, played
+from tests.support.archives import BAD, lines
+from tests.support.examples import examples
+from tests.support.game_files import game_files
+from tests.support.strategies import mutated, played
 
 ALL = tuple(line for name in GAMES for line in lines(name, 12)) + BAD
 MOVE_LISTS = tuple(json.loads(line)["moves"] for line in ALL if line.startswith('{"game": ') and "moves" in line)
@@ -78,7 +79,7 @@ def by_judging(verdict: Verdict) -> tuple[Any, ...]:
 
 
 @given(st.one_of(st.sampled_from(ALL), mutated(st.sampled_from(ALL))))
-@settings(max_examples=300, deadline=None)
+@examples(3)
 def test_judging_in_place_is_judging_ply_by_ply(text: str) -> None:
     try:
         game = loads(text, suggest=False)
@@ -102,17 +103,16 @@ def outcome(text: str) -> object:
     ),
     st.sampled_from(GAMES),
 )
-@settings(max_examples=400, deadline=None)
+@examples(4)
 def test_a_list_read_at_once_is_the_list_read_line_by_line(moves: str, name: str) -> None:
     text = json.dumps({"game": name, "moves": moves})
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(loader, "read_plain", lambda _: None)
+        patched.setattr(loader, "read_plain", lambda *_: None)
         expected = outcome(text)
     assert outcome(text) == expected
 
 
 @given(game_files())
-@settings(max_examples=100, deadline=None)
 def test_so_it_is_with_marks_and_comments(game: GameFile) -> None:
     from referee.game.dumper import to_json
 
@@ -120,7 +120,7 @@ def test_so_it_is_with_marks_and_comments(game: GameFile) -> None:
 
 
 @given(st.one_of(st.sampled_from(MOVE_LISTS), mutated(st.sampled_from(MOVE_LISTS))))
-@settings(max_examples=300, deadline=None)
+@examples(3)
 def test_lines_taken_at_once_are_those_of_the_grammar(text: str) -> None:
     found = read_plain(text)
     if found is None:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import referee.archive.shards as cutting
-from referee.archive import run
-from referee.archive.executors import one_process
-from referee.archive.journal import Journal
+from referee.archive.executors import Executor, one_process
 from referee.archive.judge import Settings
 from referee.archive.printer import Printer
-from referee.archive.summary import Summary
+from referee.archive.run import Journal, run
+from referee.archive.verdict import Summary
 from referee.errors import FileError
-from tests.archive.making import archive, mixed
+from tests.support.archives import archive, mixed
 
 HOW: tuple[dict[str, bool], ...] = ({}, {"objects": True}, {"objects": True, "each": True}, {"each": True})
 
@@ -36,16 +35,16 @@ class Page:
         return len(self.text)
 
 
-def until(stop: int | None) -> run.Engine:
-    """The engine of one process, interrupted after so many shards."""
+def until(stop: int | None) -> Executor:
+    """The executor of one process, interrupted after so many shards."""
 
-    def engine(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    def executor(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         for number, pair in enumerate(one_process(function, items)):
             if number == stop:
                 raise KeyboardInterrupt
             yield pair
 
-    return engine
+    return executor
 
 
 def checked(
@@ -58,11 +57,11 @@ def checked(
     """What a run has printed and counted when it ends, or is interrupted."""
     journal = None if path is None else Journal(path, {"files": files})
     page = page or Page()
-    page.text = page.text[: journal.written] if journal else page.text
+    page.text = page.text[: journal.size] if journal else page.text
     summary = Summary()
     settings = Settings(each=how.get("each", False))
-    with Printer(page.put, **how) as printer, suppress(KeyboardInterrupt):
-        for summary in run.check(files, settings, until(stop), printer, flush=page.flush, journal=journal):  # noqa: B007
+    with closing(Printer(page.put, **how)) as printer, suppress(KeyboardInterrupt):
+        for summary in run(files, settings, until(stop), printer, flush=page.flush, journal=journal):  # noqa: B007
             pass
     if journal is not None:
         journal.close()
@@ -81,10 +80,13 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return [str(path) for path in (one, game, tmp_path / "missing", two)]
 
 
+@pytest.mark.parametrize("stops", [(0, 5), pytest.param(range(10), marks=pytest.mark.slow)], ids=["some", "all"])
 @pytest.mark.parametrize("how", HOW, ids=str)
-def test_an_interrupted_run_goes_on_where_it_stopped(files: list[str], how: dict[str, bool], tmp_path: Path) -> None:
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    files: list[str], how: dict[str, bool], stops: Sequence[int], tmp_path: Path
+) -> None:
     whole, summary = checked(files, how)
-    for stop in range(10):
+    for stop in stops:
         path, page = tmp_path / f"journal-{stop}", Page()
         said, so_far = checked(files, how, stop, path, page)
         assert whole.startswith(said)

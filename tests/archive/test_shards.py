@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import referee.archive.shards as cutting
-from referee.archive.compression import writing
-from referee.archive.files import found, size
+from referee.archive.compression import writer
+from referee.archive.files import expand, size
 from referee.archive.shards import Part, Shard, shards
 
 
@@ -40,7 +40,7 @@ def some_lines(seed: int) -> list[bytes]:
 def test_every_line_is_in_a_shard(tmp_path: Path, name: str, end: bytes, seed: int) -> None:
     lines = some_lines(seed)
     path = str(tmp_path / name)
-    with writing(path) as file:
+    with writer(path) as file:
         file.write(b"\n".join(lines) + end)
     made = list(shards([path]))
     assert texts(made) == [(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
@@ -127,9 +127,9 @@ def test_a_folder_is_its_games_in_the_order_of_their_names(tmp_path: Path) -> No
         (tmp_path / name).touch()
     (tmp_path / "empty").mkdir()
     expected = ["a/x.jsonl.gz", "b.moves", "g9.yaml", "g10.yaml"]
-    assert list(found([str(tmp_path)])) == [str(tmp_path / name) for name in expected]
+    assert list(expand([str(tmp_path)])) == [str(tmp_path / name) for name in expected]
     others = ["-", str(tmp_path / "p.png"), str(tmp_path / "empty"), "x" * 300]
-    assert list(found(others)) == others
+    assert list(expand(others)) == others
 
 
 def test_the_checksum_tells_contents_apart() -> None:

@@ -15,7 +15,7 @@ from referee.archive.page import BARS, as_page, histogram
 from referee.archive.stats import GameStats, Stats, as_text, stats_shard
 from referee.game import loads
 from referee.rules import GAMES
-from tests.archive.making import BAD, lines, mixed
+from tests.support.archives import BAD, lines, mixed
 
 SMALL = (
     '{"game": "beams", "moves": "P M1 B3 12 | P S A2\\nR B3 L | P S A4"}',
@@ -53,7 +53,7 @@ def test_the_games_that_are_left_out_are_those_with_findings() -> None:
     made = [*mixed(60), *BAD]
     (report,) = check_shard(Shard.of_lines(made), Settings(suggest=False))
     stats = counted(made)
-    assert (stats.wrong, sum(one.games for one in stats.games.values())) == (
+    assert (stats.left.games, sum(one.games for one in stats.games.values())) == (
         report.wrong,
         report.games - report.wrong,
     )

@@ -11,7 +11,7 @@ import pytest
 
 import referee
 from referee.draw.page import page
-from tests.draw.records import HOSTILE, hostile, long_game
+from tests.support.records import HOSTILE, hostile, long_game
 
 HERE = Path(__file__).parent
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")

@@ -12,14 +12,16 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+import referee.archive.shards as cutting
 from referee.archive.executors import cores
-from referee.cli.working import engine_of
-from tests.archive.making import BAD, archive, lines, mixed
-from tests.cli.running import referee
+from referee.cli.options import executor_of
+from tests.support.archives import BAD, archive, lines, mixed
+from tests.support.command_line import referee
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,10 +44,10 @@ def generated(path: Path, games: int = 60, *arguments: object) -> Path:
 
 
 def test_the_same_games_come_from_any_number_of_processes_in_any_file(tmp_path: Path) -> None:
-    plain = generated(tmp_path / "a.jsonl", 120, "--jobs", 2)
-    printed = referee("generate", "beams", "-n", 120, "--seed", 7, "-j", 1)
+    plain = generated(tmp_path / "a.jsonl", 60, "--jobs", 2)
+    printed = referee("generate", "beams", "-n", 60, "--seed", 7, "-j", 1)
     assert printed.out == plain.read_text(encoding="utf-8")
-    names = [generated(tmp_path / name, 120) for name in ("b.jsonl.gz", "c.jsonl.zst")]
+    names = [generated(tmp_path / name, 60) for name in ("b.jsonl.gz", "c.jsonl.zst")]
     run = referee("check", plain, *names)
     said = run.out.replace(".gz", "").replace(".zst", "").replace("/b.", "/a.").replace("/c.", "/a.")
     assert (run.status, len(set(said.splitlines()))) == (0, 1)
@@ -58,7 +60,7 @@ def test_the_same_games_come_from_any_number_of_processes_in_any_file(tmp_path: 
         (("beams", "--option", "columns=8"), "columns must be odd"),
         (("beams", "--option", "first=south"), "nobody is first"),
         (("beams", "-n", "0"), "0 is not in the range"),
-        (("beams", "--scheduler", "tcp://x:1"), "--scheduler belongs to --engine dask"),
+        (("beams", "--scheduler", "tcp://x:1"), "--scheduler belongs to --executor dask"),
     ],
 )
 def test_what_cannot_be_generated(arguments: tuple[str, ...], says: str) -> None:
@@ -76,15 +78,31 @@ def test_a_folder_is_all_its_games_and_archives(club: Path) -> None:
     assert run.status == 1
 
 
-@pytest.mark.parametrize("arguments", [(), ("--format", "jsonl"), ("--each", "--format", "jsonl"), ("--each",)])
-def test_all_engines_say_the_same(club: Path, arguments: tuple[str, ...]) -> None:
-    made = generated(club / "more.jsonl", 250)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--each", "--format", "jsonl"),
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ((), ("--format", "jsonl"), ("--each",))),
+    ],
+)
+def test_all_executors_say_the_same(club: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cutting, "MOST", 20)
+    made = archive(club / "more.jsonl", [*lines("beams")] * 3)
     alone = referee("check", "-j", 1, *arguments, club, made)
     assert referee("check", "-j", 3, *arguments, club, made) == alone
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
 def test_a_dask_cluster_is_started_if_none_is_named(club: Path) -> None:
-    assert referee("check", "--engine", "dask", "-j", 1, club).out == referee("check", "-j", 1, club).out
+    assert referee("check", "--executor", "dask", "-j", 1, club).out == referee("check", "-j", 1, club).out
+
+
+def test_the_old_name_of_the_executor_still_works(club: Path) -> None:
+    run = referee("check", "--engine", "processes", "-j", 1, club)
+    assert run == referee("check", "-j", 1, club)._replace(err=run.err)
+    assert run.err.startswith("--engine is now --executor; ")
+    assert "--engine" not in referee("check", "--help").out
 
 
 def test_verdicts_of_each_game(tmp_path: Path) -> None:
@@ -219,6 +237,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return archive(path, [BAD[0], *lines("beams", 250) * 16, BAD[0]])
 
 
+@pytest.mark.slow
 def test_a_bar_knows_its_end_and_a_summary_follows(large: Path) -> None:
     status, said = on_terminal("check", large)
     assert status == 1
@@ -236,6 +255,7 @@ def longer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return archive(path, [BAD[0], *lines("beams", 250) * 120, BAD[0]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("-j", 1), ("-j", 2)])
 def test_ctrl_c_ends_cleanly_with_what_was_done_so_far(longer: Path, arguments: tuple[object, ...]) -> None:
     status, said = on_terminal("check", *arguments, longer, stop=5)
@@ -255,6 +275,7 @@ def started(*arguments: object) -> subprocess.Popen[bytes]:
     return running
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("check", "--each"), ("generate", "beams", "-n", 3000)])
 def test_who_reads_no_further_is_no_fault(large: Path, arguments: tuple[object, ...]) -> None:
     with started(*arguments, *([large] if arguments[0] == "check" else [])) as running:
@@ -276,6 +297,7 @@ def ended(group: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 130), (signal.SIGKILL, -9)])
 def test_no_process_outlives_the_command(large: Path, number: int, status: int) -> None:
     with started("check", "--each", "-j", 2, large) as running:
@@ -294,7 +316,7 @@ def test_what_is_read_is_not_written_over(club: Path, command: str, output: str)
     before = {path: path.read_bytes() for path in club.rglob("*.*")}
     run = referee(command, club, "-o", club / output)
     assert (run.status, run.out) == (2, "")
-    assert "is read, too: name another file" in run.err
+    assert "is also read: name another file" in run.err
     assert {path: path.read_bytes() for path in club.rglob("*.*")} == before
 
 
@@ -315,7 +337,7 @@ def test_games_are_generated_into_a_new_file(tmp_path: Path) -> None:
     path = generated(tmp_path / "a.jsonl", 1)
     run = referee("generate", "beams", "-o", path)
     assert run.status == 2
-    assert f"{path} is there already" in run.err
+    assert f"{path} already exists" in run.err
 
 
 def test_a_journal_that_cannot_be_written_stops_the_run_at_once(club: Path) -> None:
@@ -337,5 +359,6 @@ def test_a_target_has_a_name(club: Path) -> None:
 
 
 def test_there_are_not_more_processes_than_make_sense() -> None:
-    work = engine_of(1_000_000, "processes", None)
+    work = executor_of(1_000_000, "processes", None, None)
+    assert isinstance(work, partial)
     assert work.keywords == {"jobs": 4 * cores()}

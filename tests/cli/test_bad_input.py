@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.cli.running import Run, process, referee
+from tests.support.command_line import Run, process, referee
 
 GAME = b"game: beams\nmoves: |\n  1. P S A2 | P S A2\n"
 MOVES = ("south", "P M1 B3 12", "north", "P S C4")

@@ -9,7 +9,7 @@ import pytest
 from referee import start
 from referee.game import read
 from referee.game.dumper import to_json
-from tests.cli.running import referee
+from tests.support.command_line import referee
 
 WRONG = "game: beams\nid: no\nmoves: |\n  1. P S A2 | P S A1\n  2. foo | P S A4\n"
 LIST = "1. P S A2 | P S A4\n2. P S A6\n"
@@ -118,10 +118,24 @@ def test_a_bare_move_list_on_the_standard_input() -> None:
     assert run.lines[0] == "-:1:13: unknown-cell: there is no cell A1: row A has the even columns"
 
 
+def test_a_bare_move_list_from_a_position(at_once: Path) -> None:
+    position = "board 15x13 | south M1 B3 12 | south-hand R1 | north-hand M1x2 S | turn north"
+    run = referee("check", "--game", "beams", "--position", position, "-", stdin=b"P S A2 | R B3 R")
+    assert run == (0, "-: ok, 2 plies; south 1, north 0; not over\n", "")
+    run = referee("check", "--game", "beams", "--position", position.replace("B3", "B4"), "-", stdin=b"P S A2")
+    assert (run.status, run.lines[0]) == (
+        1,
+        "-:1:1: position: there is no cell B4: row B has the odd columns",
+    )
+    run = referee("check", "--game", "beams", "--position", position, at_once)
+    assert "whole-file: this is a whole game file of beams: --game, --option and --position are for bare" in run.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         ((), "Missing argument"),
+        (("--position", "board 15x13", "x"), "--position belongs to a bare move list: say --game too"),
         (("--option", "rows=13", "x"), "--option belongs to a bare move list: say --game too"),
         (("--game", "chess", "x"), "there is no game 'chess'"),
         (("--game", "beams", "--option", "rows", "x"), "'rows' is not KEY=VALUE"),

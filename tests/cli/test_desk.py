@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -15,7 +16,7 @@ import pytest
 from referee.desk.seals import commitment
 from referee.mail.office import now, office_in
 from referee.mail.pipeline import handle_waiting, receive
-from tests.cli.running import Run, process, referee
+from tests.support.command_line import Run, process, referee
 
 GAME = "spring-7"
 ADA, BEN = "south=Ada Lovelace <ada@example.org>", "north=Ben <ben@example.org>"
@@ -174,6 +175,7 @@ OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("beams", *PLAYERS, "--option", "columns=4"), 1, "option: columns"),
     (("beams", *PLAYERS, "--clock", "dayz=4"), 1, "clock: "),
     (("beams", *PLAYERS, "--clock", "days=4", "--no-clock"), 2, "exclude each other"),
+    (("games/laser-chess/puzzle.yaml", *PLAYERS), 1, "own-start: the desk opens games from their usual start"),
     (("chess", *PLAYERS), 2, "chess:1:1: unreadable"),
     (("games/beams/opening.yaml", *PLAYERS, "--option", "columns=9"), 2, "a file has its own options"),
     (("the-beam", "--secret", "/nonexistent"), 2, "/nonexistent:1:1: unreadable"),
@@ -309,13 +311,30 @@ def test_a_desk_is_begun_once(desk: Desk, tmp_path: Path) -> None:
     assert not (tmp_path / "other").exists()
 
 
-def test_a_missing_extra_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
-    for arguments in (("init", tmp_path / "new", "--address", "desk@example.org"), ("status", "--desk", tmp_path)):
-        run = referee("desk", *arguments)
-        assert (run.status, run.out) == (1, "")
-        assert "pip install" in run.err
-        assert "referee[mail]" in run.err
+WITHOUT = """\
+import sys
+sys.modules[sys.argv.pop(1)] = None
+from referee.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("library", "arguments", "status"),
+    [
+        ("sqlalchemy", ("desk", "init", "new", "--address", "desk@example.org"), 1),
+        ("sqlalchemy", ("desk", "status"), 1),
+        ("sqlalchemy", ("desk", "receive"), 75),
+        ("sqlalchemy", ("audit", "spring-7"), 1),
+        ("aiosmtpd", ("desk", "serve"), 1),
+    ],
+)
+def test_a_missing_extra_is_told(tmp_path: Path, library: str, arguments: tuple[str, ...], status: int) -> None:
+    command = [sys.executable, "-c", WITHOUT, library, *arguments]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    assert (run.returncode, run.stdout) == (status, "")
+    assert run.stderr.startswith(f"missing-extra: this needs {library}")
+    assert "pip install 'referee[mail]'" in run.stderr
 
 
 def test_it_runs_as_a_process(desk: Desk, tmp_path: Path) -> None:

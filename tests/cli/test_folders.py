@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.cli.running import referee
+from tests.support.command_line import referee
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = "1. P S A2 | P S A4\n"

@@ -8,7 +8,7 @@ import pytest
 
 from referee.game import read
 from referee.game.judge import judge
-from tests.cli.running import referee
+from tests.support.command_line import referee
 
 
 def test_the_moves_of_all_sides_that_are_to_move(at_once: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import read
-from tests.cli.running import referee
+from tests.support.command_line import referee
 
 
 def test_both_moves_are_added(at_once: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import loads, read
-from tests.cli.running import referee
+from tests.support.command_line import referee
 
 STANDARD = "options: {mode: asynchronous, columns: 15, rows: 13, pieces: standard, barriers: crossing}\n"
 
@@ -76,7 +76,7 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     path.write_text("mine", encoding="utf-8")
     run = referee("new", "beams", "-o", path)
     assert (run.status, run.out) == (2, "")
-    assert "is there already; a file is never written over" in run.err
+    assert "already exists, and files are never overwritten" in run.err
     assert path.read_text(encoding="utf-8") == "mine"
 
 
@@ -104,7 +104,7 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
         (("beams", "--size", 3), "No such option"),
         (("beams", "more"), "unexpected extra argument"),
         (("beams", "-o", "/nowhere/at/all.yaml"), "cannot be written: no such file or directory"),
-        (("beams", "-o", "/"), "is there already"),
+        (("beams", "-o", "/"), "already exists"),
     ],
 )
 def test_what_cannot_be_started_is_wrong_usage(arguments: tuple[object, ...], says: str) -> None:

@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli import cli
-from tests.cli.running import process, referee
+from referee import __version__
+from referee.cli import COMMANDS as TOP
+from referee.cli.desk import COMMANDS as OF_DESK
+from referee.cli.lazy import Entry
+from tests.support.command_line import process, referee
 
-COMMANDS = ((), *((name,) for name in cli.commands), ("new", "beams"))
+COMMANDS = ((), *((name,) for name in TOP), *(("desk", name) for name in OF_DESK), ("new", "beams"))
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -24,15 +27,19 @@ def test_every_command_explains_itself(command: tuple[str, ...], option: str) ->
     assert all(len(line) <= 100 for line in run.lines)
 
 
-def test_the_help_lists_every_command_with_what_it_does() -> None:
-    out = referee("--help").out
-    for name, command in cli.commands.items():
-        assert f"  {name} " in out
-        assert command.get_short_help_str(100) in out
+@pytest.mark.parametrize(("group", "table"), [((), TOP), (("desk",), OF_DESK)], ids=["referee", "desk"])
+def test_the_help_lists_every_command_with_the_first_sentence_of_its_own(
+    group: tuple[str, ...], table: dict[str, Entry]
+) -> None:
+    lines = " ".join(referee(*group, "--help").out.split())
+    for name, entry in table.items():
+        assert f" {name} {entry.short_help}" in lines
+        own = " ".join(referee(*group, name, "--help").out.partition("\n\n")[2].split())
+        assert own.startswith(f"{entry.short_help} ")
 
 
 def test_the_version() -> None:
-    assert referee("--version").out == "referee, version 0.1.0\n"
+    assert referee("--version").out == f"referee, version {__version__}\n"
 
 
 @pytest.mark.parametrize(
@@ -120,5 +127,5 @@ def test_a_game_is_not_written_over_by_what_is_made_of_it(
     link.symlink_to(game)
     run = referee(*command, game, "-o", link)
     assert (run.status, run.out) == (2, "")
-    assert "is read, too" in run.err
+    assert "is also read" in run.err
     assert game.read_bytes() == at_once.read_bytes()

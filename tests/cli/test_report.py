@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import read
-from tests.cli.running import referee
+from tests.support.command_line import referee
 
 
 def test_the_last_ply_is_shown(at_once: Path) -> None:
@@ -130,3 +130,49 @@ def test_plies_before_a_wrong_move_are_shown(at_once: Path) -> None:
     run = referee("report", at_once, "--every", "--format", "jsonl")
     assert (run.status, [one["ply"] for one in run.objects]) == (1, [1, 2])
     assert run.err.startswith(f"{at_once}:8:6: unknown-cell: there is no cell A1")
+
+
+POSITION = "board l2 3 d2 k0 d2 3 / 10 / 10 / 10 / 10 / 10 / 10 / 4 K0 4 L0 | turn red"
+
+
+def test_a_position_is_shown_without_a_file() -> None:
+    run = referee("report", "--game", "laser-chess", "--position", POSITION)
+    assert (run.status, run.err) == (0, "")
+    assert run.lines[0] == "Laser Chess: before the first ply"
+    assert run.lines[-1] == "to move       red"
+
+
+def test_the_text_of_a_position_is_shown(at_once: Path) -> None:
+    run = referee("report", "--game", "laser-chess", "--position", POSITION, "--format", "position")
+    assert run == (0, f"{POSITION}\n", "")
+    texts = referee("report", at_once, "--every", "--format", "position").lines
+    assert texts == [str(ply.position) for ply in read(at_once).replay()]
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "svg", "png", "text"])
+def test_a_position_is_shown_in_every_form(form: str, tmp_path: Path) -> None:
+    shown = tmp_path / "shown"
+    run = referee("report", "--game", "laser-chess", "--position", POSITION, "--format", form, "-o", shown)
+    assert run == (0, "", "")
+    assert shown.stat().st_size > 100
+
+
+def test_the_start_of_a_game_is_shown_without_a_file() -> None:
+    run = referee("report", "--game", "beams", "--option", "columns=17", "--format", "position")
+    assert run.out.startswith("board 17x13 | south-hand ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        ((), 2, "name a FILE, or a game with --game"),
+        (("--position", POSITION), 2, "name a FILE, or a game with --game"),
+        (("x.yaml", "--position", POSITION), 2, "a FILE says its own game"),
+        (("--game", "boundary", "--position", POSITION), 1, "position: expected a board of 6 rows"),
+        (("--game", "beams", "--option", "columns=4"), 1, "option: columns"),
+    ],
+)
+def test_a_position_that_cannot_be_shown(arguments: tuple[str, ...], status: int, says: str) -> None:
+    run = referee("report", *arguments)
+    assert (run.status, run.out) == (status, "")
+    assert says in run.err

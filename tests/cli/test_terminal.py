@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.terminal import visible, visible_json, visible_lines
-from tests.cli.running import referee
+from tests.support.command_line import referee
 
 UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 NASTY = (
@@ -28,6 +28,11 @@ NASTY = (
     "\udcff",
 )
 """What somebody may put into the name of a file."""
+
+NAMES = (
+    pytest.param("".join(NASTY), id="all of them"),
+    *(pytest.param(name, id=ascii(name), marks=pytest.mark.slow) for name in NASTY),
+)
 
 GOOD = b"game: beams\nmoves: |\n  P S A2 | P S A2\n"
 BEAM = b'game: the-beam\noptions: {deal: {seed: "seed-0"}}\n'
@@ -78,7 +83,7 @@ COMMANDS: dict[str, tuple[object, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", NASTY, ids=ascii)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_a_name_is_shown_so_that_no_terminal_acts_on_it(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
     made = {"yaml": GOOD, "jsonl": LINES, "bad": BAD, "beam": BEAM}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Entry, Terms, acts, audit, events, exports, fold
@@ -25,10 +25,11 @@ from referee.desk.log import START, chain, new_entry
 from referee.desk.setup import set_up
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, loads
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from referee.game.judge import judge
-from tests.desk.desks import BEGIN, Desk, holds, message, request, resign, sides, submit
-from tests.strategies import any_move, mutated
+from tests.support.desks import BEGIN, Desk, holds, message, request, resign, sides, submit
+from tests.support.examples import examples
+from tests.support.strategies import any_move, mutated
 
 ROOT = Path(__file__).parents[2]
 GAMES = ("beams", "boundary", "the-beam", "laser-chess")
@@ -133,7 +134,7 @@ def test_what_cannot_be_reopened_is_not(before: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_its_game_file_holds(game: str) -> None:
     file = whole(game).state.as_file()
-    again = loads(to_yaml(file))
+    again = loads(dumps(file))
     assert again == file
     assert judge(again).findings == ()
 
@@ -152,7 +153,7 @@ def test_a_game_goes_on_from_its_file(game: str) -> None:
 
 
 @given(st.sampled_from(GAMES), st.data())
-@settings(max_examples=150, deadline=None)
+@examples(1.5)
 def test_whatever_is_changed_is_found(game: str, data: st.DataObject) -> None:
     lines = whole(game).exported.splitlines(keepends=True)
     at = data.draw(st.integers(0, len(lines) - 1))
@@ -163,7 +164,7 @@ def test_whatever_is_changed_is_found(game: str, data: st.DataObject) -> None:
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None)
+@examples(0.6)
 def test_entries_that_are_left_out_or_swapped_are_found(game: str, seed: int) -> None:
     lines = whole(game).exported.splitlines()
     chance = random.Random(seed)
@@ -175,7 +176,7 @@ def test_entries_that_are_left_out_or_swapped_are_found(game: str, seed: int) ->
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
-@settings(max_examples=150, deadline=None)
+@examples(1.5)
 def test_a_log_that_is_forged_with_right_digests_is_refereed(game: str, seed: int) -> None:
     desk, chance = whole(game), random.Random(seed)
     target = chance.randrange(len(desk.entries))

@@ -13,7 +13,7 @@ from referee.desk.events import Submitted
 from referee.desk.law import MOST_SAID
 from referee.desk.log import chain
 from referee.desk.state import MOST_MESSAGES
-from tests.desk.desks import Desk, holds, message, request
+from tests.support.desks import Desk, holds, message, request
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
 HEADS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))

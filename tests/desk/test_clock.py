@@ -16,7 +16,7 @@ from referee.desk import Terms, clock, events
 from referee.desk.clock import LONGEST, Clock, Stop, Turn, later
 from referee.desk.events import Event
 from referee.errors import RefereeError
-from tests.desk.desks import BEGIN, Desk, request
+from tests.support.desks import BEGIN, Desk, request
 
 VIENNA = ZoneInfo("Europe/Vienna")
 HOUR = timedelta(hours=1)

@@ -17,12 +17,12 @@ from referee.desk.log import read_line
 from referee.desk.records import CHANCE
 from referee.desk.seals import commitment
 from referee.rules.the_beam.deal import dealt
-from tests.desk.desks import Desk, request, submit
-from tests.desk.forging import Base, Timed, forged, rechained
-from tests.desk.law import known_later, unwritten
-from tests.desk.vectors import FOLDER
-from tests.desk.verifier import verify
-from tests.strategies import any_move
+from tests.oracles.verifier import verify
+from tests.support.desk_law import known_later, unwritten
+from tests.support.desks import Desk, request, submit
+from tests.support.forgeries import Base, Timed, forged, rechained
+from tests.support.strategies import any_move
+from tests.support.vectors import FOLDER
 
 LOGS = [*sorted(Path(__file__).with_name("logs").glob("*.jsonl")), *sorted(FOLDER.glob("*.jsonl"))]
 

@@ -19,7 +19,7 @@ from referee.desk.events import KINDS, body, event_of, kind_of
 from referee.desk.log import chain, new_entry, read_line, read_time, written
 from referee.desk.seals import commitment, digits, draw_nonce, opens
 from referee.errors import RefereeError
-from tests.desk.desks import BEGIN, NONCE, Desk, request
+from tests.support.desks import BEGIN, NONCE, Desk, request
 
 PAGE = (Path(__file__).parents[2] / "docs" / "desk-log.md").read_text(encoding="utf-8")
 SEAL = ("spring-7", 1, "south", "beams 1", "P M1 A2 12", NONCE)

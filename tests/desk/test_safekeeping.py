@@ -16,8 +16,8 @@ from referee.desk import Key, schema
 from referee.desk.database import connected, make_file
 from referee.desk.store import Store, StoreError
 from referee.errors import FileError, RefereeError
-from tests.desk import worker
-from tests.desk.desks import BEGIN
+from tests.support import store_worker
+from tests.support.desks import BEGIN
 
 LETTER = b"Subject: hello\n\nP M1 A2 12\n"
 LATER = BEGIN + timedelta(hours=1)
@@ -36,7 +36,7 @@ def engine(where: str) -> Iterator[Engine]:
 def folder(tmp_path: Path) -> Path:
     """A folder with a store in SQLite that has a game and a letter."""
     with Store.create(tmp_path / "desk.db") as store:
-        worker.begin(store, 1)
+        store_worker.begin(store, 1)
         store.receive(LETTER, BEGIN)
     return tmp_path
 

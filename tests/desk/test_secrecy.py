@@ -6,13 +6,27 @@ import json
 import random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Answer, Key, acts, public, view
 from referee.desk.records import sealed_name
-from tests.desk.desks import BEGIN, KEY, NONCE, Desk, Request, carry_out, holds, offer, request, reveal, sides, submit
-from tests.strategies import any_move
+from tests.support.desks import (
+    BEGIN,
+    KEY,
+    NONCE,
+    Desk,
+    Request,
+    carry_out,
+    holds,
+    offer,
+    request,
+    reveal,
+    sides,
+    submit,
+)
+from tests.support.examples import examples
+from tests.support.strategies import any_move
 
 SEEDS = st.integers(0, 10**6)
 TERMS: tuple[dict[str, Any] | None, ...] = (
@@ -68,7 +82,7 @@ def unseen(desk: Desk, side: str, answers: list[tuple[str, Answer]]) -> None:
 
 
 @given(SEEDS, st.sampled_from(TERMS), st.sampled_from(("beams",) * 3 + ("laser-chess", "boundary", "the-beam")))
-@settings(max_examples=60, deadline=None)
+@examples(0.6)
 def test_any_requests_in_any_order(seed: int, terms: dict[str, Any] | None, game: str) -> None:
     chance = random.Random(seed)
     desk = Desk(game, clock=terms)
@@ -91,7 +105,7 @@ def test_any_requests_in_any_order(seed: int, terms: dict[str, Any] | None, game
 
 
 @given(SEEDS)
-@settings(max_examples=25, deadline=None)
+@examples(0.25)
 def test_duplicates_and_disorder_lead_to_the_same_game(seed: int) -> None:
     chance = random.Random(seed)
     plain, shuffled = Desk(), Desk()
@@ -112,7 +126,7 @@ def test_duplicates_and_disorder_lead_to_the_same_game(seed: int) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=15, deadline=None)
+@examples(0.15)
 def test_the_same_letters_give_the_same_log(seed: int) -> None:
     def head() -> str:
         chance = random.Random(seed)

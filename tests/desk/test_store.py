@@ -24,9 +24,9 @@ from referee.desk.setup import set_up
 from referee.desk.store import Change, Held, Outgoing, Store
 from referee.errors import RefereeError
 from referee.game import GameFile
-from tests.desk import worker
-from tests.desk.desks import BEGIN, KEY, carry_out, message, resign
-from tests.strategies import random_play
+from tests.support import store_worker
+from tests.support.desks import BEGIN, KEY, carry_out, message, resign
+from tests.support.strategies import random_play
 
 LETTER = b"Subject: hello\n\nP M1 A2 12\n"
 LATER = BEGIN + timedelta(hours=1)
@@ -76,7 +76,7 @@ def test_a_letter_is_dealt_with_once(store: Store) -> None:
 
 
 def test_what_goes_wrong_changes_nothing(store: Store) -> None:
-    worker.begin(store, 1)
+    store_worker.begin(store, 1)
     letter, _ = store.receive(LETTER, BEGIN)
 
     def breaks(held: Held) -> Change:
@@ -167,9 +167,9 @@ def test_letters_go_out_once_while_the_lease_lasts(store: Store) -> None:
 
 
 def test_a_game_is_kept_as_it_is(store: Store, where: str) -> None:
-    worker.begin(store, 2)
-    for raw in worker.letters(plies(6), 2):
-        worker.handle(store, store.receive(raw, BEGIN)[0])
+    store_worker.begin(store, 2)
+    for raw in store_worker.letters(plies(6), 2):
+        store_worker.handle(store, store.receive(raw, BEGIN)[0])
     store.change("game-1", LATER, lambda held: closing(held))
     assert store.games() == ["game-0", "game-1"]
     assert store.games(running=True) == ["game-0"]
@@ -197,7 +197,7 @@ def test_the_key_stays_the_same(store: Store, where: str) -> None:
 
 
 def test_nothing_is_ever_changed_or_deleted(store: Store) -> None:
-    worker.begin(store, 1)
+    store_worker.begin(store, 1)
     store.receive(LETTER, BEGIN)
     acts = ["update event set kind = 'closed'", "delete from event", "delete from letter_in"]
     acts += ["update letter_in set received = digest", "update event set body = '{}' where number = 0"]
@@ -207,14 +207,14 @@ def test_nothing_is_ever_changed_or_deleted(store: Store) -> None:
 
 
 def test_entries_that_do_not_follow_are_refused(store: Store) -> None:
-    worker.begin(store, 2)
+    store_worker.begin(store, 2)
     foreign = store.log("game-1")
     with pytest.raises(ValueError, match="does not follow"):
         store.change("game-0", BEGIN, lambda _: Change(tuple(foreign)))
 
 
 def test_a_store_that_was_put_back_is_read_anew(store: Store) -> None:
-    worker.begin(store, 1)
+    store_worker.begin(store, 1)
     store.change("game-0", BEGIN, saying("hello"))
     state = store.held("game-0").state
     assert state is not None
@@ -229,7 +229,7 @@ def test_a_store_that_was_put_back_is_read_anew(store: Store) -> None:
 
 
 def test_many_threads_take_turns(store: Store) -> None:
-    worker.begin(store, 1)
+    store_worker.begin(store, 1)
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda n: store.change("game-0", BEGIN, saying(f"message {n}")), range(60)))
     log = store.log("game-0")
@@ -242,17 +242,17 @@ def test_many_threads_take_turns(store: Store) -> None:
 def test_many_processes_do_what_one_does(
     store: Store, where: str, tmp_path: Path, workers: int, games: int, most: int
 ) -> None:
-    worker.begin(store, games)
-    raws = worker.letters(plies(most), games)
+    store_worker.begin(store, games)
+    raws = store_worker.letters(plies(most), games)
     places = {raw: number for number, raw in enumerate(raws)}
     files = [tmp_path / f"{number}.json" for number in range(workers)]
     for number, file in enumerate(files):
         chance = random.Random(number)
         share = sorted(raws[number::workers] * 2, key=lambda raw: places[raw] + chance.random() * 12)
         file.write_text(json.dumps([raw.decode() for raw in share]))
-    running = [worker.started(where, file) for file in files]
+    running = [store_worker.started(where, file) for file in files]
     with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(lambda one: [*worker.heard(one[1])], running))
+        list(pool.map(lambda one: [*store_worker.heard(one[1])], running))
     for process, _ in running:
         process.join()
         assert process.exitcode == 0
@@ -267,29 +267,29 @@ def test_many_processes_do_what_one_does(
 @pytest.mark.parametrize("kills", [8, pytest.param(30, marks=pytest.mark.slow)])
 def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_path: Path, kills: int) -> None:
     games, chance = 4, random.Random(1)
-    raws = worker.letters(plies(10), games)
+    raws = store_worker.letters(plies(10), games)
     file, acknowledged = tmp_path / "letters.json", set[str]()
-    worker.begin(store, games)
+    store_worker.begin(store, games)
     # Letters are given to the worker a few more at a time, so that kills fall on all of the way.
     for killed in range(kills):
         known = len(raws) * (killed + 1) // kills
         file.write_text(json.dumps([raw.decode() for raw in raws[:known]]))
-        process, said = worker.started(where, file)
+        process, said = store_worker.started(where, file)
         stop = max(1, len(raws) * killed // kills) + chance.randrange(4)
-        acknowledged |= {*islice(worker.heard(said), stop)}
+        acknowledged |= {*islice(store_worker.heard(said), stop)}
         time.sleep(chance.random() * 0.05)
         process.kill()
         process.join()
         assert acknowledged <= stored(store, "select digest from letter_in")
-    process, said = worker.started(where, file)
-    acknowledged |= {*worker.heard(said)}
+    process, said = store_worker.started(where, file)
+    acknowledged |= {*store_worker.heard(said)}
     process.join()
     assert process.exitcode == 0
     assert acknowledged == {hashlib.sha256(raw).hexdigest() for raw in raws}
     with Store.create(tmp_path / "calm.db") as calm:
-        worker.begin(calm, games)
+        store_worker.begin(calm, games)
         for raw in raws:
-            worker.handle(calm, calm.receive(raw, BEGIN)[0])
+            store_worker.handle(calm, calm.receive(raw, BEGIN)[0])
         sent = stored(calm, "select id from outbox")
         assert stored(store, "select id from outbox") == sent
         assert stored(store, "select digest from letter_in") == acknowledged

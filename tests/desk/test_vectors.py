@@ -9,8 +9,8 @@ import pytest
 from referee.desk import audit
 from referee.desk.events import KINDS
 from referee.desk.log import read_line
-from tests.desk.vectors import FOLDER, Log, index, vectors
-from tests.desk.verifier import verify
+from tests.oracles.verifier import verify
+from tests.support.vectors import FOLDER, Log, index, vectors
 
 LOGS = tuple(vectors())
 

@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from referee import start
-from referee.draw import report
-from referee.draw.drawing import drawing
+from referee.draw import drawing
+from referee.draw.text import report
 from referee.game import AnnotatedMove, GameFile, Player, Round
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PieceType, PlacedPiece, events
 from referee.rules.beams.board import Exit
 from referee.rules.beams.light import Beam
-from tests.draw.golden_reports import FOLDER, reports
-from tests.draw.reading import expected, read_board
-from tests.strategies import random_play
+from tests.oracles.text_board import expected, read_board
+from tests.support.examples import sampled
+from tests.support.golden_reports import FOLDER, reports
+from tests.support.strategies import random_play
 
 VIEWS = ("south", "north")
 SIZES = [
@@ -34,7 +35,7 @@ def some_game(columns: int, rows: int, plies: int = 10, seed: int = 1, **options
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
+@pytest.mark.parametrize(("columns", "rows"), sampled(SIZES, 4))
 def test_every_board_fits_into_78_columns(columns: int, rows: int, view: str) -> None:
     *_, last = some_game(columns, rows, plies=4).replay()
     for unicode in (False, True):
@@ -45,7 +46,7 @@ def test_every_board_fits_into_78_columns(columns: int, rows: int, view: str) ->
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
+@pytest.mark.parametrize(("columns", "rows"), sampled(SIZES, 4))
 def test_every_piece_and_every_counter_is_on_the_board(columns: int, rows: int, view: str) -> None:
     game = some_game(columns, rows)
     for ply in game.replay():
@@ -138,7 +139,7 @@ def test_long_names_and_comments_are_wrapped() -> None:
 
 @pytest.mark.parametrize(("name", "text"), list(reports()), ids=lambda value: value if value.endswith(".txt") else "")
 def test_golden_report(name: str, text: str) -> None:
-    """`python -m tests.draw.golden_reports` writes them anew; look at every change."""
+    """`python -m tests.support.golden_reports` writes them anew; look at every change."""
     assert text == (FOLDER / name).read_text(encoding="utf-8")
 
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 import referee
-from referee.draw.drawing import drawing
-from referee.draw.gallery import Gallery
+from referee.draw import drawing
+from referee.draw.page import Gallery
 from referee.draw.svg import NAMESPACE, svg
 
 BEGINNERS = Path("games/beams/beginners.yaml")

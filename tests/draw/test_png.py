@@ -9,10 +9,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from referee.draw.drawing import drawing
-from referee.draw.lettering import MISSING, legible
-from referee.draw.png import png
-from referee.draw.scene import Label, Paint, Scene
+from referee.draw import drawing
+from referee.draw.scene import MISSING, Label, Paint, Scene, legible
+from referee.draw.svg import png
 from referee.errors import RefereeError
 from referee.rules import GAMES, start
 

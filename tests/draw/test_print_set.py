@@ -12,13 +12,14 @@ from pypdf import PageObject
 from referee.draw.print_set import print_set
 from referee.errors import RefereeError
 from referee.rules import GAMES
-from tests.draw.sheets import Path, Point, pages, paths, size, text, texts
+from tests.support.examples import sampled
+from tests.support.pdf_pages import Path, Point, pages, paths, size, text, texts
 
 SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 WIDTH, HEIGHT = 16 * 26 * 3**0.5 / 2, 28 * 13.0
 """The board between its walls and between its rear boundaries: 15 columns and 13 rows, cells of 26 mm."""
 
-papers = pytest.mark.parametrize("paper", SIZES)
+papers = pytest.mark.parametrize("paper", sampled(SIZES, 2))
 
 
 @cache

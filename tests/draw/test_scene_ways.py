@@ -9,10 +9,10 @@ from itertools import pairwise
 import pytest
 
 import referee
+from referee.draw import drawing
 from referee.draw.beams.scene import COLUMN, HALF_ROW
 from referee.draw.beams.scene import MARGIN_X as BEAMS_X
 from referee.draw.beams.scene import MARGIN_Y as BEAMS_Y
-from referee.draw.drawing import drawing
 from referee.draw.scene import Group, Line, Point, Scene
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition
@@ -21,8 +21,8 @@ from referee.rules.laser_chess import LaserChessPosition
 from referee.rules.laser_chess.events import Fired
 from referee.rules.the_beam import TheBeamPosition
 from referee.rules.the_beam.events import BeamWalked
-from tests.playthroughs import examples
-from tests.strategies import plies, positions
+from tests.support.playthroughs import examples
+from tests.support.strategies import plies, positions
 
 CELL = {"laser-chess": (34.0, 32.0, 52.0), "the-beam": (40.0, 32.0, 72.0)}
 """Left and upper border of the grid in a picture, and the side of a square."""

@@ -11,15 +11,15 @@ from xml.etree import ElementTree
 import pytest
 
 import referee
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.scene import NONE, Circle, Group, Label, Paint, Point, Polygon, Scene, Shape
 from referee.draw.svg import NAMESPACE, svg
 from referee.rules import Event, Position
 from referee.rules.beams import BeamsPosition
-from tests.draw.scene_text import KEPT, picture, text
-from tests.playthroughs import examples
-from tests.rules.positions import the_beam
-from tests.strategies import plies
+from tests.support.golden_scenes import KEPT, picture, text
+from tests.support.playthroughs import examples
+from tests.support.positions import the_beam
+from tests.support.strategies import plies
 
 TAGS = {"svg", "title", "desc", "style", "g", "polygon", "polyline", "circle", "text"}
 TURNED = ("beams", "boundary", "laser-chess")
@@ -116,7 +116,7 @@ def points(shape: Shape) -> list[Point]:
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_a_tiny_picture_is_as_it_is_kept(game: str) -> None:
     golden = KEPT / f"{game}.txt"
-    assert golden.is_file(), "no scene is kept: python -m tests.draw.scene_text writes it"
+    assert golden.is_file(), "no scene is kept: python -m tests.support.golden_scenes writes it"
     assert text(picture(game)) == golden.read_text(encoding="utf-8")
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.draw import report
-from referee.draw.text import WIDTH
-from tests.playthroughs import examples
+from referee.draw.text import WIDTH, report
+from tests.support.playthroughs import examples
 
 EXAMPLES = [pytest.param(file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
 

@@ -2,7 +2,7 @@
 
 The same games are played on two copies of one desk. One is left in peace. The other is killed at random moments,
 half of them while a letter is just coming in; letters come late, twice, altered on the way, or are cut off. A letter
-whose pipeline is killed five times is set aside, as nobody knows that it is not to blame; the host brings it back. In
+whose handling is killed five times is set aside, as nobody knows that it is not to blame; the host brings it back. In
 the end the logs of both have the same heads.
 """
 
@@ -29,11 +29,11 @@ from referee.desk.schema import OUTBOX
 from referee.desk.statements import LETTERS
 from referee.mail.host import open_game
 from referee.mail.office import Office, now, office_in
-from tests.e2e.carrier import Carrier
-from tests.e2e.mailservers import free_port
-from tests.e2e.scripts import RECEIVER, Script, script
-from tests.e2e.served import Killer, Served
-from tests.mail.servers import Sink, eventually, folder_of, sink
+from tests.support.carrier import Carrier
+from tests.support.desk_process import Killer, Served
+from tests.support.real_servers import free_port
+from tests.support.scripts import RECEIVER, Script, script
+from tests.support.servers import Sink, eventually, folder_of, sink
 
 pytestmark = pytest.mark.slow
 

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from referee.game import GameFile, read
-from referee.game.dumper import to_yaml
-from tests.cli.running import referee
-from tests.e2e import mailservers
-from tests.e2e.mailservers import Servers
-from tests.e2e.players import Player, player, send
-from tests.mail.servers import ADDRESS
+from referee.game.dumper import dumps
+from tests.support import real_servers
+from tests.support.command_line import referee
+from tests.support.players import Player, player, send
+from tests.support.real_servers import Servers
+from tests.support.servers import ADDRESS
 
-MISSING = mailservers.missing("postfix", "dovecot")
+MISSING = real_servers.missing("postfix", "dovecot")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING != "", reason=MISSING)]
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -35,12 +35,12 @@ answers: {{an-hour: 1000}}
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servers]]:
     """A desk that is served, and the mail servers around it."""
-    folder, listen = tmp_path_factory.mktemp("desk"), mailservers.free_port()
+    folder, listen = tmp_path_factory.mktemp("desk"), real_servers.free_port()
     assert referee("desk", "init", folder, "--address", ADDRESS).status == 0
     with (
-        mailservers.folder() as base,
-        mailservers.dovecot(base) as mailboxes,
-        mailservers.postfix(base, mailboxes, ADDRESS, listen) as servers,
+        real_servers.folder() as base,
+        real_servers.dovecot(base) as mailboxes,
+        real_servers.postfix(base, mailboxes, ADDRESS, listen) as servers,
     ):
         with (folder / "desk.yaml").open("a") as file:
             file.write(SETTINGS.format(listen=listen, send=servers.smtp))
@@ -106,7 +106,7 @@ def open_game(folder: Path, scratch: Path, game: GameFile, name: str) -> None:
     deal = game.options.get("deal", {})
     options = {key: value for key, value in game.options.items() if key != "deal"}
     begun, secret = scratch / "begun.yaml", scratch / "secret"
-    begun.write_text(to_yaml(GameFile(game.game, options=options)))
+    begun.write_text(dumps(GameFile(game.game, options=options)))
     secret.write_text(deal.get("seed", ""))
     seats = [f"--player={side}={side} <{name}.{side}@players.example>" for side in game.start().sides]
     more = ["--secret", secret] if deal else []

@@ -12,11 +12,11 @@ import pytest
 from referee.mail.intake import Kind, classify, read
 from referee.mail.office import now
 from referee.mail.pipeline import receive
-from tests.e2e import mailservers
-from tests.e2e.mailservers import Mailboxes
-from tests.mail.servers import ADDRESS, desk_at, eventually, letter
+from tests.support import real_servers
+from tests.support.real_servers import Mailboxes
+from tests.support.servers import ADDRESS, desk_at, eventually, letter
 
-MISSING = mailservers.missing("postfix")
+MISSING = real_servers.missing("postfix")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING != "", reason=MISSING)]
 
 PAGE = Path(__file__).parents[2] / "docs" / "desk.md"
@@ -33,11 +33,11 @@ def flags() -> str:
 @pytest.mark.parametrize(("sender", "path"), [("ada@players.example", "ada@players.example"), ("", "")])
 def test_the_envelope_comes_with_the_letter(sender: str, path: str, tmp_path: Path) -> None:
     recipients = ["desk+spring-7.abc@example.org", "desk+other.xyz@example.org"]
-    with mailservers.folder() as base:
+    with real_servers.folder() as base:
         (base / "piped").mkdir()
         shutil.chown(base / "piped", "nobody")
         command = f"{flags()} argv={script(base)}"
-        with mailservers.postfix(base, Mailboxes(1, 1), ADDRESS, 1, command) as servers:
+        with real_servers.postfix(base, Mailboxes(1, 1), ADDRESS, 1, command) as servers:
             with smtplib.SMTP("127.0.0.1", servers.smtp) as client:
                 client.sendmail(sender, recipients, letter("P M1 A2 12\n", "ada@players.example"))
             files = eventually(lambda: (found := [*(base / "piped").iterdir()])[1:] and found, 30)

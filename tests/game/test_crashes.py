@@ -19,6 +19,7 @@ from referee.errors import FileError
 from referee.game import read
 from referee.game.append import add_ply
 from referee.game.judge import judge
+from tests.support.examples import sampled
 
 GAME = "game: beams\nmoves: |\n"
 ROOT = Path(__file__).parents[2]
@@ -35,14 +36,14 @@ def both(move: str) -> dict[str, str]:
 def worker(file: Path, go: Path, moves: list[str], *more: str) -> subprocess.Popen[str]:
     """A process that is ready to add a ply for each of the moves, both sides making the same."""
     plies = json.dumps([both(move) for move in moves])
-    command = [sys.executable, "-m", "tests.game.worker", str(file), str(go), plies, *more]
+    command = [sys.executable, "-m", "tests.support.append_worker", str(file), str(go), plies, *more]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     return process
 
 
-@pytest.mark.parametrize("round_", range(3))
+@pytest.mark.parametrize("round_", sampled(range(3), 3))
 def test_of_two_processes_at_the_same_time_nothing_is_lost(tmp_path: Path, round_: int) -> None:
     file, go = tmp_path / "game.yaml", tmp_path / "go"
     file.write_text(GAME, encoding="utf-8")
@@ -60,11 +61,12 @@ def test_of_two_processes_at_the_same_time_nothing_is_lost(tmp_path: Path, round
     assert len(made) == len(BARRIERS + GENERATORS)
 
 
-def test_a_process_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [2, pytest.param(8, marks=pytest.mark.slow)])
+def test_a_process_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path, kills: int) -> None:
     file, go = tmp_path / "game.yaml", tmp_path / "go"
     go.touch()
     chance = random.Random(2)
-    for _ in range(8):
+    for _ in range(kills):
         file.write_text(GAME, encoding="utf-8")
         process = worker(file, go, BARRIERS, "--forever")
         while file.read_text(encoding="utf-8") == GAME:

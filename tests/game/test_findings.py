@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.game.cases import Case, cases, found
+from tests.support.findings import Case, cases, found
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.shows)

@@ -6,26 +6,27 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from referee.archive import check_files
 from referee.errors import FileError, RefereeError
 from referee.game import loads
 from referee.game.append import add_ply
-from referee.game.dumper import to_json, to_yaml
+from referee.game.dumper import dumps, to_json
 from referee.game.judge import judge
-from tests.game.cases import cases
-from tests.game.games import game_files
-from tests.strategies import mutated
+from tests.support.archives import report
+from tests.support.examples import examples
+from tests.support.findings import cases
+from tests.support.game_files import game_files
+from tests.support.strategies import mutated
 
 TEXTS = st.one_of(
-    game_files().map(to_yaml), game_files().map(to_json), st.sampled_from([case.file for case in cases()])
+    game_files().map(dumps), game_files().map(to_json), st.sampled_from([case.file for case in cases()])
 )
 
 
 @given(mutated(TEXTS))
-@settings(max_examples=400, deadline=None)
+@examples(4)
 def test_a_damaged_file_is_judged_or_refused_with_places_in_it(text: str) -> None:
     try:
         game = loads(text, "file")
@@ -33,7 +34,7 @@ def test_a_damaged_file_is_judged_or_refused_with_places_in_it(text: str) -> Non
         findings = error.findings
     else:
         findings = judge(game).findings
-        assert loads(to_yaml(game)) == loads(to_json(game)) == game
+        assert loads(dumps(game)) == loads(to_json(game)) == game
     lines = text.split("\n")
     assert list(findings) == sorted(findings, key=lambda one: (one.line, one.column))
     for one in findings:
@@ -51,16 +52,16 @@ def file(tmp_path: Path) -> Path:
 
 
 @given(content=st.binary(max_size=60) | mutated(TEXTS).map(lambda text: text.encode("utf-8", "surrogatepass")))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(1.5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_file_is_added_to_or_stays_as_it_is(file: Path, content: bytes) -> None:
     file.write_bytes(content)
-    (report,) = check_files([str(file)])
-    assert report.exit_status in (0, 1, 2)
+    before = report(file)
+    assert before.summary.exit_status in (0, 1, 2)
     try:
         add_ply(file, {"south": "P S M2", "north": "P S M2"})
     except RefereeError:
         assert file.read_bytes() == content
     else:
-        assert report.ok
-        (after,) = check_files([str(file)])
-        assert (after.ok, after.plies) == (True, report.plies + 1)
+        assert before.ok
+        after = report(file)
+        assert (after.ok, after.summary.plies) == (True, before.summary.plies + 1)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.game.document import parse
 from referee.game.header import holds
 from referee.game.schema import explained
+from tests.support.examples import examples
 
 _VALUES = st.recursive(
     st.none()
@@ -28,7 +29,7 @@ _KEYS = ("game", "rules", "id", "date", "event", "players", "options", "end", "r
 @given(st.dictionaries(st.sampled_from(_KEYS), _VALUES, max_size=5), st.booleans())
 @example({"end": {"how": ["resignation"]}}, True)
 @example({"players": {"south": {"name": "x", "email": None}}}, True)
-@settings(max_examples=500, deadline=None)
+@examples(5)
 def test_a_header_holds_if_and_only_if_the_schema_finds_nothing(data: dict[str, object], with_game: bool) -> None:
     data = {name: value for name, value in data.items() if value is not None or name == "game"}
     data |= {"game": "beams"} if with_game else {}

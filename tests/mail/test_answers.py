@@ -16,7 +16,8 @@ from referee.mail.intake import read_commands, speaks
 from referee.mail.intake.addresses import is_reachable
 from referee.mail.letters.text import silent
 from referee.rules import GAMES
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.examples import sampled
 
 WIDTHS = (50, 60, 65, 70, 72, 76)
 """So wide do mail programs make the lines that they quote."""
@@ -27,8 +28,11 @@ def said(post: Correspondence, side: str, body: str) -> str:
     return " ".join(text(post.write(side, body)[address(side)]).split())
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(game: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
+@pytest.mark.parametrize("widths", [WIDTHS[::3], pytest.param(WIDTHS, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
+    game: str, widths: tuple[int, ...], tmp_path: Path
+) -> None:
     """Whatever a program makes of the width, without marks: no move of the letter, no claim, no resignation."""
     with corresponding(tmp_path / "desk") as post:
         post.open(game, {"days": 5, "vacation": 5})
@@ -38,7 +42,7 @@ def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(game: str, tm
         post.pass_time(9)
         post.write(min(post.state.owing), "P M9 A9 9\nresign me\nx; resign")
         for letter in (one for letters in post.letters.values() for one in letters):
-            for width in WIDTHS:
+            for width in widths:
                 lines = [piece for line in text(letter).splitlines() for piece in textwrap.wrap(line, width)]
                 found = read_commands("\n".join(lines), game).commands
                 assert not [one for one in found if acts.acts(one.command)], width

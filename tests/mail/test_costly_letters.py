@@ -21,9 +21,9 @@ from referee.mail.host import open_game
 from referee.mail.intake import Letter
 from referee.mail.office import Office, now, office_in
 from referee.mail.pipeline import ATTEMPTS, handle_waiting, receive
-from tests.mail.correspondence import BEGIN, address, corresponding
-from tests.mail.intake.attacks import ATTACKS, GAME
-from tests.mail.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
+from tests.support.attacks import ATTACKS, GAME
+from tests.support.correspondence import BEGIN, address, corresponding
+from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
 
 DEAREST = 1.0
 """Seconds of processor time that a letter may cost, and seconds that a greeting may be late."""
@@ -47,6 +47,7 @@ def killed_by_it(folder: Path) -> None:
         handle_waiting(office, now() + timedelta(days=1))
 
 
+@pytest.mark.slow
 def test_a_letter_that_kills_its_worker_is_set_aside(tmp_path: Path) -> None:
     context = get_context("forkserver")
     with desk_at(tmp_path / "desk") as office:
@@ -182,8 +183,14 @@ def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        ["P M2Q B3 1o aa bb cc dd ee ff", "P M1 ZZ9 9 aa bb cc dd ee ff", "P M1 ZZ9 9 gg hh ii jj kk ll"],
-        [f"legal {start}" for start in ("P M1", "P M2", "P M3", "P S", "P B", "P", "P M", "R", "p m4")],
+        pytest.param(
+            ["P M2Q B3 1o aa bb cc dd ee ff", "P M1 ZZ9 9 aa bb cc dd ee ff", "P M1 ZZ9 9 gg hh ii jj kk ll"],
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            [f"legal {start}" for start in ("P M1", "P M2", "P M3", "P S", "P B", "P", "P M", "R", "p m4")],
+            marks=pytest.mark.slow,
+        ),
         ["rotate b3 left", "legal", "P M9 B3 12", "P S ZZ99"],
     ],
     ids=["failed", "legal", "spoken"],

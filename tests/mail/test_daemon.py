@@ -18,7 +18,7 @@ from referee.desk.store import Letter
 from referee.mail import daemon
 from referee.mail.daemon import Part, tell_systemd
 from referee.mail.office import Office, now, office_in
-from tests.mail.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink
+from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink
 
 
 @contextmanager
@@ -58,6 +58,7 @@ def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
     assert "help" not in said
 
 
+@pytest.mark.slow
 def test_systemd_is_told_when_letters_are_taken(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     folder = folder_of(tmp_path / "desk", listen=free_port())
@@ -94,7 +95,7 @@ def test_a_part_that_fails_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixt
         return 7 // (len(worked) - 1)
 
     with desk_at(tmp_path / "desk") as office:
-        asyncio.run(daemon._kept_up(Part("part", work, 0.01, "{} done"), office, outbox, ended))
+        asyncio.run(daemon._run(Part("part", work, 0.01, "{} done"), office, outbox, ended))
     assert len(worked) == 3
     assert "part: ZeroDivisionError" in caplog.text
     assert outbox.is_set()
@@ -112,7 +113,7 @@ def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkey
     part = Part("letters", look, 0.01, "{}")
 
     async def both(office: Office) -> None:
-        task = asyncio.create_task(daemon._kept_up(part, office, outbox, ended))
+        task = asyncio.create_task(daemon._run(part, office, outbox, ended))
         await asyncio.sleep(0.03)
         await asyncio.to_thread(office.store.receive, letter(), now())
         while not seen:

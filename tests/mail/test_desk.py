@@ -11,7 +11,7 @@ from referee.errors import RefereeError
 from referee.game import GameFile, Player
 from referee.mail.host import open_game
 from referee.mail.office import create_office, office_in
-from tests.mail.correspondence import BEGIN, address, corresponding
+from tests.support.correspondence import BEGIN, address, corresponding
 
 
 @pytest.mark.parametrize("left", [None, b""])

@@ -10,11 +10,12 @@ import pytest
 import yaml
 
 from referee.desk.seals import commitment
-from tests.mail.correspondence import GAME, KEY, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 
 CASES = yaml.safe_load(Path(__file__).with_name("exchanges.yaml").read_text(encoding="utf-8"))
-HEADS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))
-"""The log head of each correspondence and of each whole game, recorded once and for all."""
+_HEADS = Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8")
+HEADS: dict[str, str] = yaml.safe_load(_HEADS)["exchanges"]
+"""The log head of each correspondence, recorded once and for all."""
 
 NONCE = bytes(range(32))
 WORDS = {

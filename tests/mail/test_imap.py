@@ -14,16 +14,16 @@ from referee.errors import RefereeError
 from referee.mail.office import Office, now, office_in
 from referee.mail.transport import imap
 from referee.mail.transport.imap import fetch_imap
-from tests.e2e import mailservers
-from tests.e2e.mailservers import PASSWORD, Mailboxes
-from tests.mail.servers import folder_of, free_port, letter
+from tests.support import real_servers
+from tests.support.real_servers import PASSWORD, Mailboxes
+from tests.support.servers import folder_of, free_port, letter
 
-pytestmark = pytest.mark.skipif(mailservers.missing("dovecot") != "", reason=mailservers.missing("dovecot"))
+pytestmark = pytest.mark.skipif(real_servers.missing("dovecot") != "", reason=real_servers.missing("dovecot"))
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Mailboxes]:
-    with mailservers.folder() as base, mailservers.dovecot(base) as server:
+    with real_servers.folder() as base, real_servers.dovecot(base) as server:
         yield server
 
 
@@ -80,7 +80,7 @@ def test_what_could_not_be_stored_stays_unseen(
 
     box.append(letter())
     with monkeypatch.context() as broken:
-        broken.setattr(imap, "take_in", failing)
+        broken.setattr(imap, "receive", failing)
         with pytest.raises(RuntimeError):
             fetch_imap(office, now())
     assert seen(box) == [False]

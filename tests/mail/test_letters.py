@@ -9,17 +9,16 @@ from pathlib import Path
 import pytest
 
 from referee.desk import public
-from referee.draw import png
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.draw.scene import Scene
 from referee.draw.svg import svg
 from referee.game import Ply
-from referee.game.dumper import to_yaml
+from referee.game.dumper import dumps
 from referee.mail.host import tick
 from referee.mail.letters.render import render
 from referee.mail.pipeline import handle_waiting, receive
 from referee.rules import GAMES
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 
 
 def play(post: Correspondence, plies: int) -> None:
@@ -64,7 +63,7 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         scenes.append(scene)
         return b"a picture"
 
-    monkeypatch.setattr(png, "png", drawn)
+    monkeypatch.setattr("referee.draw.svg.png", drawn)
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
         play(post, 2)
@@ -92,7 +91,7 @@ def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
             assert f"south {south}, north {north}" in letter.splitlines()[0]
             assert f"score         south {south}, north {north}" in letter.splitlines()
             assert "north " + str(north) + ", south" not in " ".join(letter.split())
-        exported = to_yaml(post.state.as_file())
+        exported = dumps(post.state.as_file())
         assert f"result: {{south: {south}, north: {north}}}" in exported
         assert list(public(post.state, post.at)["outcome"]["score"]) == ["south", "north"]
 
@@ -111,7 +110,7 @@ def test_an_export_has_the_date_of_the_opening(tmp_path: Path) -> None:
         post.open("boundary")
         post.pass_time(100)
         play(post, 1)
-        assert "\ndate: 2027-03-01\n" in to_yaml(post.state.as_file())
+        assert "\ndate: 2027-03-01\n" in dumps(post.state.as_file())
 
 
 @pytest.mark.parametrize("timeout", ["claim", "loss"])

@@ -17,8 +17,8 @@ from referee.errors import RefereeError
 from referee.mail.office import Office, now
 from referee.mail.pipeline import receive
 from referee.mail.transport import lmtp
-from referee.mail.transport.lmtp import listening
-from tests.mail.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
+from referee.mail.transport.lmtp import listen
+from tests.support.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_it_is_not_acknowledged_before(office: Office, monkeypatch: pytest.Monke
         assert may_go_on.wait(10)
         return receive(*arguments, **envelope)
 
-    monkeypatch.setattr(lmtp, "take_in", slowly)
+    monkeypatch.setattr(lmtp, "receive", slowly)
     with listener(office) as port, Client(port) as first, Client(port) as second:
         thread = threading.Thread(target=lambda: first.hand_over(letter()))
         thread.start()
@@ -68,7 +68,7 @@ def test_a_letter_that_could_not_be_stored_must_come_again(
             raise OSError("the disk is full\nof what is nobody's business")
         return receive(office, *arguments, recipient=recipient, **envelope)
 
-    monkeypatch.setattr(lmtp, "take_in", failing)
+    monkeypatch.setattr(lmtp, "receive", failing)
     with listener(office) as port, Client(port) as client:
         replies = client.hand_over(letter(), ADDRESS, "desk+game@example.org")
         assert [code for code, _ in replies] == [250, 451], "each recipient has a reply of its own (RFC 2033)"
@@ -186,12 +186,12 @@ def test_at_the_end_a_letter_that_is_coming_in_is_still_taken(office: Office) ->
 
 
 def test_a_port_that_is_taken(office: Office) -> None:
-    async def listen() -> None:
-        async with listening(office, lambda: None):
+    async def serve() -> None:
+        async with listen(office, lambda: None):
             pass
 
-    with listener(office), pytest.raises(RefereeError, match="listen: letters cannot be taken at 127") as told:
-        asyncio.run(listen())
+    with listener(office), pytest.raises(RefereeError, match="listen: cannot listen at 127") as told:
+        asyncio.run(serve())
     assert told.value.code == "listen"
 
 

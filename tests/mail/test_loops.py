@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from referee.mail.office import Office
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.examples import sampled
 
 ENDLESS = 200
 """After so many letters an exchange counts as endless."""
@@ -69,7 +70,7 @@ ROBOTS: dict[str, tuple[str, Callable[[EmailMessage], str], int]] = {
 }
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", sampled(ROBOTS, 10))
 def test_a_program_that_answers_every_letter(name: str, tmp_path: Path) -> None:
     header, body, letters = ROBOTS[name]
     with corresponding(tmp_path / "desk") as post:
@@ -87,7 +88,8 @@ def test_a_program_that_answers_every_letter(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["I am away.", "help", "message\nI am away.\nend", "offer draw", "decline\noffer draw", "P M9"]
+    "body",
+    sampled(["I am away.", "help", "message\nI am away.\nend", "offer draw", "decline\noffer draw", "P M9"], 6),
 )
 def test_two_programs_at_one_game(body: str, tmp_path: Path) -> None:
     """Each of them answers whatever it gets, also what the other one has said."""
@@ -127,7 +129,9 @@ def test_a_program_that_nobody_plays(tmp_path: Path) -> None:
             post.pass_time(5)
 
 
-@pytest.mark.parametrize("to", [DESK, f"desk+{GAME}@example.org", f"desk+{GAME}.aaaaaaaaaaaaaaaa@example.org"])
+@pytest.mark.parametrize(
+    "to", sampled([DESK, f"desk+{GAME}@example.org", f"desk+{GAME}.aaaaaaaaaaaaaaaa@example.org"], 3)
+)
 def test_a_program_under_ever_new_names(to: str, tmp_path: Path) -> None:
     """All of one domain get as many answers in an hour as a player."""
     with corresponding(tmp_path / "desk") as post:

@@ -14,7 +14,7 @@ from referee.errors import RefereeError
 from referee.mail.office import Office
 from referee.mail.transport import maildir
 from referee.mail.transport.maildir import fetch_maildir
-from tests.mail.servers import BEGIN, desk_at, letter
+from tests.support.servers import BEGIN, desk_at, letter
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_what_could_not_be_stored_stays(office: Office, folder: Path, monkeypatc
 
     put(folder, "1.mx")
     with monkeypatch.context() as broken:
-        broken.setattr(maildir, "take_in", failing)
+        broken.setattr(maildir, "receive", failing)
         with pytest.raises(RuntimeError):
             fetch_maildir(office, folder, BEGIN)
     assert [path.name for path in (folder / "new").iterdir()] == ["1.mx"]

@@ -23,9 +23,9 @@ from referee.mail.host import open_game, order
 from referee.mail.letters import render
 from referee.mail.office import Office, office_in
 from referee.mail.transport.smtp import ATTEMPTS, deliver, pause
-from tests.cli.running import referee
-from tests.mail.correspondence import corresponding
-from tests.mail.servers import BEGIN, Sink, desk_at, free_port, queue, sink
+from tests.support.command_line import referee
+from tests.support.correspondence import corresponding
+from tests.support.servers import BEGIN, Sink, desk_at, free_port, queue, sink
 
 MINUTE = timedelta(minutes=1)
 
@@ -165,7 +165,7 @@ def test_a_letter_that_cannot_be_written_holds_up_no_other(office: Office, serve
 def test_what_is_no_address_is_never_said_to_a_server(office: Office, server: Sink, recipient: str) -> None:
     queue(office, recipient, "ben@example.org")
     assert deliver(office, BEGIN) == 1
-    assert notes(office) == {recipient: (None, "this is no address that a letter can be sent to")}
+    assert notes(office) == {recipient: (None, "this is no e-mail address")}
     assert [recipient for _, recipient, _ in server.taken] == ["ben@example.org"]
 
 

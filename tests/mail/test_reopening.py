@@ -10,7 +10,7 @@ import pytest
 from referee.desk import acts
 from referee.errors import RefereeError
 from referee.mail.host import order, tick
-from tests.mail.correspondence import GAME, address, corresponding, text
+from tests.support.correspondence import GAME, address, corresponding, text
 
 CLOCK = {"days": 5, "timeout": "loss", "reminders": []}
 

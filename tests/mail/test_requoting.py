@@ -12,7 +12,8 @@ import pytest
 
 from referee.desk.acts import acts
 from referee.mail.intake import Reading, read_commands
-from tests.mail.correspondence import address, corresponding, text
+from tests.support.correspondence import address, corresponding, text
+from tests.support.examples import sampled
 
 MARKS = ("> ", "> > ", "AL> ")
 WIDTHS = (24, 40, 60, 76)
@@ -66,7 +67,7 @@ def test_nothing_acts_in_quotations_that_were_broken_anew(game: str) -> None:
                 assert reading.question is None, (mark, width)
 
 
-@pytest.mark.parametrize("announced", ANNOUNCED)
+@pytest.mark.parametrize("announced", sampled(ANNOUNCED, 7))
 def test_nothing_is_read_below_an_announcement_of_a_quotation_without_marks(announced: str) -> None:
     for letter in letters("beams"):
         for width in WIDTHS:

@@ -16,12 +16,13 @@ from referee.desk import Key, acts, public
 from referee.desk.records import sealed_name
 from referee.desk.schema import LETTER_IN
 from referee.desk.seals import commitment
-from referee.game.dumper import to_json, to_yaml
+from referee.game.dumper import dumps, to_json
 from referee.mail.host import order
 from referee.mail.pipeline import handle_waiting, receive
-from tests.cli.running import referee
-from tests.mail.correspondence import GAME, Correspondence, address, corresponding, text
-from tests.mail.intake.corpus import RECEIVED
+from tests.support.command_line import referee
+from tests.support.corpus import RECEIVED
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.examples import sampled
 
 MOVE = "P M2Y C6 10"
 NONCE = bytes(range(32))
@@ -34,6 +35,9 @@ PRYING = (
     "P M1 A2 12\nP M1 A4 12",
     "message\nwhat did you play?\nend",
     "nonsense about nothing",
+)
+under_questions = pytest.mark.parametrize(
+    "prying", [PRYING[::5], pytest.param(PRYING, marks=pytest.mark.slow)], ids=["some", "all"]
 )
 SEEN = ("log", "export", "status", "audit", "clock")
 
@@ -48,7 +52,7 @@ def everything(post: Correspondence, *, but: Iterable[str] = ()) -> str:
     letters = [whole(one) for who, found in post.letters.items() if who not in but for one in found]
     notes = post.office.store._read(select(LETTER_IN.c.note))
     game = post.state.as_file()
-    seen = [post.exported, to_yaml(game), to_json(game), json.dumps(public(post.state, post.at)), repr(post.state)]
+    seen = [post.exported, dumps(game), to_json(game), json.dumps(public(post.state, post.at)), repr(post.state)]
     return "\n".join([*letters, *seen, *(row.note for row in notes)])
 
 
@@ -68,13 +72,16 @@ def printed(post: Correspondence) -> str:
     return "\n".join(run.out + run.err for run in runs)
 
 
-def test_a_sealed_move_is_shown_to_its_sender_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+@under_questions
+def test_a_sealed_move_is_shown_to_its_sender_alone(
+    prying: tuple[str, ...], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5, "vacation": 5})
         own = " ".join(text(post.write("south", MOVE)[address("south")]).split())
         move, nonce = kept(post, "south")
         assert (move, f"[{MOVE}]" in own) == (MOVE, True)
-        for said in PRYING:
+        for said in prying:
             post.pass_time(9)
             post.write("north", said)
             post.write("north", said, sender="eve@elsewhere.example")
@@ -120,13 +127,14 @@ def test_no_trace_of_a_fault_shows_a_sealed_move(
         assert post.kinds == ["opened", "submitted"]
 
 
-def test_a_move_that_a_player_sealed_is_known_to_nobody(tmp_path: Path) -> None:
+@under_questions
+def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...], tmp_path: Path) -> None:
     """Not even to the desk: neither its store nor any letter has it before it is revealed."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
         promise = commitment(GAME, 1, "south", "beams 1", MOVE, NONCE)
         post.write("south", f"seal {promise}")
-        for said in PRYING:
+        for said in prying:
             post.pass_time(9)
             post.write("north", said.replace(NONCE.hex(), "1" * 64))
             assert not re.search(
@@ -143,13 +151,14 @@ def test_a_move_that_a_player_sealed_is_known_to_nobody(tmp_path: Path) -> None:
         assert post.kinds[-1] == "played"
 
 
-def test_the_seed_is_in_no_letter_before_the_end(tmp_path: Path) -> None:
-    """All letters of a whole random game; the cards that are not turned over yet follow from it."""
+@pytest.mark.parametrize("most", [6, pytest.param(1_000, marks=pytest.mark.slow)], ids=["begun", "whole"])
+def test_the_seed_is_in_no_letter_before_the_end(most: int, tmp_path: Path) -> None:
+    """All letters of a random game, and what commands print: the seed gives away the cards to come."""
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam")
         seed = post.office.store.held(GAME).secrets["chance"]
         chance = random.Random(3)
-        while post.state.closed is None:
+        while post.state.closed is None and len(post.state.plies) < most:
             assert seed not in everything(post) + printed(post)
             side = min(post.state.owing)
             move = post.state.position.any_move(side, chance.randrange)
@@ -157,22 +166,23 @@ def test_the_seed_is_in_no_letter_before_the_end(tmp_path: Path) -> None:
             post.write(side, "help\nstatus")
             post.pass_time(2)
             post.letters = {who: found[-1:] for who, found in post.letters.items()}
-        assert {seed in text(message) for message in last.values()} == {True}
+        assert {seed in text(message) for message in last.values()} == {post.state.closed is not None}
         post.holds()
 
 
-def test_no_seats_token_is_in_a_letter_to_another(tmp_path: Path) -> None:
+@pytest.mark.parametrize("plies", [2, pytest.param(4, marks=pytest.mark.slow)])
+def test_no_seats_token_is_in_a_letter_to_another(plies: int, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
         chance = random.Random(1)
-        for _ in range(4):
+        for _ in range(plies):
             for side in ("south", "north"):
                 post.write(side, f"{post.state.position.any_move(side, chance.randrange)}\nmessage\nhello\nend")
         tokens = {
             who: {found for one in letters for found in TOKEN.findall(one.as_string())}
             for who, letters in post.letters.items()
         }
-        assert len(tokens[address("south")]) == len(tokens[address("north")]) == 5, "a key for each ply"
+        assert len(tokens[address("south")]) == len(tokens[address("north")]) == plies + 1, "a key for each ply"
         assert not tokens[address("south")] & tokens[address("north")]
         for letters in post.letters.values():
             for one in letters:
@@ -181,12 +191,13 @@ def test_no_seats_token_is_in_a_letter_to_another(tmp_path: Path) -> None:
         assert not any(found in post.exported + printed(post) for one in tokens.values() for found in one)
 
 
-def test_the_key_of_the_desk_and_passwords_are_in_nothing(tmp_path: Path) -> None:
+@under_questions
+def test_the_key_of_the_desk_and_passwords_are_in_nothing(prying: tuple[str, ...], tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "send: {user: desk, password-file: smtp}\n") as post:
         (post.office.folder / "smtp").write_text("hunter2\n")
         (post.office.folder / "smtp").chmod(0o600)
         post.open("beams")
-        for said in PRYING:
+        for said in prying:
             post.write("south", said)
         key = post.office.store.key
         shown = everything(post) + printed(post) + repr(post.office) + repr(post.office.store.held(GAME))
@@ -212,7 +223,7 @@ SENDERS = {
 }
 
 
-@pytest.mark.parametrize("name", SENDERS)
+@pytest.mark.parametrize("name", sampled(SENDERS, 3))
 def test_who_may_move(name: str, tmp_path: Path) -> None:
     sender, whose, moves = SENDERS[name]
     with corresponding(tmp_path / "desk") as post:
@@ -249,7 +260,7 @@ AUTHENTIC = {
 }
 
 
-@pytest.mark.parametrize("name", AUTHENTIC)
+@pytest.mark.parametrize("name", sampled(AUTHENTIC, 3))
 def test_only_letters_that_the_server_vouches_for_move_if_that_is_required(name: str, tmp_path: Path) -> None:
     said, moves = AUTHENTIC[name]
     with corresponding(tmp_path / "desk", "trust: {authserv: [mx.example.org], require: dmarc}\n") as post:

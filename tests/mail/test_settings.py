@@ -11,7 +11,7 @@ import pytest
 
 from referee.errors import FileError, RefereeError
 from referee.mail.office import Office, create_office, now, office_in
-from referee.mail.settings import FILE, Settings, commented, read_settings
+from referee.mail.settings import FILE, Settings, read_settings, template
 
 ADDRESS = "desk@example.org"
 HEAD = f"address: {ADDRESS}\n"
@@ -49,7 +49,7 @@ FINDINGS: dict[str, tuple[tuple[int, int, str, str, tuple[str, ...]], ...]] = {
     f"{HEAD}id: 1234567890123456\n": ((2, 1, "wrong-type", "put it in quotes", ()),),
     f"{HEAD}id: abc\n": ((2, 1, "wrong-value", "16 hexadecimal digits", ()),),
     f"{HEAD}megabytes-a-day: 0\n": ((2, 1, "wrong-value", "megabytes-a-day", ()),),
-    "address: desk+x@example.org\n": ((1, 1, "wrong-value", "behind a +", ()),),
+    "address: desk+x@example.org\n": ((1, 1, "wrong-value", "without a +", ()),),
     "": ((1, 1, "wrong-type", "all of it must be a mapping", ()),),
     "- address\n": ((1, 1, "wrong-type", "all of it must be a mapping", ()),),
     "a: [\n": ((1, 5, "yaml", "not YAML", ()),),
@@ -99,11 +99,11 @@ def _above(lines: list[str], number: int) -> set[int]:
 
 @pytest.mark.parametrize("store", ["desk.sqlite", "postgresql://desk@db/desk"])
 def test_the_settings_as_they_begin_are_the_defaults(tmp_path: Path, store: str) -> None:
-    assert read_settings(settings(tmp_path, commented(ADDRESS, store))) == Settings(address=ADDRESS, store=store)
+    assert read_settings(settings(tmp_path, template(ADDRESS, store))) == Settings(address=ADDRESS, store=store)
 
 
 def test_every_commented_setting_is_valid(tmp_path: Path) -> None:
-    text = commented(ADDRESS)
+    text = template(ADDRESS)
     numbers = [number for number, line in enumerate(text.splitlines()) if SETTING.fullmatch(line)]
     assert len(numbers) > 30
     for number in numbers:
@@ -116,7 +116,7 @@ def test_every_commented_setting_is_valid(tmp_path: Path) -> None:
 
 def test_what_the_comments_show_is_the_default(tmp_path: Path) -> None:
     """But for the settings that are examples."""
-    every = read_settings(settings(tmp_path, uncommented(commented(ADDRESS)))).model_dump()
+    every = read_settings(settings(tmp_path, uncommented(template(ADDRESS)))).model_dump()
     plain = Settings(address=ADDRESS).model_dump()
     for name in ("name", "store", "pictures", "listen", "answers"):
         assert every[name] == plain[name]
@@ -125,7 +125,7 @@ def test_what_the_comments_show_is_the_default(tmp_path: Path) -> None:
 
 
 def test_every_setting_is_in_the_comments(tmp_path: Path) -> None:
-    every = read_settings(settings(tmp_path, uncommented(commented(ADDRESS))))
+    every = read_settings(settings(tmp_path, uncommented(template(ADDRESS))))
 
     def named(model: Any) -> None:  # noqa: ANN401 - any of the models
         assert model.model_fields_set == set(type(model).model_fields)

@@ -14,8 +14,8 @@ from referee.mail import daemon
 from referee.mail.daemon import Part
 from referee.mail.office import Office, now, office_in
 from referee.mail.watch import OUTAGE, TOLERANCE, Watch, confirm, steady
-from tests.cli.running import referee
-from tests.mail.servers import Client, desk_at, folder_of, free_port, letter, listener
+from tests.support.command_line import referee
+from tests.support.servers import Client, desk_at, folder_of, free_port, letter, listener
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -63,7 +63,7 @@ def test_a_jump_is_told_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture)
 def test_no_work_is_done_while_the_clock_is_in_doubt(office: Office) -> None:
     worked: list[datetime] = []
     watch = Watch(now(), steady())
-    work = daemon._watched(lambda _, at: worked.append(at) or 1, watch)  # type: ignore[func-returns-value]
+    work = daemon._while_right(lambda _, at: worked.append(at) or 1, watch)  # type: ignore[func-returns-value]
     assert work(office, now() + timedelta(hours=1)) == 0
     assert work(office, now() - timedelta(hours=1)) == 0
     assert worked == []
@@ -72,7 +72,7 @@ def test_no_work_is_done_while_the_clock_is_in_doubt(office: Office) -> None:
     async def once() -> None:
         ended = asyncio.Event()
         part = Part("part", lambda one, at: ended.set() or work(one, at), 0.01, "{}")  # type: ignore[func-returns-value]
-        await daemon._kept_up(part, office, asyncio.Event(), ended)
+        await daemon._run(part, office, asyncio.Event(), ended)
 
     asyncio.run(once())
     assert len(worked) == 2

@@ -27,9 +27,8 @@ from referee.mail.host import open_game
 from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
-from tests.desk.conftest import server, where  # noqa: F401 - fixtures
-from tests.mail.correspondence import BEGIN
-from tests.strategies import random_play
+from tests.support.correspondence import BEGIN
+from tests.support.strategies import random_play
 
 LATER = BEGIN + timedelta(days=4)
 """When the workers work: the letters may have waited for some days."""
@@ -112,9 +111,16 @@ def heads(office: Office) -> dict[str, str]:
     return {name: office.store.log(name)[-1].digest for name in office.store.games()}
 
 
-@pytest.mark.parametrize("where", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)], indirect=True)
-def test_two_workers_do_what_one_does(where: str, tmp_path: Path) -> None:  # noqa: F811
-    number, steps = (50, 20) if "://" in where else (10, 10)
+@pytest.mark.parametrize(
+    ("where", "number", "steps"),
+    [
+        ("sqlite", 3, 4),
+        pytest.param("sqlite", 10, 10, marks=pytest.mark.slow),
+        pytest.param("postgres", 50, 20, marks=pytest.mark.slow),
+    ],
+    indirect=["where"],
+)
+def test_two_workers_do_what_one_does(where: str, number: int, steps: int, tmp_path: Path) -> None:
     every = letters(number, steps)
     total = sum(map(len, every))
     with begun(tmp_path / "one", "desk.sqlite", number) as office:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
 from itertools import combinations
 
 import interegular
@@ -15,7 +14,8 @@ from lark.lexer import BasicLexer, ContextualLexer, TerminalDef
 from referee.data import data
 from referee.notation import movelist
 from referee.notation.grammar import load
-from referee.rules import GAMES, module_name
+from referee.notation.moves import notation
+from referee.rules import GAMES
 
 WHOLE = sorted(
     path.stem
@@ -29,9 +29,7 @@ _AHEAD = re.compile(r"\\b|\(\?[=!][^()]*\)")
 
 def words(name: str) -> Mapping[str, str]:
     """The table terminal -> words of a grammar."""
-    table: Mapping[str, str]
-    table = movelist.WORDS if name == "movelist" else import_module(f"referee.notation.{module_name(name)}").WORDS
-    return table
+    return movelist.WORDS if name == "movelist" else notation(name).WORDS
 
 
 def collisions(lark: Lark) -> Iterator[tuple[str, str]]:

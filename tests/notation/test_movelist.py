@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.errors import NotationError, Span
 from referee.notation import Line, Written, read_line
 from referee.notation.movelist import read_line_by_grammar
-from tests.strategies import mutated
+from tests.support.examples import examples
+from tests.support.strategies import mutated
 
 TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
     (Path(__file__).parent / "movelist.yaml").read_text(encoding="utf-8")
@@ -84,7 +85,7 @@ def lines(draw: st.DrawFn) -> str:
     return "".join(draw(BLANKS) + part for part in [*parts, ""])
 
 
-@settings(max_examples=1000, deadline=None)
+@examples(10)
 @given(st.one_of(lines(), mutated(lines())))
 @example("1. a | b")
 @example("12 | b")
@@ -92,19 +93,20 @@ def lines(draw: st.DrawFn) -> str:
 @example("12\u00a0a | b")
 @example("12\x0ba")
 @example("12\n")
+@example(";\n")
 @example("a\r| b")
 @example("1 2 | 3 4")
 def test_the_fast_path_reads_as_the_grammar_does(text: str) -> None:
     assert outcome(read_line, text) == outcome(read_line_by_grammar, text)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(5)
 @given(st.text(max_size=20))
 def test_the_fast_path_reads_any_text_as_the_grammar_does(text: str) -> None:
     assert outcome(read_line, text) == outcome(read_line_by_grammar, text)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(5)
 @given(st.one_of(lines(), mutated(lines()), st.text(max_size=20)))
 def test_a_move_stands_where_its_column_says_and_a_mistake_within_the_line(text: str) -> None:
     line = tried(read_line, text)

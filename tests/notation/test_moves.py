@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import NotationError, RefereeError, Span
@@ -15,7 +15,8 @@ from referee.notation import continuations, parse_move, parser
 from referee.notation.moves import LONGEST
 from referee.rules import GAMES
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
-from tests.strategies import games, mutated, plies, positions
+from tests.support.examples import examples
+from tests.support.strategies import games, mutated, plies, positions
 
 TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
     (Path(__file__).parent / "beams.yaml").read_text(encoding="utf-8")
@@ -95,13 +96,13 @@ def beams_moves(draw: st.DrawFn) -> Move:
     return Place(piece, cell, None if piece is PieceType.S else draw(st.sampled_from(Clock)))
 
 
-@settings(max_examples=500, deadline=None)
+@examples(5)
 @given(beams_moves())
 def test_every_move_is_read_as_it_was_written(move: Move) -> None:
     assert parse_move("beams", str(move)) == move
 
 
-@settings(max_examples=200, deadline=None)
+@examples(2)
 @given(beams_moves(), st.sampled_from([" ", "  ", "\t", " \t "]))
 def test_small_letters_blanks_and_full_hours_make_no_difference(move: Move, blank: str) -> None:
     hour = ":00" if isinstance(move, Place) and move.clock else ""
@@ -131,7 +132,7 @@ def test_legal_moves_are_read_as_they_were_written(name: str) -> None:
                 assert str(again) == str(move)
 
 
-@settings(max_examples=600, deadline=None)
+@examples(6)
 @given(st.data())
 def test_any_text_is_a_move_or_refused_with_a_place_in_it(data: st.DataObject) -> None:
     name = data.draw(games())
@@ -149,7 +150,7 @@ def test_any_text_is_a_move_or_refused_with_a_place_in_it(data: st.DataObject) -
     assert move.finding.as_text()
 
 
-@settings(max_examples=300, deadline=None)
+@examples(3)
 @given(st.data())
 def test_what_can_follow_is_known_for_any_text_that_begins_a_move(data: st.DataObject) -> None:
     name = data.draw(games())

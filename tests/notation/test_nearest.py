@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.notation import nearest, parse_move
 from referee.rules import start
-from tests.strategies import games, mutated, positions
+from tests.support.examples import examples
+from tests.support.strategies import games, mutated, positions
 
 TABLE = yaml.safe_load((Path(__file__).parent / "beams.yaml").read_text(encoding="utf-8"))
 
@@ -29,7 +30,6 @@ def test_the_suggestions_are_what_was_meant(entry: dict[str, Any]) -> None:
     assert len(suggested) == 3
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_suggestions_are_legal_moves_that_can_be_pasted(data: st.DataObject) -> None:
     name = data.draw(games())
@@ -44,7 +44,6 @@ def test_suggestions_are_legal_moves_that_can_be_pasted(data: st.DataObject) -> 
         assert str(parse_move(name, one)) == one
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_a_legal_move_is_nearest_to_itself(data: st.DataObject) -> None:
     name = data.draw(games())
@@ -54,7 +53,7 @@ def test_a_legal_move_is_nearest_to_itself(data: st.DataObject) -> None:
     assert nearest(f"  {str(move).lower()} ", legal)[0].lower() == str(move).lower()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(2)
 @given(st.data())
 def test_a_move_cut_short_is_completed_first(data: st.DataObject) -> None:
     name = data.draw(games())

@@ -9,8 +9,8 @@ import pytest
 from referee.errors import OptionError
 from referee.notation import parse_move
 from referee.rules import Position, start
-from tests.rules.cases import Case, cases, flat, judged, named
-from tests.rules.naive_beams import NaiveBoard
+from tests.oracles.beams import NaiveBoard
+from tests.support.cases import Case, cases, flat, judged, named
 
 SET_UP = {"shows", "options", "plies"}
 CLAIMS = {"refused", "accepted", "score", "counters", "power", "beams", "hands", "to_move", "outcome"}

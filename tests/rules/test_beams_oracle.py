@@ -9,8 +9,8 @@ import pytest
 from referee.rules import start
 from referee.rules.beams import BeamsPosition
 from referee.rules.beams.light import lit
-from tests.rules.naive_beams import NaiveBoard
-from tests.strategies import Options, random_play
+from tests.oracles.beams import NaiveBoard
+from tests.support.strategies import Options, random_play
 
 BOARDS: tuple[tuple[Options, int], ...] = (
     ({}, 30),
@@ -24,10 +24,13 @@ BOARDS: tuple[tuple[Options, int], ...] = (
 )
 
 
+@pytest.mark.parametrize("share", [10, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("barriers", ["crossing", "facing"])
 @pytest.mark.parametrize(("options", "games"), BOARDS, ids=lambda value: str(value))
-def test_every_position_of_random_games_is_as_the_oracle_sees_it(options: Options, games: int, barriers: str) -> None:
-    for seed in range(games):
+def test_every_position_of_random_games_is_as_the_oracle_sees_it(
+    options: Options, games: int, barriers: str, share: int
+) -> None:
+    for seed in range(max(1, games // share)):
         for ply in random_play("beams", seed, {**options, "barriers": barriers}):
             assert isinstance(ply.after, BeamsPosition)
             agrees(ply.after, barriers)
@@ -49,9 +52,10 @@ def _beam(fact: dict[str, Any]) -> tuple[Any, ...]:
     return fact["side"], fact["cell"], fact["clock"], fact["power"], leaves
 
 
-def test_the_oracle_meets_what_it_is_there_for() -> None:
+@pytest.mark.parametrize("games", [25, pytest.param(60, marks=pytest.mark.slow)])
+def test_the_oracle_meets_what_it_is_there_for(games: int) -> None:
     seen: set[str] = set()
-    for seed in range(60):
+    for seed in range(games):
         for ply in random_play("beams", seed, {"columns": 7, "rows": 16}):
             facts = ply.after.facts()
             naive = NaiveBoard(facts, columns=7, rows=16, barriers="crossing")

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import IllegalMove
@@ -16,7 +16,8 @@ from referee.rules import Event, Position, start
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import Exit
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
-from tests.strategies import Options, legal, played, plies, positions, variants
+from tests.support.examples import examples, sampled
+from tests.support.strategies import Options, legal, played, plies, positions, variants
 
 PIECES = [piece for piece in PieceType if piece is not PieceType.S]
 SWAPPED = {"south": "north", "north": "south"}
@@ -48,18 +49,19 @@ def accepted(position: Position, side: str, move: Move) -> bool:
 # --- Legal moves -------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=1000, deadline=None)
+@examples(10)
 @given(st.deferred(lambda: st.integers(0, len(positions("beams")) - 1)), st.sampled_from(["south", "north"]), moves())
 def test_a_move_is_listed_if_and_only_if_it_is_accepted(number: int, side: str, move: Move) -> None:
     assert accepted(positions("beams")[number], side, move) == (move in legal("beams", number, side))
 
 
-def test_of_all_moves_on_and_around_the_board_exactly_the_listed_ones_are_accepted() -> None:
+@pytest.mark.parametrize("step", [240, pytest.param(60, marks=pytest.mark.slow)])
+def test_of_all_moves_on_and_around_the_board_exactly_the_listed_ones_are_accepted(step: int) -> None:
     around = [Cell(row, column) for row in range(1, 18) for column in range(17)]
     everything: list[Move] = [Place(piece, cell, clock) for piece in PIECES for cell in around for clock in Clock]
     everything += [Place(PieceType.S, cell) for cell in around]
     everything += [Rotate(cell, turn) for cell in around for turn in Turn]
-    for position in positions("beams")[::60]:
+    for position in positions("beams")[::step]:
         for side in position.sides:
             listed = {move for move in position.legal_moves(side) if move.cell in around}
             assert {move for move in everything if accepted(position, side, move)} == listed
@@ -94,9 +96,9 @@ def test_second_moves_are_counted() -> None:
 
 
 def test_who_has_pieces_in_hand_always_has_a_placement() -> None:
-    for number, position in enumerate(positions("beams")):
+    for position in positions("beams"):
         for side in position.to_move:
-            placeable = any(isinstance(move, Place) for move in legal("beams", number, side))
+            placeable = any(isinstance(move, Place) for move in position.legal_moves(side))
             assert placeable == any(position.facts()["hands"][side].values())
 
 
@@ -138,7 +140,7 @@ def test_pieces_on_the_board_and_in_the_hands_make_up_the_set() -> None:
 # --- The half turn -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", variants("beams"), ids=str)
+@pytest.mark.parametrize("options", sampled(variants("beams"), 3), ids=str)
 def test_a_half_turn_of_all_moves_turns_everything(options: Options) -> None:
     turned_options = {name: SWAPPED.get(value, value) for name, value in options.items()}
     if options.get("mode") == "synchronous":

@@ -7,9 +7,9 @@ import pytest
 from referee.errors import OptionError
 from referee.notation import parse_move
 from referee.rules import Position, game_named, start
-from tests.rules.cases import Case, cases, divided, judged, told
-from tests.rules.positions import made
-from tests.strategies import lists
+from tests.support.cases import Case, cases, divided, judged, told
+from tests.support.positions import made
+from tests.support.strategies import lists
 
 CODES = {
     "boundary": """unknown-square empty-square not-yours not-straight distance blocked occupied opponent-base

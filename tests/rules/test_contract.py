@@ -6,29 +6,22 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
 from referee.notation import parse_move
-from referee.rules import GAMES, Position, game_named, module_name, start
-from tests.strategies import games, legal, listed, mutated, plies, positions
+from referee.rules import GAMES, Position, game_named, start
+from tests.support.examples import examples
+from tests.support.strategies import accepts, games, legal, listed, mutated, plies, positions
 
 every_game = pytest.mark.parametrize("name", GAMES)
-
-
-def accepts(position: Position, side: str, move: object) -> bool:
-    try:
-        position.check(side, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 # --- Legal moves -------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=400, deadline=None)
+@examples(4)
 @given(st.data())
 def test_a_move_of_another_position_is_listed_if_and_only_if_it_is_accepted(data: st.DataObject) -> None:
     name = data.draw(games())
@@ -40,7 +33,7 @@ def test_a_move_of_another_position_is_listed_if_and_only_if_it_is_accepted(data
         assert accepts(positions(name)[here], side, move) == listed(name, here, side, move)
 
 
-@settings(max_examples=400, deadline=None)
+@examples(4)
 @given(st.data())
 def test_a_mutated_move_is_listed_if_and_only_if_it_is_accepted(data: st.DataObject) -> None:
     name = data.draw(games())
@@ -212,7 +205,9 @@ def test_a_game_is_described(name: str) -> None:
 
 @every_game
 def test_the_defaults_of_all_options_can_be_said(name: str) -> None:
-    said = {option.name: option.default for option in game_named(name).options if option.default is not None}
+    said: dict[str, Any] = {
+        option.name: option.default for option in game_named(name).options if option.default is not None
+    }
     assert start(name, **said) == start(name)
 
 
@@ -225,14 +220,10 @@ def test_an_option_that_no_game_has_is_refused(name: str) -> None:
 @every_game
 def test_every_preset_starts_a_game(name: str) -> None:
     for options in game_named(name).presets.values():
-        assert start(name, **options).to_move
+        assert start(name, **dict[str, Any](options)).to_move
 
 
 def test_a_game_that_nobody_knows() -> None:
     with pytest.raises(RefereeError, match="there is no game 'chess'; the games are: beams") as caught:
         start("chess")
     assert caught.value.code == "unknown-game"
-
-
-def test_modules_are_named_after_their_games() -> None:
-    assert [module_name(name) for name in GAMES] == [name.replace("-", "_") for name in GAMES]

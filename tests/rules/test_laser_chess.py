@@ -6,18 +6,18 @@ import dataclasses
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.errors import IllegalMove
 from referee.notation import parse_move
-from referee.rules import Position, start
+from referee.rules import start
 from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
 from referee.rules.laser_chess.events import Fired, Removed
 from referee.rules.perft import perft
 from referee.rules.squares import Square
-from tests.rules import naive_laser_chess as naive
-from tests.strategies import Ply, listed, played, plies, positions, random_play
+from tests.oracles import laser_chess as naive
+from tests.support.examples import examples
+from tests.support.strategies import Ply, accepts, listed, played, plies, positions, random_play
 
 SETUPS = ("ace", "curiosity", "grail", "mercury", "sophie")
 SWAPPED = {"blue": "red", "red": "blue"}
@@ -39,14 +39,6 @@ def squares() -> st.SearchStrategy[Square]:
 def moves() -> st.SearchStrategy[Move]:
     """Any move that can be written down."""
     return st.one_of(st.builds(Step, squares(), squares()), st.builds(Rotate, squares(), st.sampled_from(Turn)))
-
-
-def accepts(position: Position, side: str, move: Move) -> bool:
-    try:
-        position.check(side, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 # --- Figures -----------------------------------------------------------------------------------------------------
@@ -104,9 +96,10 @@ def test_every_ply_of_random_games_does_what_the_oracle_does(setup: str) -> None
             agrees(ply)
 
 
-def test_every_shot_over_random_boards_is_the_oracles() -> None:
+@pytest.mark.parametrize("boards", [1600, pytest.param(3000, marks=pytest.mark.slow)])
+def test_every_shot_over_random_boards_is_the_oracles(boards: int) -> None:
     chance, hits = random.Random(8), set[str]()
-    for _ in range(3000):
+    for _ in range(boards):
         position = start("laser-chess", setup=random_board(chance))
         assert isinstance(position, LaserChessPosition)
         position = dataclasses.replace(position, mover=chance.choice(("blue", "red")))
@@ -173,7 +166,7 @@ def left_of_switch(board: naive.Board, text: str) -> bool:
 # --- Legal moves -------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=800, deadline=None)
+@examples(8)
 @given(st.integers(0, len(positions("laser-chess")) - 1), st.sampled_from(["blue", "red"]), moves())
 def test_a_move_is_accepted_if_and_only_if_it_is_listed_or_a_switch_turned_left(
     number: int, side: str, move: Move
@@ -191,7 +184,7 @@ def test_both_rotations_of_a_switch_come_to_the_same() -> None:
                 assert left not in set(position.legal_moves(side))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(3)
 @given(moves())
 def test_every_move_is_read_as_it_was_written(move: Move) -> None:
     assert parse_move("laser-chess", str(move)) == move

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import IllegalMove, OptionError
 from referee.notation import parse_move
-from referee.rules import Position, game_named, start
+from referee.rules import game_named, start
 from referee.rules.the_beam import (
     Allocate,
     Move,
@@ -29,8 +29,9 @@ from referee.rules.the_beam import (
 from referee.rules.the_beam.deal import Deal, dealt, numbers
 from referee.rules.the_beam.events import BeamWalked, CardsTurned, DiscCollected
 from referee.rules.the_beam.position import opening
-from tests.rules import naive_the_beam as naive
-from tests.strategies import any_move, legal, played, plies, positions
+from tests.oracles import the_beam as naive
+from tests.support.examples import examples, sampled
+from tests.support.strategies import accepts, any_move, legal, played, plies, positions
 
 DEALS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "deals.json").read_text(encoding="utf-8"))
 PLAYERS = ("p1", "p2", "p3", "p4")
@@ -39,17 +40,9 @@ every_seed = pytest.mark.parametrize("seed", DEALS)
 
 
 def beam(**options: object) -> TheBeamPosition:
-    position = start("the-beam", **options)
+    position = start("the-beam", **dict[str, Any](options))
     assert isinstance(position, TheBeamPosition)
     return position
-
-
-def accepts(position: Position, side: str, move: Move) -> bool:
-    try:
-        position.check(side, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 # --- Deals -------------------------------------------------------------------------------------------------------
@@ -136,7 +129,7 @@ def seen(position: TheBeamPosition) -> str:
     return "\n".join(said)
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 5, 11])
+@pytest.mark.parametrize("rounds", sampled([2, 1, 5, 11], 4))
 def test_nothing_tells_the_cards_of_later_rounds(rounds: int) -> None:
     deal = dealt(SEED)
     first, second = deal.decks
@@ -290,10 +283,11 @@ def test_every_ply_of_random_games_does_what_the_oracle_does() -> None:
     assert collected > 100
 
 
-def test_every_walk_over_random_grids_is_the_oracles() -> None:
+@pytest.mark.parametrize("grids", [2000, pytest.param(4000, marks=pytest.mark.slow)])
+def test_every_walk_over_random_grids_is_the_oracles(grids: int) -> None:
     chance, turns, barred = random.Random(3), set[tuple[str, str]](), set[str]()
     grid = [f"{row},{column}" for row in range(1, 7) for column in range(1, 7)]
-    for _ in range(4000):
+    for _ in range(grids):
         deal = dealt(str(chance.random()))
         row, column = chance.randint(1, 6), chance.randint(1, 6)
         position = opening(Deal(deal.discs, ((row,), (column,))))
@@ -345,7 +339,7 @@ def moves() -> st.SearchStrategy[Move]:
     )
 
 
-@settings(max_examples=800, deadline=None)
+@examples(8)
 @given(st.integers(0, len(positions("the-beam")) - 1), st.sampled_from(PLAYERS), moves())
 def test_a_move_is_listed_if_and_only_if_it_is_accepted(number: int, side: str, move: Move) -> None:
     assert accepts(positions("the-beam")[number], side, move) == (move in legal("the-beam", number, side))
@@ -362,7 +356,7 @@ def test_of_all_moves_that_can_be_written_exactly_the_listed_ones_are_accepted()
             assert accepted == legal("the-beam", number, side)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(3)
 @given(moves())
 def test_every_move_is_read_as_it_was_written(move: Move) -> None:
     assert parse_move("the-beam", str(move)) == move

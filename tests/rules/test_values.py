@@ -15,7 +15,7 @@ from referee.errors import FileError, IllegalMove
 from referee.game import AnnotatedMove, GameFile, Round
 from referee.game.new import opened
 from referee.rules import GAMES, Facts, Game, Moves, Outcome, Position, game_named, start
-from tests.strategies import plies, positions
+from tests.support.strategies import plies, positions
 
 every_game = pytest.mark.parametrize("name", GAMES)
 

@@ -6,33 +6,32 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk.folder import desk_option, opened
+from referee.desk.audit import Report, audit_lines
+from referee.desk.exports import lines, read_lines
+from referee.desk.seals import digits
+from referee.terminal import counted
 
-if TYPE_CHECKING:
-    from referee.desk import Report
 
-
-@click.command(short_help="Check a game's whole log: digests, commitments, every verdict.")
+@click.command()
 @desk_option
 @click.argument("what", metavar="FILE|GAME")
 @click.option("--head", metavar="DIGEST", help="The log head of a letter: the log must reach at least that far.")
 @click.pass_context
 def audit(context: click.Context, folder: Path, what: str, head: str | None) -> None:
-    """Check the exported log in FILE, or that of GAME on a desk, from its first entry to its last.
+    """Check a game's whole log: digests, commitments, every verdict.
 
-    Digests and commitments are made anew, moves judged by the rules, times by the clock; neither the desk nor its
-    key is needed for that. `-` is the standard input.
+    The log is the exported one in FILE, or that of GAME on a desk; `-` is the standard input. The audit computes
+    digests and commitments anew, judges moves by the rules and times by the clock, and needs neither the desk nor
+    its key.
 
     A log that was cut short is whole in itself. Compare it with a letter: give the "log head" at its foot as --head.
     """
-    from referee.desk.audit import audit_lines
-
-    with _lines(folder, what) as lines:
-        report = audit_lines(lines, _digest(head))
+    with _lines(folder, what) as log:
+        report = audit_lines(log, _digest(head))
     for finding in report.findings:
         click.echo(finding.as_text(what))
     state = report.state
@@ -42,7 +41,7 @@ def audit(context: click.Context, folder: Path, what: str, head: str | None) -> 
             if state.outcome
             else "it runs"
         )
-        plies = f"{len(state.plies)} {'ply' if len(state.plies) == 1 else 'plies'}"
+        plies = counted(len(state.plies), "ply", "plies")
         click.echo(f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}")
     if report.behind is not None:
         more = "no entry" if report.behind == 0 else "1 entry" if report.behind == 1 else f"{report.behind} entries"
@@ -60,8 +59,6 @@ def _held(report: Report) -> str:
 
 def _digest(head: str | None) -> str | None:
     """A digest as a log has it; a usage error if it is none."""
-    from referee.desk.seals import digits
-
     digest = head and digits(head)
     if head is not None and not digest:
         raise click.BadParameter("expected the 64 hexadecimal digits of a log head", param_hint="--head")
@@ -71,8 +68,6 @@ def _digest(head: str | None) -> str | None:
 @contextmanager
 def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
     """The lines of a file; or, if there is no such file, of the log of a game on the desk."""
-    from referee.desk.exports import lines, read_lines
-
     if what == "-":
         yield lines(sys.stdin.buffer, what)
     elif Path(what).exists() or "/" in what or "." in what:

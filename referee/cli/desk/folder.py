@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from referee.extras import extra
 
 if TYPE_CHECKING:
     from referee.mail.office import Office
@@ -45,19 +48,13 @@ def opened(folder: Path) -> Iterator[Office]:
         FileError: its settings cannot be read, or do not hold.
         RefereeError: `missing-extra`, or its store cannot be opened.
     """
-    from referee.extras import extra
-
-    extra("sqlalchemy", "mail")
-    from referee.mail.office import office_in
-
-    with office_in(folder) as office:
+    # Imported here, as `audit` of a file needs no extra, and `receive` must answer for a missing one.
+    with extra("referee.mail.office", "mail").office_in(folder) as office:
         yield office
 
 
 def say_on_stderr() -> None:
     """Have the desk's parts say what they do on the error output, a line each."""
-    import logging
-
     logging.basicConfig(format="referee: %(message)s", level=logging.WARNING)
     logging.getLogger("referee").setLevel(logging.INFO)
     # Of what aiosmtpd says, some is what a mail server sent.

@@ -4,40 +4,43 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from referee.cli.desk.folder import desk_option, opened
-from referee.cli.options import chosen
+from referee.cli.options import game_options
+from referee.desk import State, Terms, clock, public
+from referee.game import GameFile, Player, read
+from referee.game.document import decode, read_bytes
+from referee.game.dumper import dumps, to_json
+from referee.mail.host import open_game, undelivered
+from referee.mail.letters.text import moment, span
+from referee.mail.office import create_office, now
+from referee.rules import all_games
 from referee.terminal import visible, visible_json, visible_lines
-
-if TYPE_CHECKING:
-    from referee.desk import State
-    from referee.game import GameFile
 
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
 
 
-@click.command(short_help="Begin a desk in a folder.")
+@click.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--address", required=True, help="Where players write to, such as desk@example.org.")
 @click.option("--store", default="desk.sqlite", show_default=True, help="A file in the folder, or postgresql://...")
 def init(folder: Path, address: str, store: str) -> None:
-    """Begin a desk in DIR: its settings, commented, and its store."""
-    from referee.extras import extra
+    """Begin a desk in a folder.
 
-    extra("sqlalchemy", "mail")
-    from referee.mail.office import create_office
-
+    DIR gets the settings, commented, and the store.
+    """
     click.echo(
         f"{visible(str(create_office(folder, address, store)))}: the settings of the desk; look through them once"
     )
 
 
-@click.command("open", short_help="Open a game and invite its players.")
+@click.command("open")
 @desk_option
 @click.argument("what", metavar="GAME|FILE")
 @click.option(
@@ -62,48 +65,39 @@ def open_(
     no_clock: bool,
     secret: Path | None,
 ) -> None:
-    """Open a game and send every side its invitation.
+    """Open a game and invite its players.
 
-    The game is one of beams, boundary, the-beam and laser-chess, or a game file, with the moves that it has.
+    The game is a name, as `referee new` lists them, or a game file with the moves that it has.
     """
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock exclude each other")
     seats = {found["side"]: found for found in map(_player, players)}
     with opened(folder) as office:
-        from referee.desk import Terms
-        from referee.game.document import decode, read_bytes
-        from referee.mail.host import open_game
-        from referee.mail.office import now
-
-        game = _game(what, chosen(options), {side: found["name"] for side, found in seats.items()})
-        clock = None if no_clock else Terms.read({**office.settings.clock, **chosen(terms)})
+        game = _game(what, game_options(options), {side: found["name"] for side, found in seats.items()})
         state = open_game(
             office,
             name or game.id or _new_id(game.game, office.store.games()),
             game,
             now(),
-            terms=clock,
+            terms=None if no_clock else Terms.read({**office.settings.clock, **game_options(terms)}),
             addresses={side: found["email"] for side, found in seats.items()},
             secret=decode(read_bytes(secret), str(secret)).strip() if secret else None,
         )
     click.echo(f"{state.id}: the game is open, and {len(state.players)} invitations are in the outbox")
 
 
-@click.command(short_help="What there is to do, and where the games stand.")
+@click.command()
 @desk_option
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 @click.option("--all", "all_", is_flag=True, help="Games that are over, too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
-    """Show every running game: round, who owes what, and until when; and letters that need the host.
+    """Show where the games stand, and what the host has to do.
 
-    A seat whose address the mail server refuses is shown with the reason.
+    For every running game: the round, who owes what, and until when; then the letters that need the host. A seat
+    whose address the mail server refuses is shown with the reason.
     """
     with opened(folder) as office:
-        from referee.desk import public
-        from referee.mail.host import undelivered
-        from referee.mail.office import now
-
         at = now()
         states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
         counts, aside, held = (
@@ -133,51 +127,54 @@ def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
             click.echo(f"filed: letter {digest[:12]}: {visible(note)}")
 
 
-@click.command(short_help="Print a game's log.")
+@click.command()
 @desk_option
 @click.argument("name", metavar="GAME")
 def log(folder: Path, name: str) -> None:
-    """Print the log of GAME, one JSON object a line, as docs/desk-log.md describes it; it holds no secret."""
+    """Print a game's log.
+
+    The log of GAME is one JSON object a line, as docs/desk-log.md describes it; it holds no secret.
+    """
     with opened(folder) as office:
         office.desk.state(name)
         for entry in office.store.log(name):
             click.echo(entry.as_line())
 
 
-@click.command(short_help="Print a game as a game file.")
+@click.command()
 @desk_option
 @click.argument("name", metavar="GAME")
 @click.option("--format", "form", type=click.Choice(["yaml", "json", "log"]), default="yaml", show_default=True)
 def export(folder: Path, name: str, form: str) -> None:
-    """Print GAME as a game file with the moves made so far; sealed moves and addresses are not in it."""
-    with opened(folder) as office:
-        from referee.game.dumper import to_json, to_yaml
+    """Print a game as a game file.
 
+    The file has GAME's moves so far; sealed moves and addresses are not in it.
+    """
+    with opened(folder) as office:
         file = office.desk.state(name).as_file()
         if form == "log":
             text = "".join(f"{entry.as_line()}\n" for entry in office.store.log(name))
         else:
-            text = to_yaml(file) if form == "yaml" else to_json(file)
+            text = dumps(file) if form == "yaml" else to_json(file)
     click.echo(text, nl=not text.endswith("\n"))
 
 
-@click.command(short_help="Show the clocks of a game at a time.")
+@click.command("clock")
 @desk_option
 @click.argument("name", metavar="GAME")
 @click.option(
     "--at", "when", metavar="TIME", help="Such as 2027-03-08T12:00 (UTC if no zone is said). [default: now]"
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def clock(folder: Path, name: str, when: str | None, form: str) -> None:
-    """Show the clock of every side of GAME, as it is or was at a time; it follows from the log alone."""
-    with opened(folder) as office:
-        from referee.desk import clock as clocks
-        from referee.mail.letters.text import moment, span
-        from referee.mail.office import now
+def clock_(folder: Path, name: str, when: str | None, form: str) -> None:
+    """Show the clocks of a game at a time.
 
+    The clock of every side of GAME follows from the log alone.
+    """
+    with opened(folder) as office:
         state = office.desk.state(name)
         at = now() if when is None else _time(when)
-        times = clocks(office.store.log(name), at)
+        times = clock(office.store.log(name), at)
         for side in (side for side in state.position.sides if side in times):
             time = times[side]
             if form == "json":
@@ -215,12 +212,7 @@ def _player(text: str) -> dict[str, str]:
 
 def _game(what: str, options: dict[str, Any], players: dict[str, str]) -> GameFile:
     """The game of a name, or of a file; a file has options of its own."""
-    from dataclasses import replace
-
-    from referee.game import GameFile, Player, read
-    from referee.rules import GAMES
-
-    if what in GAMES:
+    if what in all_games():
         game = GameFile(what, options=options)
         game.start()
     elif options:
@@ -240,8 +232,6 @@ def _new_id(game: str, taken: list[str]) -> str:
 
 
 def _standing(state: State, at: datetime) -> list[str]:
-    from referee.desk import public
-
     seen = public(state, at)
     ended = (
         f"over: {state.outcome.winner or 'nobody'} won ({state.outcome.termination})"

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from referee.draw.grid import INK, LAST, SQUARE_PAINTS
 from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
-from referee.rules.beams.board import other, seen_by
+from referee.rules.beams.board import STEPS, other, seen_by
 from referee.rules.beams.events import Placed, Rotated
 from referee.rules.beams.light import Beam
 from referee.rules.beams.pieces import BARRIERS, GENERATORS
@@ -25,22 +26,13 @@ COIN = 14.5
 MARGIN_X, MARGIN_Y = 46.0, 62.0
 RAY_COLOURS = 12
 
-_STEPS = {
-    Clock.TWELVE: (-2, 0),
-    Clock.TWO: (-1, 1),
-    Clock.FOUR: (1, 1),
-    Clock.SIX: (2, 0),
-    Clock.EIGHT: (1, -1),
-    Clock.TEN: (-1, -1),
-}
-
 
 def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
     """The picture of a position as one side sees it; the pieces that `events` moved are marked."""
     sketch = _Sketch(position, view)
     shapes = (
         *sketch.cells(),
-        Group(("rays",), tuple(sketch.rays()), "diagonal paths with their reflections"),
+        Group(("rays",), tuple(sketch.rays()), "diagonal paths with their reflections", "Coloured rays of the board"),
         Group(("boosts",), tuple(sketch.boosts())),
         Group(("beams",), tuple(map(sketch.beam, position.beams))),
         Group(("pieces",), tuple(sketch.pieces(events))),
@@ -105,7 +97,7 @@ class _Sketch:
         power = self.position.light.power(self.position.board.sites[beam.side][beam.cell])
         crossings = {self.place(side, cell): left for side, cell, left in beam.crossed}
         row, column = self.place(beam.side, beam.cell)
-        down, right = _STEPS[self.clock(beam.side, beam.clock)]
+        down, right = STEPS[self.clock(beam.side, beam.clock)]
         points = [self.at(row, column)]
         stretches: list[Shape] = []
         while power and abs(row) <= self.rows:
@@ -189,7 +181,7 @@ def coin(side: str, stone: PlacedPiece, centre: Point, clocks: list[Clock]) -> I
         yield Circle(centre, radius - 2.5, ("rim",))
     kind = "generator" if stone.piece in GENERATORS else "barrier"
     for clock in clocks:
-        down, right = _STEPS[clock]
+        down, right = STEPS[clock]
         length = math.hypot(right * COLUMN, down * HALF_ROW)
         x, y = right * COLUMN / length, down * HALF_ROW / length
         tip = (centre[0] + x * (radius - 1.5), centre[1] + y * (radius - 1.5))
@@ -284,7 +276,7 @@ def described(position: BeamsPosition) -> str:
     return " ".join([*sentences, f"Score: {points}."])
 
 
-_RED, _INK = ("#b3261e", "#ff8a80"), ("#1b1b1b", "#f1f1f1")
+_RED = ("#b3261e", "#ff8a80")
 _SOUTH, _NORTH = ("#0b57d0", "#8ab4f8"), ("#a14a00", "#ffb870")
 _RAYS = (
     ("#4477aa", "#88aadd"),
@@ -297,7 +289,7 @@ _RAYS = (
 _DASHES: tuple[tuple[float, ...], ...] = ((), (8, 4), (2, 4), (10, 3, 2, 3), (5, 5), (1, 3))
 
 PAINTS = {
-    "cell": Paint(stroke=("#9aa0a6", "#5f6368"), width=0.8),
+    "cell": SQUARE_PAINTS["cell"],
     "cell-south": Paint(fill=("#f7f9fc", "#22262b")),
     "cell-north": Paint(fill=("#fdf8f1", "#2b2722")),
     "cell-neutral": Paint(fill=("#c4c7cc", "#4a4d52")),
@@ -311,18 +303,18 @@ PAINTS = {
     "beam": Paint(opacity=0.85),
     "beam-south": Paint(stroke=_SOUTH),
     "beam-north": Paint(stroke=_NORTH, dash=(10, 9)),
-    "coin": Paint(stroke=_INK, width=1.5),
+    "coin": Paint(stroke=INK, width=1.5),
     "coin-south": Paint(fill=("#ffffff", "#101418")),
     "coin-north": Paint(fill=("#f3e3cf", "#3a2f22")),
-    "rim": Paint(stroke=_INK, width=0.8),
+    "rim": Paint(stroke=INK, width=0.8),
     "generator-line": Paint(stroke=_RED, width=3),
     "generator-point": Paint(fill=_RED),
-    "barrier-line": Paint(stroke=_INK, width=3.6),
+    "barrier-line": Paint(stroke=INK, width=3.6),
     "badge": Paint(fill=("#188038", "#81c995"), stroke=("#ffffff", "#202124"), width=1),
     "badge-number": Paint(fill=("#ffffff", "#202124"), bold=True),
-    "last": Paint(stroke=("#d93025", "#f28b82"), width=2, dash=(4, 3)),
-    "label": Paint(fill=("#3c4043", "#dadce0")),
-    "owner": Paint(bold=True),
-    "counter": Paint(fill=("#fbbc04", "#fdd663"), stroke=_INK, width=1),
+    "last": LAST["last"],
+    "label": SQUARE_PAINTS["label"],
+    "owner": SQUARE_PAINTS["owner"],
+    "counter": Paint(fill=("#fbbc04", "#fdd663"), stroke=INK, width=1),
     "counter-number": Paint(fill=("#1b1b1b", "#1b1b1b"), bold=True),
 }

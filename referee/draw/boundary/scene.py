@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from referee.draw.boundary.text import sentence
-from referee.draw.grid import INK, LAST, PAPER, Grid, move_arrow, square
-from referee.draw.grid import PAINTS as SQUARE_PAINTS
+from referee.draw.grid import INK, LAST, PAPER, SQUARE_PAINTS, Grid, move_arrow, square
 from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
 from referee.rules import Event
 from referee.rules.boundary import BoundaryPosition, Pyramid

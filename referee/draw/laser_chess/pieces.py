@@ -92,7 +92,7 @@ def named(piece: Piece) -> str:
 _BLUE, _RED = ("#174ea6", "#2f5fb8"), ("#a50e0e", "#ffb4ab")
 _ON_BLUE = ("#ffffff", "#ffffff")
 
-PAINTS = {
+PIECE_PAINTS = {
     "tile": Paint(stroke=INK, width=1.5),
     "tile-blue": Paint(fill=_BLUE),
     "tile-red": Paint(fill=("#fdeceb", "#3b1f1e")),

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from referee.draw.grid import INK, LAST, Grid, bar, head, move_arrow
-from referee.draw.grid import PAINTS as SQUARE_PAINTS
-from referee.draw.laser_chess.pieces import PAINTS as PIECE_PAINTS
-from referee.draw.laser_chess.pieces import TILE, named, tile
+from referee.draw.grid import INK, LAST, SQUARE_PAINTS, Grid, bar, head, move_arrow
+from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, named, tile
 from referee.draw.laser_chess.text import sentence
 from referee.draw.scene import Group, Line, Paint, Point, Polygon, Scene, Shape
 from referee.rules import Event

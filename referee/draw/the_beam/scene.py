@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.draw.grid import INK, LAST, PAPER, Grid, bar, head, placed, square
-from referee.draw.grid import PAINTS as SQUARE_PAINTS
+from referee.draw.grid import INK, LAST, PAPER, SQUARE_PAINTS, Grid, bar, head, placed, square
 from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
 from referee.draw.the_beam.text import sentence
 from referee.rules import Event

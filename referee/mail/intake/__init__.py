@@ -1,11 +1,25 @@
-"""Letters: reading those that come in."""
+"""A letter that came in, from its bytes to what it asks for.
+
+The steps, in their order; each can only see what the steps before it have found:
+
+1. `limits`: measure the bytes; of a letter that is too large, only the header is read.
+2. `headers`: split the header into raw fields, and decode each on demand.
+3. `parts`, `html`: find the parts that hold text, and turn HTML into lines.
+4. `addresses`, `trace`: find the game and the seat's key, and which of the host's own servers took the letter.
+5. `classification`: tell people's letters from those of machines (`letter` holds all of the above).
+6. `text`: cut the text into lines, with plain signs.
+7. `quotes`, `announcements`: drop signatures and quotations.
+8. `phrases`, `grammar`: parse each line that is left, without its courtesies.
+9. `commands`: gather the commands, and ask where they do not agree.
+
+`read` takes steps 1 to 4, `classify` step 5, and `Letter.reading` the others, once it is clear whose letter it is.
+"""
 
 from referee.mail.intake.addresses import Mailbox, Tag, is_game_id
-from referee.mail.intake.classify import MARKER, POLICY, Kind, Treatment, Verdict, classify
+from referee.mail.intake.classification import MARKER, POLICY, Kind, Treatment, Verdict, classify
+from referee.mail.intake.commands import Failed, Question, Reading, Said, read_commands, speaks
 from referee.mail.intake.letter import Letter, read
 from referee.mail.intake.limits import LIMITS, Limits
-from referee.mail.intake.questions import Question, Said
-from referee.mail.intake.reading import Failed, Reading, read_commands, speaks
 
 __all__ = [
     "LIMITS",

@@ -1,4 +1,4 @@
-"""The desk's own addresses and message ids: how a letter says which game it is about."""
+"""The desk's own addresses and message ids, which tell what game a letter is about."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")
 _OWN_ID = re.compile(
     rf"<({_GAME})\.([0-9]{{1,9}})\.([a-z0-9-]{{1,20}}(?:\.[0-9a-f]{{16}})?)(?:\.[0-9a-f]{{20}})?\.referee@([^<>@\s]+)>"
 )
-"""An id of the desk; those of older versions end without the twenty digits that nobody can guess."""
+"""A message id of the desk; ids of older versions lack the twenty digits that nobody can guess."""
 
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 RETURNED = "returned."
-"""What begins the key of the addresses that undeliverable letters come back to; the seat follows."""
+"""The beginning of the key in an address for undeliverable letters; the seat follows."""
 
 LONGEST = 254
 """Maximum characters of an address (RFC 5321)."""
@@ -29,12 +29,12 @@ _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 
 
 def is_game_id(text: str) -> bool:
-    """Whether a game of a desk can be called so: small letters, digits and hyphens, nothing a path is made of."""
+    """Whether this can be a game's id: small letters, digits and hyphens, and nothing that paths are made of."""
     return GAME_ID.fullmatch(text) is not None
 
 
 def small(address: str) -> str:
-    """An address as it is compared: only A to Z count as a to z (RFC 5321), no letter beyond ASCII as another."""
+    """An address in the form to compare: A to Z in small letters (RFC 5321), everything beyond ASCII unchanged."""
     return address.translate(_SMALL)
 
 
@@ -44,7 +44,7 @@ def _unmarked(_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """What stands behind the plus sign of an address: the game, and a key that only the desk can read."""
+    """What follows the plus sign of an address: the game, and a key that only the desk can read."""
 
     game: str
     key: str = ""
@@ -55,15 +55,15 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """Where a desk gets its letters.
+    """Where a desk gets its letters; all names are in small letters.
 
-    `address` is the plain one, `ids` the domain of the message ids that it gives, `authserv` the names under which
-    the own mail server reports what it has checked (RFC 8601); a report under any other name counts for nothing.
-    `received_by` are the own servers that take letters from outside, by default those of `authserv`; `hops` those
-    that pass letters on from there to the desk. `strips` says that reports in the own server's name are its own
-    wherever they stand. All of these names are in small letters.
-    `mark` gives what nobody else can add to a message id: a letter that was sent ahead under the id of a coming one
-    would make mail programs take that for a copy.
+    `address` is the desk's plain address, `ids` the domain of its message ids. `authserv` are the names under which
+    the host's own mail server reports its checks (RFC 8601); a report under another name counts for nothing.
+    `received_by` are the host's servers that take letters from outside, by default those of `authserv`; `hops` are
+    those that pass letters on from there to the desk. `strips` says that the host's server removes reports that
+    others wrote in its name.
+    `mark` gives the part of a message id that nobody else can know. Otherwise somebody could send a letter ahead
+    under a coming id, and mail programs would drop the desk's own letter as a copy.
     """
 
     address: str
@@ -76,7 +76,7 @@ class Mailbox:
 
     @property
     def boundary(self) -> frozenset[str]:
-        """The names of the servers at the boundary between the host's machines and everybody else's."""
+        """The servers at the boundary between the host's machines and everybody else's."""
         return self.received_by or self.authserv
 
     def tagged(self, tag: Tag) -> str:
@@ -89,36 +89,36 @@ class Mailbox:
         return _untagged(address)[0] == small(self.address)
 
     def tag(self, address: str) -> Tag | None:
-        """The tag of one of the desk's addresses; None if it has none, or none that can be one."""
+        """The tag of one of the desk's addresses; None if it has no valid tag."""
         plain, tag = _untagged(address)
         found = _TAG.fullmatch(tag) if plain == small(self.address) else None
         return Tag(found[1], found[2] or "") if found else None
 
     def message_id(self, game: str, event: int, seat: str) -> str:
-        """The id of the letter that tells a seat of an event: always the same one."""
+        """The id of the letter that tells a seat about an event: the same one each time."""
         return f"<{self._marked(f'{game}.{event}.{seat}')}.referee@{self.ids}>"
 
     def notice_id(self, digest: str) -> str:
-        """The id of the note that answers a letter of somebody who is no player, by that letter's digest."""
+        """The id of the note to somebody who is no player, from the digest of their letter."""
         return f"<{self._marked(digest[:32])}.notice.referee@{self.ids}>"
 
     def game_of(self, message_id: str) -> str:
-        """The game that a message id of the desk is about; empty if it is not the desk's."""
+        """The game that a message id of the desk is about; empty if the id is not the desk's."""
         found = self._own(message_id)
         return found[1] if found else ""
 
     def seat_of(self, message_id: str) -> str:
-        """The seat that a letter of this id is for; empty if it is for none."""
+        """The seat that a letter with this id is for; empty if it is for none."""
         found = self._own(message_id)
         return found[3].partition(".")[0] if found else ""
 
     def return_address(self, message_id: str) -> str:
-        """Where a letter of this id comes back to when it cannot be delivered; a note goes out without one."""
+        """The return address of a letter with this id; empty for a note."""
         found = self._own(message_id)
         return self.tagged(Tag(found[1], RETURNED + self.seat_of(message_id))) if found else ""
 
     def is_own(self, message_id: str) -> bool:
-        """Whether a message id is one that only this desk gives."""
+        """Whether only this desk gives message ids like this one."""
         return self._own(message_id) is not None or small(message_id).endswith(f".notice.referee@{small(self.ids)}>")
 
     def _marked(self, name: str) -> str:
@@ -131,7 +131,7 @@ class Mailbox:
 
 
 def subject_games(subject: str) -> tuple[str, ...]:
-    """Whatever stands in square brackets in a subject and can be a game, such as `spring-b3-7`."""
+    """What stands in square brackets in a subject and can be a game's id, such as `spring-b3-7`."""
     found = (inside.strip().casefold() for inside in _BRACKETED.findall(subject))
     return tuple(dict.fromkeys(inside for inside in found if is_game_id(inside)))
 

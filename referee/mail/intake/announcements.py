@@ -1,6 +1,6 @@
-"""The lines above a quotation: who wrote it and when, the fields of its header, or a rule with words in it.
+"""The lines that announce a quotation: who wrote it and when, the fields of its header, or a rule with words in it.
 
-Mail programs announce in every language, so most of this goes by structure: an address, a date, a time, a colon at
+Mail programs announce in every language, so structure decides where it can: an address, a date, a time, a colon at
 the end, a label at the beginning. Phrases (phrases.toml) only settle what structure leaves open.
 """
 
@@ -11,14 +11,14 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
-from referee.mail.intake.lines import Line
 from referee.mail.intake.phrases import phrases
+from referee.mail.intake.text import Line
 
 ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}")
-"""An e-mail address within a line, as far as it matters whose it is."""
+"""An e-mail address within a line."""
 
 _QUOTED = re.compile(r"(?:[A-Za-z]{1,4})?>|\|(?![^|]{1,40}\|[^|]{1,300}\|$)")
-"""Marks of quotations; but a row of a table, such as `| From | Ben <ben@example.org> |`, is a field of a header."""
+"""The mark of a quotation; a row of a table, such as `| From | Ben <ben@example.org> |`, is a field of a header."""
 
 _MARKS = re.compile(r"(?:(?:[A-Za-z]{1,4})?> ?)+")
 _RULE = re.compile(
@@ -28,7 +28,7 @@ _RULE = re.compile(
     re.IGNORECASE,
 )
 _DESK = re.compile(r"Round [0-9]{1,4}: (?:your|[a-z0-9]{1,40}(?:,| and| is| are))(?: |$)|The game is over:(?: |$)")
-"""How the desk's own letters begin: below that a quotation without marks would be read for the player's words."""
+"""How the desk's own letters begin: what follows is the desk's, even without marks."""
 
 _LABEL = re.compile(r"\*?([^\W\d_][^:@<>*\d]{0,24}?) ?:\*?(?: |$)")
 _MOST_LABEL_WORDS = 3
@@ -40,27 +40,27 @@ _DIGITS_OF_A_DATE = 6
 
 _LONGEST, _LONGEST_ATTRIBUTION = 400, 100
 _LONGEST_ANNOUNCEMENT, _FARTHEST = 5, 8
-"""So many lines an announcement is broken into at most, and so many it spans with the empty ones between."""
+"""The most lines of a broken announcement, without and with the empty lines between them."""
 
 
 def is_quoted(text: str) -> bool:
-    """Whether a line bears the mark of a quotation, with the writer's initials or without; or the desk's own bar."""
+    """Whether a line has the mark of a quotation, with or without initials, or the desk's own bar."""
     return _QUOTED.match(text) is not None
 
 
 def is_attribution(text: str) -> bool:
-    """Whether a line says no more than that somebody wrote something, as mail programs put it above a quotation."""
+    """Whether a line says only that somebody wrote something, as mail programs put it above a quotation."""
     return text.endswith(":") and len(text) <= _LONGEST_ATTRIBUTION and _wrote(text)
 
 
 def announces_more(text: str) -> bool:
-    """Whether a quoted line says itself who wrote what follows it, as in a quotation of a quotation."""
+    """Whether a quoted line announces a quotation within the quotation."""
     inner = _MARKS.sub("", text, count=1)
     return bool(inner) and not is_quoted(inner) and len(inner) <= _LONGEST and _announces(inner)
 
 
 def announcement(lines: tuple[Line, ...], at: int) -> int:
-    """How many lines from here announce a quotation; 0 if none does."""
+    """The number of lines from here that announce a quotation; 0 if none does."""
     text = lines[at].text
     if not text or is_quoted(text):
         return 0
@@ -72,7 +72,7 @@ def announcement(lines: tuple[Line, ...], at: int) -> int:
 def _broken(lines: tuple[Line, ...], at: int) -> int:
     """The length of an announcement that says who wrote, on one line or broken into several.
 
-    If a line of it ends with a colon, that is its last one.
+    A line that ends with a colon is its last one.
     """
     found, joined, opens = 0, "", False
     for length, more in _following(lines, at):
@@ -92,9 +92,9 @@ def _broken(lines: tuple[Line, ...], at: int) -> int:
 
 
 def _following(lines: tuple[Line, ...], at: int) -> Iterator[tuple[int, str]]:
-    """The next lines that are not empty and bear no mark, each with how many lines it takes up to there.
+    """The next lines that have text and no mark, each with the number of lines up to it.
 
-    A line that begins with the closing bracket of an address only looks as if it were marked.
+    A line that begins with the closing bracket of an address only looks marked.
     """
     count, opened = 0, 0
     for length, line in enumerate(lines[at : at + _FARTHEST], 1):
@@ -108,7 +108,7 @@ def _following(lines: tuple[Line, ...], at: int) -> Iterator[tuple[int, str]]:
 
 
 def _announces(text: str) -> bool:
-    """Whether these words say who wrote what follows, and when or under which address."""
+    """Whether these words say who wrote what follows, and when or from which address."""
     addressed = "@" in text
     if _ends(text):
         return addressed or _is_timed(text) or (any(map(str.isdigit, text)) and _wrote(text))
@@ -129,13 +129,13 @@ def _verbs() -> tuple[str, ...]:
 
 
 def _is_timed(text: str) -> bool:
-    """Whether a line has a time, and as many digits as time and date have together at least."""
+    """Whether a line has a time, and enough digits for a date beside it."""
     text = _with_plain_digits(text)
     return _TIME.search(text) is not None and sum(map(str.isdigit, text)) >= _DIGITS_OF_A_DATE
 
 
 def _opens(text: str) -> bool:
-    """Whether a line may be the first of an announcement that is broken into several."""
+    """Whether a line may begin an announcement that is broken into several lines."""
     text = _with_plain_digits(text)
     words = text.casefold().split(maxsplit=2)
     opening = words[0] in phrases("opening") or " ".join(words[:2]) in phrases("opening")
@@ -145,7 +145,7 @@ def _opens(text: str) -> bool:
 
 
 def _is_header(lines: tuple[Line, ...], at: int) -> bool:
-    """Whether a block of header fields begins here, in whatever language."""
+    """Whether a block of header fields begins here, in any language."""
     label = _label(lines[at].text)
     if not label:
         return False
@@ -160,7 +160,7 @@ def _is_header(lines: tuple[Line, ...], at: int) -> bool:
 
 
 def _is_telling(text: str) -> bool:
-    """Whether a field holds what only those of a letter's header hold."""
+    """Whether a field holds an address, or a date with a time: only the header of a letter does."""
     return ADDRESS.search(text) is not None or (_is_dated(text) and _is_timed(text))
 
 
@@ -180,7 +180,7 @@ def _is_dated(text: str) -> bool:
 
 
 def _with_plain_digits(text: str) -> str:
-    """The text with the decimal digits of every script as those of ASCII."""
+    """The text with ASCII digits in place of those of other scripts."""
     if text.isascii():
         return text
     return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)

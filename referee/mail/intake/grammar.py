@@ -1,7 +1,8 @@
-"""From a line to a command (grammar/letter.lark)."""
+"""From a line to its commands (grammar/letter.lark)."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import cast
 
@@ -10,10 +11,24 @@ from lark.exceptions import UnexpectedInput
 
 from referee.desk import acts
 from referee.desk.acts import Command
+from referee.errors import NotationError, Span
+from referee.mail.intake.phrases import without_please
+from referee.mail.intake.text import bare
+from referee.notation import parse_move
 from referee.notation.grammar import load, notation_error
+from referee.notation.moves import LONGEST
 
 OPENS, CLOSES = "message", "end"
-"""What the first and the last line of a message are read as."""
+"""The first and the last line of a message."""
+
+_SEALS = ("seal ", "reveal ")
+_CELL = re.compile(r"\b[A-Za-z]{1,2}[0-9]")
+_RUN = re.compile(r"[0-9]{3}|[^\W\d_]{3}")
+"""Three letters or digits in a row: no word of a move has them."""
+_LONGEST_WORD = 6
+_LONGEST_FITTING = 12
+_LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
+"""A longer line, or one with more commands, is prose."""
 
 WORDS = {
     "NUMBER": "a round's number",
@@ -49,13 +64,87 @@ WORDS = {
 }
 
 
-def parse_command(text: str) -> Command | str:
-    """The command that a line says; `OPENS` and `CLOSES` for the two ends of a message.
+def parse_line(text: str, game: str | None) -> tuple[Command, ...] | NotationError | str | None:
+    """The commands of a line; None for a line of anything else.
 
-    A line that begins like no other command comes back as a move, whatever it says.
+    `OPENS` and `CLOSES` are the ends of a message. A line that was meant as a command but is none gives its error.
+
+    Args:
+        text: the plain line.
+        game: whose notation the moves are in; if None, no line is a move.
+    """
+    if not pieces(text) or not (text := without_please(bare(text))):
+        return None
+    parts = pieces(text)
+    if len(parts) == 1:
+        one = _parse_piece(text, game)
+        return one if isinstance(one, NotationError | str) or one is None else (one,)
+    found = [_parse_piece(part, game) for part in parts if part]
+    commands = tuple(one for one in found if not isinstance(one, NotationError | str) and one is not None)
+    if len(commands) == len(found):
+        return commands
+    if any(isinstance(one, acts.Move | NotationError) for one in found):
+        message = "expected exactly one command between semicolons"
+        return NotationError(message, text=text, span=Span(1, text.index(";") + 1))
+    return None
+
+
+def pieces(text: str) -> list[str]:
+    """What semicolons divide a line into; nothing if the line is empty or prose."""
+    if not text or len(text) > _LONGEST_COMMAND or text.count(";") >= _MOST_COMMANDS:
+        return []
+    return [piece.strip() for piece in text.split(";")]
+
+
+def is_rival(error: NotationError) -> bool:
+    """Whether the writer may have meant this line in place of the move that the letter also holds.
+
+    Such a line begins as moves or seals do, and most of its words could stand in one; prose never does.
+    """
+    if error.text.casefold().startswith(_SEALS):
+        return True
+    begins = error.span is not None and bool(error.text[: error.span.column - 1].strip())
+    words = [word for word in error.text.split() if any(map(str.isalnum, word))]
+    fitting = sum(len(word) <= _LONGEST_FITTING and _RUN.search(word) is None for word in words)
+    return (begins or ";" in error.text) and 2 * fitting > len(words)
+
+
+def _parse_piece(text: str, game: str | None) -> Command | NotationError | str | None:
+    try:
+        command = _parse_command(text)
+    except NotationError as error:
+        return _detached(error) if text.casefold().startswith(_SEALS) else None
+    if not isinstance(command, acts.Move):
+        return command
+    if game is None or len(command.text) > LONGEST:
+        return None
+    try:
+        return acts.Move(str(parse_move(game, command.text)), command.round)
+    except NotationError as error:
+        return _detached(error) if _is_meant_as_move(command.text, error) else None
+
+
+def _detached(error: NotationError) -> NotationError:
+    """The same error without its traceback, which would keep the parser's state in memory."""
+    return error.with_suggestions(error.suggestions)
+
+
+def _is_meant_as_move(text: str, error: NotationError) -> bool:
+    """Whether a line that is no move begins like one, or with a cell or a piece."""
+    column = error.span.column if error.span else 1
+    before, rest = text[: column - 1].split(), text[column - 1 :].split()
+    if before:
+        return len(before) > 1 or any(map(str.isdigit, rest[0] if rest else before[0]))
+    words = text.split()
+    short = max(map(len, words)) <= _LONGEST_WORD
+    return short and _CELL.search(words[0]) is not None and all(any(map(str.isdigit, word)) for word in words[1:2])
+
+
+def _parse_command(text: str) -> Command | str:
+    """The command of a line; a line that begins like no other command counts as a move, whatever it says.
 
     Raises:
-        NotationError: where the line goes wrong, and what could stand there.
+        NotationError: where the line goes wrong, and what was expected there.
     """
     try:
         return cast("Command | str", _lark().parse(text))
@@ -65,7 +154,7 @@ def parse_command(text: str) -> Command | str:
 
 @v_args(inline=True)
 class _ToCommand(Transformer[Token, Command | str]):
-    """One method a rule of the grammar; none of them raises."""
+    """One method per rule of the grammar; none of them raises."""
 
     def move(self, number: Token | None, text: Token) -> Command:
         return acts.Move(text.strip(), int(number.rstrip(".):")) if number else None)

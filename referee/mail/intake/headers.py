@@ -1,7 +1,7 @@
-"""The header of a letter: kept raw, and each field decoded in a guard when it is asked for.
+"""The header of a letter: raw fields, each decoded on demand.
 
-Python's modern e-mail policy parses fields when they are read and raises on some broken ones; here a field
-that cannot be read is empty, and the others are read all the same.
+Python's modern e-mail policy parses every field that is read and raises on some broken ones. Here an unreadable
+field is empty, and the others stay readable.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from email.utils import getaddresses
 from typing import NamedTuple, TypeVar
 
 from referee.mail.intake.addresses import small
-from referee.mail.intake.charsets import decoded
+from referee.mail.intake.text import decode
 
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\\\"@]{1,64}@[^\s<>()\[\],;:\\\"@]{1,255}")
 _LONGEST_LIST, _MOST_FIELDS = 4_000, 10
-"""Characters of all addresses in the fields of one name, and such fields; of more, none is read."""
+"""The most characters in all address fields of one name, and the most such fields; beyond that, none is read."""
 _MOST_ENCODED = 50
-"""Encoded words in one text; with more, it stays as it was written."""
+"""The most encoded words to decode in one text; a text with more stays as it is."""
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 
 _Read = TypeVar("_Read")
 
 
 class Address(NamedTuple):
-    """Somebody's name, as he writes it, and his address, its domain in small letters."""
+    """A person's name as they write it, and their address, its domain in small letters."""
 
     name: str
     address: str
@@ -46,7 +46,7 @@ class Headers:
 
     @classmethod
     def of(cls, message: Message) -> Headers:
-        """The fields of a message that was parsed without looking into them."""
+        """The fields of a message whose fields nobody has parsed."""
         return cls(tuple((name.lower(), str(value)) for name, value in message.raw_items()))
 
     def __contains__(self, name: str) -> bool:
@@ -57,11 +57,11 @@ class Headers:
         return tuple(name for name, _ in self.fields)
 
     def raw(self, name: str) -> tuple[str, ...]:
-        """The fields of that name, from the top, each on one line and without what could end a line."""
+        """The fields of that name, from the top, each on one line."""
         return tuple(one_line(as_text(value)) for field, value in self.fields if field == name)
 
     def first(self, name: str) -> str:
-        """The topmost field of that name as written, empty if there is none."""
+        """The topmost field of that name, not decoded; empty if there is none."""
         return next(iter(self.raw(name)), "")
 
     def word(self, name: str) -> str:
@@ -70,26 +70,26 @@ class Headers:
 
     def text(self, name: str) -> str:
         """The topmost field of that name, decoded."""
-        return guarded(unencoded, self.first(name), "")
+        return guard(decode_words, self.first(name), "")
 
     def addresses(self, *names: str) -> tuple[Address, ...]:
-        """The addresses of those fields, in the order of the names."""
+        """The addresses in the fields of these names, in the order of the names."""
         return tuple(
-            found for name in names for value in self._lists(name) for found in guarded(_addresses, value, NOBODY)
+            found for name in names for value in self._lists(name) for found in guard(_addresses, value, NOBODY)
         )
 
     def _lists(self, name: str) -> tuple[str, ...]:
-        """The fields of that name, unless there is more in them than anybody writes."""
+        """The fields of that name; none if they hold more than anybody writes."""
         values = self.raw(name)
         return values if len(values) <= _MOST_FIELDS and sum(map(len, values)) <= _LONGEST_LIST else ()
 
     def message_ids(self, *names: str) -> tuple[str, ...]:
-        """The message ids of those fields, whatever divides them."""
+        """The message ids in the fields of these names, whatever separates them."""
         return tuple(found for name in names for value in self.raw(name) for found in _MESSAGE_ID.findall(value))
 
 
-def guarded(read: Callable[..., _Read], value: object, otherwise: _Read) -> _Read:
-    """What can be read of a value, or something else if the reading fails in whatever way."""
+def guard(read: Callable[..., _Read], value: object, otherwise: _Read) -> _Read:
+    """What `read` makes of a value; `otherwise` if it raises anything."""
     try:
         return read(value)
     except Exception:  # hostile headers make the standard library raise nearly anything
@@ -97,30 +97,30 @@ def guarded(read: Callable[..., _Read], value: object, otherwise: _Read) -> _Rea
 
 
 def as_text(value: str) -> str:
-    """A raw field, its bytes beyond ASCII read as text."""
-    return value if value.isascii() else decoded(value.encode("utf-8", "surrogateescape"))
+    """A raw field with its bytes beyond ASCII as text."""
+    return value if value.isascii() else decode(value.encode("utf-8", "surrogateescape"))
 
 
 def one_line(text: str) -> str:
-    """The text with every run of blanks and control characters as one blank."""
+    """The text with one blank for each run of blanks and control characters."""
     return _UNSEEN.sub(" ", text).strip()
 
 
-def unencoded(value: str) -> str:
-    """A field whose encoded words are decoded, on one line."""
+def decode_words(value: str) -> str:
+    """A field on one line, its encoded words (RFC 2047) decoded."""
     if value.count("=?") > _MOST_ENCODED:
         return one_line(value)
     parts = decode_header(value)
     return one_line(
-        "".join(text if isinstance(text, str) else decoded(text, charset or "") for text, charset in parts)
+        "".join(text if isinstance(text, str) else decode(text, charset or "") for text, charset in parts)
     )
 
 
 def _addresses(value: str) -> tuple[Address, ...]:
-    """The addresses of a field; if its signs do not fit together, whatever in it looks like one."""
+    """The addresses of a field; if its syntax is broken, whatever in it looks like an address."""
     pairs = [pair for pair in getaddresses([value]) if _ADDRESS.fullmatch(pair[1])]
     found = pairs or [("", address) for address in _ADDRESS.findall(value)]
-    return tuple(Address(guarded(unencoded, name, ""), _with_small_domain(address)) for name, address in found)
+    return tuple(Address(guard(decode_words, name, ""), _with_small_domain(address)) for name, address in found)
 
 
 def _with_small_domain(address: str) -> str:

@@ -1,4 +1,4 @@
-"""A letter as it came in: read once, frozen, and whatever was in it, without an error."""
+"""A letter as it came in: a value, whatever its bytes were."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from referee.mail.intake.addresses import Mailbox, Tag, small, subject_games
-from referee.mail.intake.authentic import vouched
-from referee.mail.intake.headers import Address, Headers, guarded
+from referee.mail.intake.commands import Reading, parts_differ, read_commands
+from referee.mail.intake.headers import Address, Headers, guard
 from referee.mail.intake.limits import LIMITS, Limits, bounded_header, excess, unix_lines
 from referee.mail.intake.parts import Body, body
-from referee.mail.intake.questions import parts_differ
-from referee.mail.intake.reading import Reading, read_commands
-from referee.mail.intake.trace import crossing
+from referee.mail.intake.trace import crossing, is_vouched
 
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 _MOST_REFERENCES = 100
@@ -35,11 +33,11 @@ class Found(NamedTuple):
 class Letter:
     """What a letter says about itself, and its text.
 
-    `digest` is the SHA-256 of the letter as it came. `tag` is that of the address it came to. `games` are what it
-    may be about, the surest first: by its address, by what it answers, by its subject. `return_path` is empty for a
-    report, and None if nobody knows. `received` is when it came in from outside, if the Received line of the own
-    boundary server says so. `vouched` says that the own server has checked the sender. `excess` is why the
-    letter was not read any further.
+    `digest` is the SHA-256 of the bytes. `tag` is the tag of the address it came to. `games` are the games it may be
+    about, the surest first: by its address, by what it answers, by its subject. `return_path` is empty for a report,
+    and None if nobody knows it. `received` is when the letter came in from outside, if the Received line of the
+    host's boundary server says so. `vouched` says that the host's own server has checked the sender. `excess` is why
+    the desk read no further.
     """
 
     digest: str
@@ -64,7 +62,7 @@ class Letter:
         return self.games[0].game if self.games else ""
 
     def reading(self, game: str | None) -> Reading:
-        """What the letter asks for, its moves in the notation of `beams`, `boundary` or another game.
+        """What the letter asks for, its moves in the notation of this game.
 
         A letter without a command of its own may have it in its one small text attachment.
         """
@@ -88,21 +86,21 @@ def read(
     sender: str | None = None,
     limits: Limits = LIMITS,
 ) -> Letter:
-    """The letter that some bytes are. Whatever they are, this raises nothing.
+    """The letter that some bytes are. It raises nothing, whatever they are.
 
     Args:
-        raw: as the mail server hands it over.
-        mailbox: whose letters these are.
-        recipient: the envelope's, if the mail server tells it.
-        sender: the envelope's, empty for a report; if None, the topmost Return-Path is taken for it.
+        raw: the bytes as the mail server hands them over.
+        mailbox: the desk's mailbox.
+        recipient: the envelope's recipient, if the mail server tells it.
+        sender: the envelope's sender, empty for a report; None takes the topmost Return-Path.
         limits: what a letter may cost.
     """
     unix = unix_lines(raw)
-    said = excess(unix, limits)
-    message = guarded(_parsed_header, bounded_header(unix, limits), None) if said else guarded(_parsed, unix, None)
-    content = guarded(lambda parsed: body(parsed, limits), message, Body(excess="the letter cannot be taken apart"))
+    too_much = excess(unix, limits)
+    message = guard(_parse_header if too_much else _parse, bounded_header(unix, limits) if too_much else unix, None)
+    content = guard(lambda parsed: body(parsed, limits), message, Body(excess="the letter cannot be taken apart"))
     if message is None:
-        message = guarded(_parsed_header, bounded_header(unix, limits), Message())
+        message = guard(_parse_header, bounded_header(unix, limits), Message())
     headers = Headers.of(message)
     references = headers.message_ids("references", "in-reply-to")[-_MOST_REFERENCES:]
     subject = headers.text("subject")
@@ -121,17 +119,17 @@ def read(
         received=border.at if border else None,
         tag=tag,
         games=_games(tag, references, subject, mailbox),
-        vouched=vouched(headers, mailbox),
+        vouched=is_vouched(headers, mailbox),
         body=content,
-        excess=said or content.excess,
+        excess=too_much or content.excess,
     )
 
 
-def _parsed(unix: bytes) -> Message:
+def _parse(unix: bytes) -> Message:
     return BytesParser(policy=compat32).parsebytes(unix)
 
 
-def _parsed_header(unix: bytes) -> Message:
+def _parse_header(unix: bytes) -> Message:
     return BytesParser(policy=compat32).parsebytes(unix, headersonly=True)
 
 
@@ -142,15 +140,15 @@ def _return_path(headers: Headers, sender: str | None) -> str | None:
 
 
 def _tag(headers: Headers, mailbox: Mailbox, recipient: str | None) -> Tag | None:
-    """The tag of the first of the letter's recipients that has one, the envelope's before all others.
+    """The tag of the letter's first recipient that has one, the envelope's recipient before all others.
 
-    The topmost Delivered-To is the envelope's: `take_in` writes it. The others are read only where that has none.
+    The topmost Delivered-To is the envelope's: the desk writes it when it takes a letter in.
     """
     envelope = recipient if recipient is not None else headers.first("delivered-to")
     if tag := mailbox.tag(envelope.strip("<> ")):
         return tag
-    written = (found.address for name in _RECIPIENTS for found in headers.addresses(name))
-    return next((tag for address in written if (tag := mailbox.tag(address))), None)
+    recipients = (found.address for name in _RECIPIENTS for found in headers.addresses(name))
+    return next((tag for address in recipients if (tag := mailbox.tag(address))), None)
 
 
 def _games(tag: Tag | None, references: tuple[str, ...], subject: str, mailbox: Mailbox) -> tuple[Found, ...]:

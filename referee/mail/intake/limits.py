@@ -1,4 +1,4 @@
-"""What a letter may cost, looked at before anything in it is parsed."""
+"""What a letter may cost, measured before anything parses it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from referee.mail.intake.lines import folded
+from referee.mail.intake.text import fold
 
 _CONTAINER = re.compile(rb"\ncontent-type:\s*(?:multipart|message)/", re.IGNORECASE)
 _REPORT = re.compile(rb"\ncontent-type:\s*message/delivery-status", re.IGNORECASE)
@@ -16,13 +16,13 @@ _PART_FIELD = re.compile(rb"\ncontent-[a-z-]+:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNO
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most that is read of one letter; a letter beyond any of these is refused with the reason."""
+    """The most that the desk reads of one letter; it refuses a larger one and tells the reason."""
 
     size: int = 5_000_000
     """Bytes of the whole letter."""
     lines: int = 70_000
     line: int = 100_000
-    """Bytes of one line; the standard allows 998, some programs write a whole page on one."""
+    """Bytes of one line; the standard allows 998, but some programs write a whole page on one."""
     header: int = 128_000
     """Bytes of the letter's own header, and of all `Content-` fields of its parts together."""
     fields: int = 300
@@ -32,32 +32,32 @@ class Limits:
     parameters: int = 100
     """Semicolons in one `Content-` field."""
     containers: int = 16
-    """Parts that hold parts, wherever they stand."""
+    """Parts that hold other parts."""
     blocks: int = 5_000
-    """Empty lines of a letter with a delivery report: each may begin a part of that report."""
+    """Empty lines in a letter with a delivery report: each may begin a block of that report."""
     depth: int = 8
     parts: int = 100
     text: int = 200_000
-    """Characters of the text that is read for commands, as written and as read."""
+    """Characters of the text, as written and as folded."""
     text_lines: int = 5_000
     page: int = 250_000
-    """Characters of HTML that are looked at, in all parts together."""
+    """Characters of HTML, in all parts together."""
     tags: int = 10_000
-    """Tags of them."""
+    """HTML tags, in all parts together."""
     attachment: int = 4_000
-    """Characters of a text attachment that is read in place of an empty letter."""
+    """Characters of a text attachment that may stand in for an empty letter."""
 
 
 LIMITS = Limits()
 
 
 def unix_lines(raw: bytes) -> bytes:
-    """The letter with one kind of line ends, whatever the way it came has made of them."""
+    """The letter with unix line ends, whatever it came with."""
     return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def excess(raw: bytes, limits: Limits = LIMITS) -> str:
-    """What is too much in a letter of unix lines, as a sentence; empty if nothing is."""
+    """What is too much in a letter with unix line ends, as a sentence; empty if nothing is."""
     return next(_findings(raw, limits), "")
 
 
@@ -76,7 +76,7 @@ def _findings(raw: bytes, limits: Limits) -> Iterator[str]:
     fields = _fields(head)
     if len(fields) > limits.fields:
         yield _said("header fields", len(fields), limits.fields)
-    raw = b"\n" + raw  # so that every line is found by the line end before it, which is many times faster
+    raw = b"\n" + raw  # finding a line by the line end before it is many times faster
     part_fields = [found[0] for found in _PART_FIELD.finditer(raw)]
     if (long := max(map(len, [*fields, *part_fields]))) > limits.field:
         yield _said("bytes in one header field", long, limits.field)
@@ -98,7 +98,7 @@ def header_block(raw: bytes) -> bytes:
 
 
 def bounded_header(raw: bytes, limits: Limits) -> bytes:
-    """The header of a letter that is too large, as far as it may go: enough to answer it.
+    """The beginning of the header of a letter that is too large: enough to answer it.
 
     A field beyond the limits keeps its name and loses its value.
     """
@@ -107,7 +107,7 @@ def bounded_header(raw: bytes, limits: Limits) -> bytes:
 
 
 def text_excess(text: str, limits: Limits) -> str:
-    """The same for the text that was found in a letter."""
+    """What is too much in a letter's text, as a sentence; empty if nothing is."""
     if said := chars_excess(len(text), limits):
         return said
     lines = text.splitlines()
@@ -115,14 +115,14 @@ def text_excess(text: str, limits: Limits) -> str:
         return _said("lines of text", len(lines), limits.text_lines)
     if (longest := max(map(len, lines), default=0)) > limits.line:
         return _said("characters in one line of text", longest, limits.line)
-    read = accumulate(len(folded(line)) for line in lines)
+    read = accumulate(len(fold(line)) for line in lines)
     if over := next((chars for chars in read if chars > limits.text), 0):
         return _said("or more characters of text as it is read", over, limits.text)
     return ""
 
 
 def chars_excess(chars: int, limits: Limits) -> str:
-    """The same for the characters of its text alone."""
+    """The same for a number of characters of text."""
     return _said("characters of text", chars, limits.text) if chars > limits.text else ""
 
 

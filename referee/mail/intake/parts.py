@@ -1,4 +1,4 @@
-"""The parts of a letter: which of them hold its text, and what else is attached."""
+"""The parts of a letter: its text, and its attachments."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 
-from referee.mail.intake.charsets import decoded
-from referee.mail.intake.flowed import joined
-from referee.mail.intake.headers import guarded, one_line, unencoded
+from referee.mail.intake.headers import decode_words, guard, one_line
+from referee.mail.intake.html import beginning, text_of
 from referee.mail.intake.limits import Limits, chars_excess, text_excess
-from referee.mail.intake.markup import beginning, text_of
+from referee.mail.intake.text import decode, unflow
 
 _TEXT_NAMES = (".txt", ".text", ".moves")
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Something that came with a letter and is not its text."""
+    """A part of a letter that is not its text."""
 
     name: str
     type: str
@@ -25,11 +24,12 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What a letter says.
+    """The content of a letter.
 
-    `text` is the text part, or the HTML part as text where there is no other; `other` is the same letter as a
-    reader of HTML sees it. `attached` is the one small text attachment, if there is exactly one. `types` are the
-    types of all parts, `report` tells what a multipart/report reports.
+    `text` is the text part, or the HTML part as text if there is no text part; `other` is what a reader of HTML sees.
+    `attached` is the small text attachment, if there is exactly one. `types` are the types of all parts. `report`
+    tells what a multipart/report reports, `failure` the status of a failed delivery. `excess` is why the desk read no
+    further.
     """
 
     text: str = ""
@@ -43,7 +43,7 @@ class Body:
 
 
 def body(message: Message, limits: Limits) -> Body:
-    """The text and the attachments of a parsed letter; nothing but `excess` if it has too many parts."""
+    """The text and the attachments of a parsed letter; only `excess` if it has too many parts."""
     if said := _too_many(message, limits):
         return Body(excess=said)
     parts = [part for part, _ in _walk(message)]
@@ -79,7 +79,7 @@ def _too_many(message: Message, limits: Limits) -> str:
 
 
 def _walk(message: Message) -> Iterator[tuple[Message, int]]:
-    """The parts of a letter from the top, each with its depth; an enclosed letter is one part."""
+    """The parts of a letter from the top, each with its depth; an enclosed letter counts as one part."""
     waiting = [(message, 0)]
     while waiting:
         part, depth = waiting.pop()
@@ -94,26 +94,26 @@ def _children(part: Message) -> list[Message]:
 
 
 def _texts(parts: list[Message], limits: Limits) -> tuple[dict[Message, str], str]:
-    """The text of each part that holds some; and what is too much in them, looked at before more is done."""
+    """The text of each part that has some, and what is too much in them."""
     texts: dict[Message, str] = {}
     chars, page, tags = 0, limits.page, limits.tags
     for part in parts:
         if part.is_multipart() or _is_attachment(part):
             continue
-        written = _decoded(part)
+        content = _decoded(part)
         if _type(part) == "text/html":
-            html = beginning(written, page, tags)
+            html = beginning(content, page, tags)
             page, tags = page - len(html), tags - html.count("<")
             texts[part] = text_of(html)
             continue
-        if said := chars_excess(chars := chars + len(written), limits):
+        if said := chars_excess(chars := chars + len(content), limits):
             return {}, said
-        texts[part] = _unflowed(part, written)
+        texts[part] = _unflowed(part, content)
     return texts, ""
 
 
 def _text(part: Message, texts: dict[Message, str]) -> tuple[str, str]:
-    """The text of a part, and the same as a reader of HTML sees it."""
+    """The text of a part, and what a reader of HTML sees."""
     kind = _type(part)
     found = [(_type(child), *_text(child, texts)) for child in _children(part)]
     found = [texts for texts in found if texts[1].strip()]
@@ -129,37 +129,37 @@ def _text(part: Message, texts: dict[Message, str]) -> tuple[str, str]:
 def _unflowed(part: Message, text: str) -> str:
     if _param(part, "format").casefold() != "flowed":
         return text
-    return joined(text, delsp=_param(part, "delsp").casefold() == "yes")
+    return unflow(text, delsp=_param(part, "delsp").casefold() == "yes")
 
 
 def _decoded(part: Message) -> str:
-    payload = guarded(lambda one: one.get_payload(decode=True), part, None)
-    return decoded(payload, _param(part, "charset")) if isinstance(payload, bytes) else ""
+    payload = guard(lambda one: one.get_payload(decode=True), part, None)
+    return decode(payload, _param(part, "charset")) if isinstance(payload, bytes) else ""
 
 
 def _type(part: Message) -> str:
-    return guarded(lambda one: one.get_content_type(), part, "application/octet-stream")
+    return guard(lambda one: one.get_content_type(), part, "application/octet-stream")
 
 
 def _param(part: Message, name: str) -> str:
-    value = guarded(lambda one: one.get_param(name), part, None)
+    value = guard(lambda one: one.get_param(name), part, None)
     return str(value[2] if isinstance(value, tuple) else value or "")
 
 
 def _name(part: Message) -> str:
-    return one_line(guarded(unencoded, guarded(lambda one: one.get_filename(), part, None) or "", ""))
+    return one_line(guard(decode_words, guard(lambda one: one.get_filename(), part, None) or "", ""))
 
 
 def _is_attachment(part: Message) -> bool:
-    """Whether a part is enclosed, and not the letter's text: by its own word, its name or its type."""
+    """Whether a part is an attachment: its disposition, its name or its type says so."""
     if (kind := _type(part)).startswith("multipart/"):
         return False
-    enclosed = guarded(lambda one: one.get_content_disposition(), part, None) == "attachment"
+    enclosed = guard(lambda one: one.get_content_disposition(), part, None) == "attachment"
     return enclosed or bool(_name(part)) or kind not in ("text/plain", "text/html")
 
 
 def _failure(part: Message) -> str:
-    """The status of a failed delivery, such as `5.1.1`, as the report about it says."""
+    """The status in a report of a failed delivery, such as `5.1.1`."""
     if _type(part) != "message/delivery-status" or not isinstance(blocks := part.get_payload(), list):
         return ""
     return next(

@@ -1,28 +1,70 @@
-"""The phrases of mail programs and polite people (phrases.toml), all languages together."""
+"""The phrases of mail programs and polite people (phrases.toml), in all languages at once.
+
+People greet, thank and sign around a move, and telephones add a line of their own; none of that is a command.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+
+_MOST_WORDS = 5
+_WORD = re.compile(r"[^\s,.!;:\u3001\u3002]+")
 
 
 @cache
 def phrases(kind: str) -> frozenset[str]:
-    """The phrases of a kind, such as `wrote` or `label`, as the lines of letters are compared."""
-    return frozenset(unicodedata.normalize("NFKC", phrase).casefold() for phrase in _written(kind))
+    """The phrases of a kind, such as `wrote` or `label`, in small letters."""
+    return frozenset(unicodedata.normalize("NFKC", phrase).casefold() for phrase in _all(kind))
 
 
 @cache
 def expression(kind: str) -> re.Pattern[str]:
-    """The phrases of a kind that are expressions, as one."""
-    return re.compile("|".join(sorted(_written(kind))), re.IGNORECASE)
+    """The regular expressions of a kind, such as `vacation`, as one."""
+    return re.compile("|".join(sorted(_all(kind))), re.IGNORECASE)
 
 
-def _written(kind: str) -> Iterator[str]:
+def signature(names: Iterable[str]) -> frozenset[str]:
+    """The words with which people of these names may sign: their names and initials."""
+    words = {word for name in names for word in _WORD.findall(name.casefold())}
+    return frozenset(words | {word[0] for word in words})
+
+
+def is_polite(text: str, own: frozenset[str] = frozenset()) -> bool:
+    """Whether a line only greets, thanks, signs with the writer's `own` words, or names a telephone."""
+    words = _WORD.findall(text.casefold())
+    if not words:
+        return True
+    if len(words) <= _MOST_WORDS and words[0] in phrases("polite") and not any(map(str.isdigit, text)):
+        return True
+    return own.issuperset(words) or expression("telephone").match(text) is not None
+
+
+def without_please(text: str) -> str:
+    """A line without "please", "could you" and the like at its beginning and end."""
+    first, last = _please()
+    if found := first.match(text):
+        text = text[found.end() :]
+    if found := last.search(text):
+        text = text[: found.start()].rstrip(" ,")
+    return text.strip()
+
+
+@cache
+def _please() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """The words of a request, at the beginning of a line and at its end."""
+    words = "|".join(map(re.escape, sorted(phrases("please"))))
+    return (
+        re.compile(rf"(?:{words})\b[ ,:]*", re.IGNORECASE),
+        re.compile(rf"(?<=[ ,])(?:{words})\Z", re.IGNORECASE),
+    )
+
+
+def _all(kind: str) -> Iterator[str]:
     return (phrase for language in _tables()[kind].values() for phrase in language)
 
 

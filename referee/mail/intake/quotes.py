@@ -1,8 +1,8 @@
-"""Where a letter's own lines end: quotations, the lines that announce them, and signatures.
+"""Which lines of a letter its writer wrote: not the quotations, their announcements, or the signatures.
 
-Nothing that is quoted may be taken for a command. The first guard is that the desk's own letters hold no line that
-could be one; this is the second, and it need not know every mail program's way. What it lets through is looked at
-once more (`Place`): a command in a doubtful place is asked back.
+A quotation must never pass for a command. The first guard is that the desk's own letters hold no line that could be
+one. This is the second guard, and it need not know every mail program: a command that it lets through from a doubtful
+place becomes a question.
 """
 
 from __future__ import annotations
@@ -13,21 +13,25 @@ from typing import NamedTuple
 
 from referee.mail.intake.addresses import small
 from referee.mail.intake.announcements import ADDRESS, announcement, announces_more, is_attribution, is_quoted
-from referee.mail.intake.lines import Line
+from referee.mail.intake.text import Line, plain
 
 _SIGNATURE = "--"
 _LEAD = 3
-"""So many lines may stand between an address and the marked lines that it announces, empty ones among them."""
+"""The most lines between an address and the marked lines that it announces, empty ones included."""
 _LONGEST_MARK, _LONGEST_WORD = 5, 20
 _TORN = 3
-"""From so many torn lines on, some program has broken the quotation anew."""
+"""The number of torn lines that shows that a program has broken the quotation anew."""
+
+_BEGIN_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+_BEGIN_PGP, _END_PGP = "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----"
+_ESCAPE = "- "
 
 
 class Own(NamedTuple):
-    """The lines that the writer wrote, and what is known of their places.
+    """The lines that the writer wrote, and where they stand.
 
-    `stop` is the line at which the reading ended, if it did; `quoted` the first line that bears the mark of a
-    quotation. `torn` are the numbers of lines that may be the ends of quoted ones.
+    `stop` is the line at which reading stopped, if it did; `quoted` is the first line with the mark of a quotation.
+    `torn` are the numbers of lines that may be the ends of quoted ones.
     """
 
     lines: tuple[Line, ...]
@@ -36,11 +40,37 @@ class Own(NamedTuple):
     torn: frozenset[int] = frozenset()
 
 
-def own(lines: tuple[Line, ...]) -> Own:
+def without_pgp(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """The lines without the OpenPGP marks, headers and signature of a cleartext signature (RFC 4880, section 7).
+
+    Nobody checks the signature: it proves no more than the secret address of a seat does.
+    """
+    if not any(line.text == _BEGIN_SIGNED for line in lines):
+        return lines
+    kept: list[Line] = []
+    place = "outside"
+    for line in lines:
+        match place:
+            case "outside" if line.text == _BEGIN_SIGNED:
+                place = "headers"
+            case "headers":
+                place = "headers" if line.text else "text"
+            case "text" if line.text == _BEGIN_PGP:
+                place = "signature"
+            case "signature":
+                place = "outside" if line.text == _END_PGP else "signature"
+            case "text":
+                kept.append(_unescaped(line))
+            case _:
+                kept.append(line)
+    return tuple(kept)
+
+
+def own_lines(lines: tuple[Line, ...]) -> Own:
     """A letter's lines without quotations and signature.
 
-    Below a line that announces a quotation, quoted lines and answers may take turns; but if what comes next bears no
-    mark of a quotation, it is one without marks, and nothing below is read.
+    Below an announcement, marked lines and answers may take turns. If the next line has no mark, the quotation has no
+    marks at all, and reading stops.
     """
     kept: list[Line] = []
     quoted: Line | None = None
@@ -63,14 +93,14 @@ def own(lines: tuple[Line, ...]) -> Own:
 
 
 def is_strange(text: str, addresses: Collection[str]) -> bool:
-    """Whether a line holds the address of somebody who is not the writer."""
+    """Whether a line holds an address other than the writer's."""
     return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
 
 
 def _ends(lines: tuple[Line, ...], at: int, length: int) -> bool:
-    """Whether nothing below is read: a signature, or a quotation without marks that so many lines announce.
+    """Whether reading stops here: at a signature, or where `length` lines announce a quotation without marks.
 
-    A quoted line that announces another quotation has it below, too, if what comes next bears no mark.
+    A quoted line may announce another quotation; if the next line has no mark, reading stops too.
     """
     text = lines[at].text
     if text == _SIGNATURE:
@@ -80,9 +110,9 @@ def _ends(lines: tuple[Line, ...], at: int, length: int) -> bool:
 
 
 def _leads_in(lines: tuple[Line, ...], at: int) -> bool:
-    """Whether a line with an address, or one that says who wrote, has quoted lines next: what it announces is marked.
+    """Whether a line with an address, or one that says who wrote, announces the marked lines below it.
 
-    Between the two there may be one more line of the same announcement.
+    One more line of the same announcement may stand between.
     """
     text = lines[at].text
     if is_quoted(text):
@@ -103,10 +133,10 @@ def _quoted_next(lines: tuple[Line, ...], at: int) -> bool:
 
 
 def _torn(lines: tuple[Line, ...]) -> frozenset[int]:
-    """The lines without a mark that would not have fitted on the quoted line above them, if there are several.
+    """The unmarked lines whose first word would not have fitted on the quoted line above, if there are several.
 
-    A program that breaks a quotation anew leaves the ends of its lines so. It fills the lines above, which the
-    writer of an answer does only by chance.
+    A program that breaks a quotation anew leaves such ends of lines: it fills the line above, which the writer of an
+    answer does only by chance.
     """
     widths = (_width(line) for line in lines if is_quoted(line.text) and _can_be_broken(line.text))
     width = max(widths, default=0)
@@ -125,5 +155,10 @@ def _width(line: Line) -> int:
 
 
 def _can_be_broken(text: str) -> bool:
-    """Whether a line tells how wide a program makes lines: those of a board stay as wide as they are."""
+    """Whether a program would break this line; the lines of a board keep their width."""
     return max(map(len, text.split()), default=0) <= _LONGEST_WORD
+
+
+def _unescaped(line: Line) -> Line:
+    written = line.written.removeprefix(_ESCAPE)
+    return line if written == line.written else Line(line.number, plain(written), written)

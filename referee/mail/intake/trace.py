@@ -1,27 +1,30 @@
-"""Which of the host's own servers a letter passed: its Received lines (RFC 5321, section 4.4).
+"""What mail servers wrote into a letter on its way: Received (RFC 5321) and Authentication-Results (RFC 8601).
 
-Anybody can write such lines, and a sender's greeting (HELO) stands in the line of the server that took the letter.
-So a line counts only where its place and its structure leave no doubt.
+Anybody can write such fields, and a sender chooses the greeting (HELO) that stands in the Received line of the
+server that took the letter. So a field counts only where its place and its structure leave no doubt.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from referee.mail.intake.addresses import Mailbox, small
-from referee.mail.intake.headers import Headers, as_text, guarded, one_line
+from referee.mail.intake.headers import Headers, as_text, guard, one_line
 
 LONGEST = 2_000
-"""Characters of a structured field that is read; a longer one counts for nothing."""
+"""Characters of a structured field that may count; a longer field counts for nothing."""
 
 _LONGEST_DATE = 200
+_RESULTS = "authentication-results"
+_FROM = ("header.from", "=")
 
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """A server that took a letter over: its name, who handed the letter over, the protocol, and when that was."""
+    """A Received line: the server that wrote it, the client that handed the letter over, the protocol, the time."""
 
     server: str
     client: str
@@ -31,16 +34,16 @@ class Hop:
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """Where a letter came in from outside: how many fields stand above that Received line, and its time."""
+    """Where a letter came in from outside: the number of fields above that Received line, and its time."""
 
     above: int
     at: datetime | None
 
 
 def crossing(headers: Headers, mailbox: Mailbox) -> Crossing | None:
-    """The Received line of the boundary; None unless every line above it is one of the host's own servers'.
+    """The Received line of the boundary; None unless the host's own servers wrote every line above it.
 
-    A boundary that hands a letter over to itself by LMTP, as from Postfix to Dovecot, has a second line above.
+    A boundary that hands a letter to itself by LMTP, as Postfix does to Dovecot, has a second line above.
     """
     last = None
     for above, (name, value) in enumerate(headers.fields):
@@ -57,8 +60,8 @@ def crossing(headers: Headers, mailbox: Mailbox) -> Crossing | None:
 
 
 def hop(line: str) -> Hop | None:
-    """What a Received line says; None where its structure leaves any doubt, such as a second `by`."""
-    clauses, _, date = (uncommented(line) or "").partition(";")
+    """What a Received line says; None where its structure leaves a doubt, such as a second `by`."""
+    clauses, _, date = (without_comments(line) or "").partition(";")
     words = small(clauses).split()
     if ";" in date or words.count("by") != 1:
         return None
@@ -66,13 +69,27 @@ def hop(line: str) -> Hop | None:
     if by not in (0, 2) or (by and words[0] != "from") or len(words) == by + 1:
         return None
     protocol = words[by + 3] if words[by + 2 : by + 3] == ["with"] and len(words) > by + 3 else ""
-    return Hop(words[by + 1], words[1] if by else "", protocol, guarded(_moment, date, None))
+    return Hop(words[by + 1], words[1] if by else "", protocol, guard(_moment, date, None))
 
 
-def uncommented(value: str) -> str | None:
+def is_vouched(headers: Headers, mailbox: Mailbox) -> bool:
+    """Whether the host's own server reports `dmarc=pass`, once and for the domain of the only sender.
+
+    Anybody can write such a report. So it counts only above the Received line of the boundary, where only the host's
+    servers can write; or anywhere, if the boundary strips reports that others wrote in its name.
+    """
+    senders = headers.addresses("from")
+    if len(senders) != 1 or len(headers.raw("from")) != 1:
+        return False
+    domain = small(senders[0].address).rpartition("@")[2]
+    verdicts = [verdict for report in _reports(headers, mailbox) for verdict in _verdicts(report)]
+    return len(verdicts) == 1 and _passes(verdicts[0], domain)
+
+
+def without_comments(value: str) -> str | None:
     """A structured field (RFC 5322, section 3.2) with blanks for comments and `""` for quoted strings.
 
-    None if it is too long, or where one of these has no end.
+    None if it is too long, or if a comment or a quoted string in it has no end.
     """
     if len(value) > LONGEST:
         return None
@@ -98,6 +115,32 @@ def uncommented(value: str) -> str | None:
             quoted = char == '"'
             kept.append('""' if quoted else char)
     return None if depth or quoted or escaped else "".join(kept)
+
+
+def _reports(headers: Headers, mailbox: Mailbox) -> Iterator[str]:
+    """The results that the host's own server reports, from the top to the first report of another server."""
+    border = crossing(headers, mailbox)
+    trusted = headers.fields if mailbox.strips else headers.fields[: border.above if border else 0]
+    for name, value in trusted:
+        if name != _RESULTS:
+            continue
+        server, _, results = (without_comments(one_line(as_text(value))) or "").partition(";")
+        if small(server).split()[:1] not in [[known] for known in mailbox.authserv]:
+            return
+        yield results
+
+
+def _verdicts(results: str) -> Iterator[list[str]]:
+    """The words of every result about DMARC; each `=` is a word of its own."""
+    for result in small(results).split(";"):
+        words = result.replace("=", " = ").split()
+        if words and words[0].partition("/")[0].startswith("dmarc"):
+            yield words
+
+
+def _passes(words: list[str], domain: str) -> bool:
+    named = [words[at + 2 : at + 3] for at, word in enumerate(words[:-1]) if (word, words[at + 1]) == _FROM]
+    return words[:3] == ["dmarc", "=", "pass"] and named == [[domain]]
 
 
 def _moment(date: str) -> datetime:

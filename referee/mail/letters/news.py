@@ -9,7 +9,7 @@ from referee.desk import Entry, State, events
 from referee.desk.clock import LOSS
 from referee.desk.notices import concerns
 from referee.desk.state import moves_of
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.mail.letters.standing import cost_of_timeout, points, verdict
 from referee.mail.letters.text import broken, fenced, items, listed, moment, quoted
 from referee.rules import Event as Change

@@ -8,7 +8,7 @@ from email.policy import SMTP
 from html import escape
 
 from referee.desk import State
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.mail.letters.sections import when
 from referee.rules import Event
 
@@ -23,7 +23,7 @@ def pictured(raw: bytes, state: State, side: str, marks: tuple[Event, ...] = ())
 
     `marks` are what the last ply changed.
     """
-    from referee.draw.png import png
+    from referee.draw.svg import png
 
     policy = SMTP.clone(max_line_length=200)
     message = message_from_bytes(raw, policy=policy)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from referee.desk import State
-from referee.draw.drawing import drawing
+from referee.draw import drawing
 from referee.mail.letters.text import fenced, items, quoted, wrapped
 from referee.rules import Event, Position
 

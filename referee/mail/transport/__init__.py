@@ -1,1 +1,1 @@
-"""How letters come and go: LMTP, Maildir and IMAP in, SMTP out."""
+"""Letters in by LMTP, Maildir and IMAP; letters out by SMTP."""

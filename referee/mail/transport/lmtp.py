@@ -1,7 +1,7 @@
-"""Letters in by LMTP (RFC 2033): the mail server is told that one is taken only after it was stored.
+"""Letters in by LMTP (RFC 2033): the desk acknowledges a letter only after it is in the store.
 
-LMTP is SMTP with another greeting, and with one reply for each recipient after the letter. Whatever goes wrong
-here is answered with 451: the mail server keeps the letter and tries again.
+LMTP is SMTP with another greeting, and with one reply per recipient after the letter. Whatever goes wrong here, the
+reply is 451: the mail server keeps the letter and tries again.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from referee.mail.office import Office, now
 from referee.mail.pipeline import receive
 
 SIZE = LIMITS.size + 100_000
-"""Bytes of a letter that are taken: a little more than are read, so that who wrote too much is told so kindly."""
+"""The most bytes of a letter to take: a little more than the desk reads, so that its answer can give the reason."""
 
 RECIPIENTS = 20
-"""So many of the desk's addresses can stand in one envelope."""
+"""The most recipients in one envelope."""
 
 CONNECTIONS = 50
-"""So many mail servers are listened to at the same time."""
+"""The most connections at one time."""
 
 IDLE = 60
-"""Seconds after which a connection that says nothing, or does not end its letter, is closed."""
+"""Seconds without a word after which the desk closes a connection."""
 
 GRACE = 10
-"""Seconds that letters which are just coming in have got to the end, once no new ones are taken."""
+"""Seconds in which letters on their way in may arrive once the desk stops listening."""
 
 QUIET = 60
-"""Seconds in which the same trouble is not told again."""
+"""Seconds before the log repeats the same fault."""
 
 _TRY_AGAIN = "451 4.3.0 the letter could not be stored; try again later"
 _NOT_NOW = "451 4.3.0 the clock of this desk is in doubt; try again later"
@@ -47,25 +47,24 @@ _UNENHANCED = re.compile(r"^(?!220 )([245])\d\d (?!\1\.\d)")
 
 
 @asynccontextmanager
-async def listening(
+async def listen(
     office: Office, arrived: Callable[[], None], timely: Callable[[datetime], bool] = lambda _: True
 ) -> AsyncIterator[None]:
-    """Take letters in where the settings say, and call `arrived` whenever one was stored.
+    """Take letters at the address of the settings, and call `arrived` after each.
 
-    While the time is not `timely`, the mail server is asked to keep its letters.
-
-    At the end, those that are just coming in are still taken.
+    While the clock is not `timely`, mail servers are asked to keep their letters. At the end, letters on their way in
+    still arrive.
 
     Raises:
-        RefereeError: `listen`, if the port is taken or is not ours to take.
+        RefereeError: `listen`, if the port is in use or not permitted.
     """
     intake = _Intake(office, arrived, timely)
-    asyncio.get_running_loop().set_exception_handler(_teller())
-    listen = office.settings.listen
+    asyncio.get_running_loop().set_exception_handler(_fault_logger())
+    address = office.settings.listen
     try:
-        server = await asyncio.get_running_loop().create_server(intake.connection, listen.host, listen.port)
+        server = await asyncio.get_running_loop().create_server(intake.connection, address.host, address.port)
     except OSError as error:
-        message = f"letters cannot be taken at {listen.host}:{listen.port}: {(error.strerror or '').lower()}"
+        message = f"cannot listen at {address.host}:{address.port}: {(error.strerror or '').lower()}"
         raise RefereeError("listen", message) from None
     try:
         yield
@@ -75,14 +74,14 @@ async def listening(
         await server.wait_closed()
 
 
-def _teller() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
-    """What says a line about asyncio's own troubles, such as that no more connections can be opened.
+def _fault_logger() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
+    """A handler that logs asyncio's own faults in one line each, such as a lack of file descriptors.
 
-    asyncio tries such a thing again and again by itself, and would show where it failed each time.
+    asyncio itself retries again and again, and would log a traceback each time.
     """
     last, until = "", 0.0
 
-    def tell(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def log(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         nonlocal last, until
         error = context.get("exception")
         said = one_line(context["message"]) if error is None else reason(error)
@@ -90,11 +89,11 @@ def _teller() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
             LOG.error("lmtp: %s", said)
             last, until = said, loop.time() + QUIET
 
-    return tell
+    return log
 
 
 class _Intake:
-    """What all connections share: who may be written to, and where letters go. The names are aiosmtpd's."""
+    """What all connections share: whom one may write to, and where letters go. aiosmtpd gives the names."""
 
     def __init__(self, office: Office, arrived: Callable[[], None], timely: Callable[[datetime], bool]) -> None:
         self._office = office
@@ -103,13 +102,13 @@ class _Intake:
         self._open: set[_Connection] = set()
 
     def connection(self) -> asyncio.Protocol:
-        """What speaks to the next mail server."""
+        """The protocol for the next connection."""
         return (
             _Connection(self, self._open, self._office.mailbox.ids) if len(self._open) < CONNECTIONS else _Refusal()
         )
 
     async def finish(self) -> None:
-        """Wait for the letters that are coming in, then close what is open."""
+        """Wait for letters on their way in, then close all connections."""
         coming = [asyncio.ensure_future(connection.between.wait()) for connection in self._open]
         if coming:
             await asyncio.wait(coming, timeout=GRACE)
@@ -121,7 +120,7 @@ class _Intake:
     async def handle_EHLO(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, name: str, replies: list[str]
     ) -> list[bytes]:
-        """RFC 2033, section 5, asks for two more extensions; as bytes, these lines go out as they are."""
+        """Offer two more extensions (RFC 2033, section 5); bytes go out unchanged."""
         session.host_name = name
         extensions = [*replies[:-1], "250-PIPELINING", "250 ENHANCEDSTATUSCODES"]
         return [line.encode() for line in extensions]
@@ -129,7 +128,7 @@ class _Intake:
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take the desk's own addresses, with any tag: what a tag is worth is judged when the letter is."""
+        """Take the desk's own addresses with any tag: nobody judges the tag before the letter."""
         if not self._office.mailbox.owns(address):
             return "550 5.1.1 no such mailbox here"
         if len(envelope.rcpt_tos) >= RECIPIENTS:
@@ -138,31 +137,31 @@ class _Intake:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Store the letter for each of its recipients, one reply for each."""
+        """Store the letter for each recipient, with one reply for each."""
         raw = envelope.original_content or b""
         sender = (envelope.mail_from or "").strip("<>")
-        replies = [await self._stored(raw, recipient, sender) for recipient in envelope.rcpt_tos]
+        replies = [await self._store(raw, recipient, sender) for recipient in envelope.rcpt_tos]
         return "\r\n".join(replies)
 
     async def handle_exception(self, error: Exception) -> str:
-        """Whatever our own fault is, the letter must come again."""
+        """After a fault of our own, the letter must come again."""
         LOG.error("lmtp: %s", reason(error))
         return _TRY_AGAIN
 
-    async def _stored(self, raw: bytes, recipient: str, sender: str) -> str:
+    async def _store(self, raw: bytes, recipient: str, sender: str) -> str:
         at = now()
         if not self._timely(at):
             return _NOT_NOW
         try:
             await asyncio.to_thread(receive, self._office, raw, at, recipient=recipient, sender=sender)
-        except Exception as error:  # the letter is not lost: the mail server has it
+        except Exception as error:  # the mail server still has the letter
             return await self.handle_exception(error)
         self._arrived()
         return "250 2.0.0 the letter is stored"
 
 
 class _Connection(LMTP):
-    """One mail server that hands letters over."""
+    """The connection of one mail server."""
 
     line_length_limit = SIZE
 
@@ -179,7 +178,7 @@ class _Connection(LMTP):
         self._others = others
         self._owed = 0
         self.between = asyncio.Event()
-        """Set while no letter is coming in."""
+        """Set while no letter is on its way in."""
         self.between.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -191,7 +190,7 @@ class _Connection(LMTP):
         super().connection_lost(error)
 
     def close(self) -> None:
-        """End the connection after what was said last."""
+        """End the connection after the last reply."""
         if self.transport is not None:
             self.transport.close()
 
@@ -205,13 +204,13 @@ class _Connection(LMTP):
             self.between.set()
 
     async def push(self, status: AnyStr) -> None:
-        """Say something; bytes go out as they are."""
-        await super().push(self._said(status) if isinstance(status, str) else status)
+        """Send a reply; bytes go out unchanged."""
+        await super().push(self._replies(status) if isinstance(status, str) else status)
 
-    def _said(self, status: str) -> str:
-        """A reply with its enhanced code (RFC 2034), and that to a letter as often as this has recipients.
+    def _replies(self, status: str) -> str:
+        """A reply with its enhanced code (RFC 2034); the reply to a letter once per recipient.
 
-        What aiosmtpd says of a letter by itself, such as that it is too large, it says once.
+        aiosmtpd sends its own replies to a letter, such as that it is too large, only once.
         """
         lines = status.split("\r\n")
         if self._owed > 1 and len(lines) == 1:
@@ -222,7 +221,7 @@ class _Connection(LMTP):
 
 
 class _Refusal(asyncio.Protocol):
-    """What is said to one mail server too many."""
+    """The reply to one connection too many."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         if isinstance(transport, asyncio.WriteTransport):

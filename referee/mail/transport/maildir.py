@@ -1,4 +1,4 @@
-"""Letters in from a Maildir: each file of `new/` is stored, and only then moved to `cur/` as seen."""
+"""Letters in from a Maildir: each file of `new/` goes into the store, and only then moves to `cur/` as seen."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from referee.mail.office import Office
 from referee.mail.pipeline import receive
 
 SEEN = ":2,S"
-"""What a file's name ends with once its letter was read."""
+"""The end of a file's name once its letter was read."""
 
 
 def fetch_maildir(office: Office, folder: Path, at: datetime) -> int:
-    """Store what is new in a Maildir, the oldest first, and tell how many letters that were.
+    """Store the new letters of a Maildir, the oldest first; the number of letters.
 
-    A letter came when its file was written. What is no file, or cannot be read, stays where it is and is told of.
+    A letter counts as received when its file was written. What is no readable file stays where it is, with a warning.
 
     Raises:
-        RefereeError: `maildir`, if the folder is none.
+        RefereeError: `maildir`, if the folder is no Maildir.
     """
     try:
         names = sorted(entry.name for entry in os.scandir(folder / "new") if not entry.name.startswith("."))
@@ -33,11 +33,11 @@ def fetch_maildir(office: Office, folder: Path, at: datetime) -> int:
     for name in names:
         path = folder / "new" / name
         try:
-            raw, written = _read(path)
+            raw, received = _read(path)
         except OSError as error:
             LOG.warning("maildir: %s cannot be read: %s", path, reason(error))
             continue
-        receive(office, raw, min(written, at))
+        receive(office, raw, min(received, at))
         stored += 1
         try:
             path.rename(folder / "cur" / f"{name.partition(':')[0]}{SEEN}")
@@ -47,7 +47,7 @@ def fetch_maildir(office: Office, folder: Path, at: datetime) -> int:
 
 
 def _read(path: Path) -> tuple[bytes, datetime]:
-    """The letter in a file, as far as it is read, and when it was written; a pipe or a device is not waited for."""
+    """The letter in a file up to the limit, and the file's time; it does not wait for a pipe or a device."""
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):

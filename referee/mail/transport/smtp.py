@@ -1,7 +1,7 @@
-"""Letters out by SMTP (RFC 5321): each is marked as sent only after the server has taken it.
+"""Letters out by SMTP (RFC 5321): a letter counts as sent only after the server has taken it.
 
-So a letter may be handed over twice, if the desk is stopped in between, but never not at all; its Message-ID tells
-the two for one.
+If the desk stops in between, it hands the letter over twice, but no letter is lost. Both copies have the same
+Message-ID.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from referee.mail.log import LOG, one_line, reason
 from referee.mail.office import Office
 
 ATTEMPTS = 32
-"""So often a letter is offered to a server that refuses it for now: with the pauses below that is about four days."""
+"""The most attempts at a letter that the server refuses for now: about four days, with the pauses below."""
 
 LONGEST_PAUSE = timedelta(hours=4)
-"""The most that a letter rests before it is offered again."""
+"""The longest pause between two attempts."""
 
 BATCH = 10
-"""So many letters are taken from the store at a time."""
+"""Letters to take from the store at a time."""
 
 PATIENCE = 60
-"""Seconds until a server that does not answer counts as gone."""
+"""Seconds to wait for a server's answer."""
 
 TURN = 60
-"""Seconds after which `deliver` lets others have a turn, though more letters wait."""
+"""Seconds after which `deliver` returns although more letters wait."""
 
 GOING, TOO_LARGE = 421, 552
-"""Answers of a server: it is about to close the connection; the letter is larger than it takes."""
+"""Replies of a server: it closes the connection; the letter is too large for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +49,36 @@ class Refusal:
 
 
 def pause(attempts: int) -> timedelta | None:
-    """How long a letter rests after so many attempts: 1, 2, 4 ... minutes, at most four hours; None: given up."""
+    """The pause after a number of attempts: 1, 2, 4 ... minutes, at most four hours; None gives the letter up."""
     if attempts >= ATTEMPTS:
         return None
     return min(timedelta(minutes=2 ** min(attempts - 1, 10)), LONGEST_PAUSE)
 
 
 def deliver(office: Office, at: datetime) -> int:
-    """Hand over the letters that wait, in one connection, and tell how many the server took.
+    """Hand over the letters that wait, in one connection; the number that the server took.
 
-    No letter is taken from the store before the server is there: that it is away costs no letter an attempt.
+    It connects before it takes a letter from the store, so an absent server costs no letter an attempt.
 
     Raises:
-        RefereeError: `send`: the server of the settings is away, or goes away; `password`.
+        RefereeError: `send`, if the server of the settings is away or goes away; `password`.
     """
     if not office.store.due(at):
         return 0
     sent, end = 0, time.monotonic() + TURN
     try:
-        with _connected(office) as server:
+        with _connection(office) as server:
             while time.monotonic() < end and (letters := office.store.take(at, BATCH)):
-                sent += sum(_handed_over(office, server, letters, at))
+                sent += sum(_hand_over(office, server, letters, at))
     except (OSError, smtplib.SMTPException) as error:
         send = office.settings.send
-        raise RefereeError("send", f"{send.host}:{send.port} takes no letters now: {_told(error)}") from None
+        raise RefereeError("send", f"{send.host}:{send.port} takes no letters now: {_reason(error)}") from None
     return sent
 
 
 @contextmanager
-def _connected(office: Office) -> Iterator[smtplib.SMTP]:
-    """A connection to the server of the settings, logged in; it is closed politely if that is still possible."""
+def _connection(office: Office) -> Iterator[smtplib.SMTP]:
+    """A connection to the server of the settings, after the login; it ends politely if that is still possible."""
     send, name = office.settings.send, office.mailbox.ids
     password = office.password(send.password_file) if send.password_file else ""
     if send.security == "tls":
@@ -99,14 +99,14 @@ def _connected(office: Office) -> Iterator[smtplib.SMTP]:
         server.close()
 
 
-def _handed_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at: datetime) -> Iterator[bool]:
-    """Whether the server took each of these letters. If it goes away, those that are left wait a minute."""
+def _hand_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at: datetime) -> Iterator[bool]:
+    """Whether the server took each of these letters. If it goes away, the rest wait a minute."""
     for done, letter in enumerate(letters):
         try:
             refusal = _refusal(office, server, letter)
         except (OSError, smtplib.SMTPException) as error:
             for left in letters[done:]:
-                office.store.unsent(left, at + timedelta(minutes=1), _told(error))
+                office.store.unsent(left, at + timedelta(minutes=1), _reason(error))
             raise
         if refusal is None:
             office.store.sent(letter, at)
@@ -116,7 +116,7 @@ def _handed_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], 
 
 
 def _keep(office: Office, letter: Outgoing, refusal: Refusal, at: datetime) -> None:
-    """Have a letter that was not taken wait, or give it up, and say so."""
+    """Postpone a letter that was not taken, or give it up; the log says which."""
     rest = None if refusal.for_good else pause(letter.attempts)
     office.store.unsent(letter, None if rest is None else at + rest, refusal.said)
     then = "given up" if rest is None else f"again in {rest.total_seconds() / 60:.0f} min"
@@ -126,40 +126,40 @@ def _keep(office: Office, letter: Outgoing, refusal: Refusal, at: datetime) -> N
 def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Refusal | None:
     """Hand over one letter; None if the server took it.
 
-    A refused sender is the desk's own trouble, which its host can mend; all else that is refused with 5xx is not.
+    A refused sender is a fault of the desk that its host can mend, so the letter waits; any other 5xx is final.
     """
     if not is_address(letter.recipient):
-        return Refusal("this is no address that a letter can be sent to", for_good=True)
+        return Refusal("this is no e-mail address", for_good=True)
     abroad = not letter.recipient.isascii()
     if abroad and not server.has_extn("smtputf8"):
         return Refusal("the server takes no addresses beyond ASCII (RFC 6531)", for_good=True)
     try:
         raw = render(office, letter)
-    except Exception as error:  # one that cannot be written must not hold up the others
+    except Exception as error:  # one broken letter must not hold up the others
         return Refusal(f"our own fault: {reason(error)}", for_good=False)
     options = ["BODY=8BITMIME"] if not raw.isascii() and server.has_extn("8bitmime") else []
     sender = office.mailbox.return_address(letter.id)
     try:
         server.sendmail(sender, [letter.recipient], raw, [*options, "SMTPUTF8"] if abroad else options)
     except smtplib.SMTPSenderRefused as error:
-        return _answered(error.smtp_code, error.smtp_error, lasting=(TOO_LARGE,))
+        return _refusal_of(error.smtp_code, error.smtp_error, lasting=(TOO_LARGE,))
     except smtplib.SMTPRecipientsRefused as error:
         ((code, said),) = error.recipients.values()
-        return _answered(code, said)
+        return _refusal_of(code, said)
     except smtplib.SMTPDataError as error:
-        return _answered(error.smtp_code, error.smtp_error)
+        return _refusal_of(error.smtp_code, error.smtp_error)
     return None
 
 
-def _answered(code: int, said: str | bytes, lasting: Container[int] = range(500, 600)) -> Refusal:
-    """What the server's answer means for a letter; SMTPResponseException if it means the connection."""
+def _refusal_of(code: int, said: str | bytes, lasting: Container[int] = range(500, 600)) -> Refusal:
+    """What a reply means for the letter; SMTPResponseException if it ends the connection."""
     if code == GOING:
         raise smtplib.SMTPResponseException(code, said)
     return Refusal(_words(code, said), for_good=code in lasting)
 
 
-def _told(error: Exception) -> str:
-    """Why nothing can be handed over now; of an answer only what the server said."""
+def _reason(error: Exception) -> str:
+    """Why the server takes nothing now: its own words, if it said any."""
     if isinstance(error, smtplib.SMTPResponseException):
         return _words(error.smtp_code, error.smtp_error)
     return reason(error)

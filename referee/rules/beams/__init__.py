@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.data import data
 from referee.errors import OptionError
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, board
 from referee.rules.beams.light import lit
@@ -87,5 +88,9 @@ GAME = Game(
         Choice("first", None, SIDES, "who moves first in synchronous play; south if nothing is said"),
     ),
     begin=_begin,
+    notation="referee.notation.beams",
+    drawing="referee.draw.beams",
+    examples=data("games") / "beams",
+    print_set="referee.draw.beams.print_set",
     presets=Frozen({"beginner": Frozen({"mode": "synchronous", "pieces": "beginner"})}),
 )

@@ -42,7 +42,7 @@ CLOCKS = (Clock.TWELVE, Clock.TWO, Clock.FOUR, Clock.SIX, Clock.EIGHT, Clock.TEN
 REAR = (Clock.FOUR, Clock.SIX, Clock.EIGHT)
 
 # Half-rows away from the owner's chair, and columns to his right, for one step in each direction.
-_STEPS = {
+STEPS = {
     Clock.TWELVE: (-2, 0),
     Clock.TWO: (-1, 1),
     Clock.FOUR: (1, 1),
@@ -210,12 +210,12 @@ class Board:
         side, cell = self.places[site]
         row, column = self.south_view(side, cell)
         forward = 1 if side == "south" else -1
-        beside = ((row + forward * _STEPS[c][0], column + forward * _STEPS[c][1]) for c in clocks)
+        beside = ((row + forward * STEPS[c][0], column + forward * STEPS[c][1]) for c in clocks)
         return sum(1 << self._site_at[place] for place in beside if place in self._site_at)
 
     def _follow(self, site: int, clock: Clock) -> Path:
         row, column = self.south_view(*self.places[site])
-        down, right = _STEPS[clock]
+        down, right = STEPS[clock]
         steps = []
         while abs(row + down) <= self.rows:
             row, column = row + down, column + right

@@ -41,6 +41,7 @@ class BeamsPosition(Position):
     the stones do to each other. Only a `scratch` position's mappings can be changed.
     """
 
+    game = "beams"
     sides = SIDES
     kinds = (Place, Rotate)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.data import data
 from referee.rules.boundary.pieces import SIDES, START, STONES, TREES, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.position import BoundaryPosition
 from referee.rules.description import Choice, Game
@@ -23,4 +24,7 @@ GAME = Game(
     sides=SIDES,
     options=(Choice("first", "south", SIDES, "who moves first"),),
     begin=_begin,
+    notation="referee.notation.boundary",
+    drawing="referee.draw.boundary",
+    examples=data("games") / "boundary",
 )

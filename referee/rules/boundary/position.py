@@ -48,6 +48,7 @@ class BoundaryPosition(Position):
     why the side that moved last has won: "trees" if it has rebuilt both, "no-move" if its opponent has none.
     """
 
+    game = "boundary"
     sides = SIDES
     kinds = (Walk, Momentum)
 
@@ -72,11 +73,15 @@ class BoundaryPosition(Position):
     def judged(self) -> Self:
         """The same position, with `over` set if its last move won."""
         over = None
-        if all(self.stacks.get(goal) == tree for goal, tree in WON[other(self.mover)]):
+        if self.won(other(self.mover)):
             over = "trees"
         elif next(self.listed(self.mover), None) is None:
             over = "no-move"
         return self if over is None else replace(self, over=over)
+
+    def won(self, side: str) -> bool:
+        """Whether a side has rebuilt both its trees."""
+        return all(self.stacks.get(goal) == tree for goal, tree in WON[side])
 
     def refuse(self, side: str, move: Move) -> None:
         """Raise IllegalMove with the first code of the rules page's list that applies, leg by leg."""

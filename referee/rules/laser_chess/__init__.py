@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.data import data
 from referee.rules.description import Data, Game
 from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.position import LaserChessPosition, Past
@@ -26,4 +27,7 @@ GAME = Game(
     sides=SIDES,
     options=(Data("setup", "ace", "ace, curiosity, grail, mercury or sophie, or eight rows of its own", fault),),
     begin=_begin,
+    notation="referee.notation.laser_chess",
+    drawing="referee.draw.laser_chess",
+    examples=data("games") / "laser-chess",
 )

@@ -31,6 +31,10 @@ from referee.rules.squares import Square
 
 ALONE = {side: frozenset((side,)) for side in SIDES}
 NOBODY: frozenset[str] = frozenset()
+REPETITION = frozenset(("repetition",))
+TIMES = 3
+"""So often an arrangement has to stand on the board for a repetition."""
+
 SWAPPED = (Kind.DEFLECTOR, Kind.DEFENDER)
 
 
@@ -46,9 +50,11 @@ class LaserChessPosition(Position):
     """A position of Laser Chess.
 
     `squares` has what stands on each square. `lost` is the square that the last shot emptied. `past` are the
-    arrangements that could come again, this one included; it does not make two positions different.
+    arrangements that could come again, this one included; two positions differ only if this one has come more often
+    in one of them, as then something else can be claimed.
     """
 
+    game = "laser-chess"
     sides = SIDES
     kinds = (Step, Rotate)
 
@@ -76,13 +82,23 @@ class LaserChessPosition(Position):
 
     def claims(self, side: str) -> frozenset[str]:
         """A repetition, once the arrangement stands on the board for the third time."""
-        if side not in self.to_move:
-            return NOBODY
+        return REPETITION if side in self.to_move and self.stood == TIMES else NOBODY
+
+    @property
+    def stood(self) -> int:
+        """How often the arrangement has stood on the board: once at least, up to the three times of a claim."""
         times, past = 0, self.past
-        while past is not None and times < 3:
+        while past is not None and times < TIMES:
             times += past.squares == self.squares
             past = past.before
-        return frozenset(("repetition",)) if times == 3 else NOBODY
+        return max(times, 1)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same stands on the board, the same side moves, and may claim the same."""
+        if not isinstance(other, LaserChessPosition):
+            return NotImplemented
+        same = (self.squares, self.mover, self.lost) == (other.squares, other.mover, other.lost)
+        return same and self.stood == other.stood
 
     def refuse(self, side: str, move: Move) -> None:
         """Raise IllegalMove with the first code of the rules page's list that applies."""

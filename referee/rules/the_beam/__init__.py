@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Mapping
 from typing import Any
 
+from referee.data import data
 from referee.errors import OptionError
 from referee.rules.contract import Position
 from referee.rules.description import Data, Game, Secret
@@ -95,6 +96,9 @@ GAME = Game(
     sides=PLAYERS,
     options=(Data("deal", EXAMPLE, "where the discs lie and how the decks are shuffled", fault),),
     begin=_begin,
+    notation="referee.notation.the_beam",
+    drawing="referee.draw.the_beam",
+    examples=data("games") / "the-beam",
     scored=(TEAM,),
     secret=Secret(draw_seed, _known, _fits, _needed),
 )

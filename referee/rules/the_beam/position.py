@@ -50,6 +50,7 @@ class TheBeamPosition(Position):
     once the round's cards have their tasks, `walk` is that of the last beam.
     """
 
+    game = "the-beam"
     sides = PLAYERS
     kinds = (Allocate, PlaceMirror, TurnMirror, TakeMirror)
 

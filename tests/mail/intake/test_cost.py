@@ -8,23 +8,21 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.mail.intake import LIMITS, classify, read, read_commands, speaks
 from referee.mail.intake.announcements import announcement
-from referee.mail.intake.authentic import vouched
-from referee.mail.intake.charsets import decoded
-from referee.mail.intake.flowed import joined
 from referee.mail.intake.headers import Headers
+from referee.mail.intake.html import text_of
 from referee.mail.intake.limits import excess, text_excess, unix_lines
-from referee.mail.intake.lines import bare, lines, plain
-from referee.mail.intake.manners import is_polite, without_please
-from referee.mail.intake.markup import text_of
-from referee.mail.intake.quotes import own
-from referee.mail.intake.trace import crossing, hop
-from tests.mail.intake.attacks import ATTACKS, HEAD, TOKENS, part, repeated
-from tests.mail.intake.corpus import MAILBOX
+from referee.mail.intake.phrases import is_polite, without_please
+from referee.mail.intake.quotes import own_lines
+from referee.mail.intake.text import bare, decode, lines, plain, unflow
+from referee.mail.intake.trace import crossing, hop, is_vouched
+from tests.support.attacks import ATTACKS, HEAD, TOKENS, part, repeated
+from tests.support.corpus import MAILBOX
+from tests.support.examples import examples
 
 MOST = 2.5
 """How much more twice as much may cost."""
@@ -46,15 +44,15 @@ STEPS: dict[str, tuple[int, Callable[[str], Any]]] = {
     "unix_lines": (400_000, lambda text: unix_lines(text.encode())),
     "excess": (400_000, lambda text: excess(letter(text))),
     "excess of parts": (400_000, lambda text: excess(part("multipart/mixed", text.encode()))),
-    "decoded": (200_000, lambda text: decoded(text.encode(), "cp932")),
-    "joined": (LIMITS.text, joined),
-    "joined, delsp": (LIMITS.text, lambda text: joined(text, delsp=True)),
+    "decode": (200_000, lambda text: decode(text.encode(), "cp932")),
+    "unflow": (LIMITS.text, unflow),
+    "unflow, delsp": (LIMITS.text, lambda text: unflow(text, delsp=True)),
     "text_excess": (LIMITS.text, lambda text: text_excess(text, LIMITS)),
     "text_of": (60_000, text_of),
     "lines": (60_000, lines),
     "plain": (60_000, lambda text: plain(text.replace("\n", " "))),
     "bare": (60_000, bare),
-    "own": (60_000, lambda text: own(lines(text))),
+    "own_lines": (60_000, lambda text: own_lines(lines(text))),
     "announcement": (60_000, lambda text: announcement(lines(text.replace("\n", " ")), 0)),
     "is_polite": (60_000, lambda text: is_polite(text, frozenset({"x"}))),
     "without_please": (60_000, without_please),
@@ -66,7 +64,7 @@ STEPS: dict[str, tuple[int, Callable[[str], Any]]] = {
     "message_ids": (LIMITS.field, lambda text: field("references")(text).message_ids("references")),
     "hop": (LIMITS.field, lambda text: hop(f"by a with lmtp {text};{text}")),
     "crossing": (LIMITS.field, lambda text: crossing(field("received")(f"by a; {text}"), MAILBOX)),
-    "vouched": (LIMITS.field, lambda text: vouched(field("authentication-results")(text), MAILBOX)),
+    "is_vouched": (LIMITS.field, lambda text: is_vouched(field("authentication-results")(text), MAILBOX)),
     "read": (60_000, lambda text: read(letter(text), MAILBOX)),
     "read and classify": (30_000, lambda text: classify(read(letter(text), MAILBOX), MAILBOX)),
     "the whole intake": (30_000, lambda text: read(letter(text), MAILBOX).reading("beams")),
@@ -109,7 +107,7 @@ def test_pairs_of_tokens_on_one_line_cost_no_more(name: str) -> None:
     @given(
         st.tuples(st.sampled_from(TOKENS), st.sampled_from(TOKENS)), st.sampled_from(("", "x", "please", ":", '"'))
     )
-    @settings(max_examples=15, deadline=None, derandomize=True)
+    @examples(0.15, derandomize=True)
     def costs_no_more(pair: tuple[str, str], end: str) -> None:
         piece = "".join(pair).replace("\n", " ")
         assert is_linear(step, lambda length: (piece * (length // len(piece) + 1))[:length] + end, longest)
@@ -180,4 +178,4 @@ def test_more_lines_than_anybody_writes_decide_nothing() -> None:
 
 
 def test_soft_lines_end_at_an_empty_one() -> None:
-    assert joined("P M1 \n\nthanks") == "P M1 \nthanks"
+    assert unflow("P M1 \n\nthanks") == "P M1 \nthanks"

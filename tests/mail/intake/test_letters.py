@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.mail.intake import Kind, classify, read
-from tests.mail.intake.corpus import MAILBOX, letters, verdicts
+from tests.support.corpus import MAILBOX, letters, verdicts
 
 KEYS = {"class", "because", "games", "notation", "vouched", "failure", "attachments"} | {
     *("commands", "failed", "unknown", "ignored", "question", "stop", "doubted")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from referee.mail import intake
 from referee.mail.intake import POLICY, Kind, Tag, Verdict, classify, is_game_id, read
 from referee.mail.intake.addresses import subject_games
-from referee.mail.intake.charsets import decoded
-from referee.mail.intake.flowed import joined
+from referee.mail.intake.html import text_of
 from referee.mail.intake.limits import LIMITS, Limits, excess
-from referee.mail.intake.markup import text_of
-from tests.mail.intake.corpus import HEADER, MAILBOX, above, letter, letters
+from referee.mail.intake.text import decode, unflow
+from tests.support.corpus import HEADER, MAILBOX, above, letter, letters
 
 
 @pytest.mark.parametrize(
@@ -27,11 +30,11 @@ from tests.mail.intake.corpus import HEADER, MAILBOX, above, letter, letters
     ],
 )
 def test_flowed_lines_are_joined(text: str, lines: list[str]) -> None:
-    assert joined(text).split("\n") == lines
+    assert unflow(text).split("\n") == lines
 
 
 def test_the_blank_of_a_soft_line_end_can_be_dropped() -> None:
-    assert joined("P S A \n2\noffer  \ndraw", delsp=True).split("\n") == ["P S A2", "offer draw"]
+    assert unflow("P S A \n2\noffer  \ndraw", delsp=True).split("\n") == ["P S A2", "offer draw"]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +58,7 @@ def test_the_blank_of_a_soft_line_end_can_be_dropped() -> None:
     ],
 )
 def test_every_charset_gives_some_text(data: bytes, charset: str, text: str) -> None:
-    assert decoded(data, charset) == text
+    assert decode(data, charset) == text
 
 
 @pytest.mark.parametrize(
@@ -256,3 +259,9 @@ def test_an_address_that_looks_like_the_desks_is_not_its_own(address: str) -> No
     assert not MAILBOX.owns(address)
     assert MAILBOX.tag(address) is None
     assert MAILBOX.owns("DESK@Example.ORG")
+
+
+def test_the_list_of_steps_names_every_module_of_the_intake() -> None:
+    folder = Path(intake.__file__).parent
+    modules = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    assert set(re.findall(r"`([a-z]+)`", intake.__doc__ or "")) - {"read", "classify"} == modules

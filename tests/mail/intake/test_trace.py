@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.mail.intake import Letter, read
-from referee.mail.intake.trace import LONGEST, hop, uncommented
-from tests.mail.intake.corpus import HEADER, MAILBOX, letter
+from referee.mail.intake.trace import LONGEST, hop, without_comments
+from tests.support.corpus import HEADER, MAILBOX, letter
 
 DATE = "Mon, 1 Mar 2027 11:05:12 +0100 (CET)"
 PASS = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\n"
@@ -115,9 +115,9 @@ def test_a_greeting_at_our_own_server_moves_no_boundary(greeting: str) -> None:
 
 @given(st.text(alphabet='()"\\;ab ', max_size=40))
 def test_nothing_of_a_comment_is_left(comment: str) -> None:
-    assert uncommented(comment.replace("\\", "").replace("(", "").replace(")", "").join("()")) == " "
+    assert without_comments(comment.replace("\\", "").replace("(", "").replace(")", "").join("()")) == " "
     quoted = comment.replace("\\", "\\\\").replace('"', '\\"')
-    assert uncommented(f'a "{quoted}" b') == 'a "" b'
+    assert without_comments(f'a "{quoted}" b') == 'a "" b'
 
 
 def test_the_time_is_that_of_the_boundary() -> None:
@@ -132,7 +132,7 @@ def test_the_time_is_that_of_the_boundary() -> None:
 
 @pytest.mark.parametrize("unit", ["(", ")", '"', "\\", "()", '"\\', "(\\", "by ", "; ", "= ", "dmarc", "dmarc="])
 def test_a_trace_costs_no_more_than_its_length(unit: str) -> None:
-    assert uncommented(unit * (LONGEST + 1)) is None
+    assert without_comments(unit * (LONGEST + 1)) is None
     header = f"{PASS}Received: from {unit * 2_000}\nAuthentication-Results: mx.example.org; {unit * 2_000}\n"
     begun = time.process_time()
     found = [read(f"{header}{HEADER}\n".encode(), mailbox).vouched for mailbox in (MAILBOX, STRIPS)]

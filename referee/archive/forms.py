@@ -1,0 +1,162 @@
+"""The forms of a game: game files, lines of an archive, move lists; and the way from one to another.
+
+A move list keeps its game's header in comments before the moves, so that nothing gets lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from referee.archive.compression import suffix
+from referee.archive.shards import Part, Shard, Text
+from referee.errors import FileError, Finding
+from referee.game import GameFile, json_document, loads, loads_moves
+from referee.game.document import decode
+from referee.game.dumper import dumps, moves_text, to_json
+from referee.terminal import visible
+
+FORMS = ("yaml", "json", "moves")
+
+EXCERPT = 200
+"""Maximum characters of an excerpt that a finding in an archive shows: a round, but not a whole line."""
+
+_HEADER = re.compile(r"((?:; [^\n]*\n)+?); moves:\n")
+_FIRST = "; game: "
+_KEY = re.compile(r"^([\"']?)(?:game|moves)\1[ \t]*:", re.MULTILINE)
+
+
+def read_text(
+    part: Part,
+    text: Text,
+    game: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    start_text: str | None = None,
+    *,
+    suggest: bool = True,
+) -> GameFile:
+    """The game of a text.
+
+    Raises:
+        FileError: with all findings.
+    """
+    if text.fault is not None:
+        raise FileError(part.file, (text.fault,), unreadable=True)
+    content = decode(text.content, part.file)
+    if game is not None:
+        return loads_bare(content, game, options or {}, part.file, start_text=start_text, suggest=suggest)
+    if suffix(part.file) == ".moves" and not part.archive:
+        if (listed := loads_list(content, part.file, suggest=suggest)) is None:
+            message = "a bare move list does not say its game; say it with --game"
+            raise FileError(part.file, (Finding("unknown-game", message),))
+        return listed
+    return loads(content, part.file, suggest=suggest)
+
+
+def at_line(findings: tuple[Finding, ...], text: Text) -> tuple[Finding, ...]:
+    """The findings in a text; those in an archive get its line."""
+    if not text.line:
+        return findings
+    return tuple(
+        replace(finding, line=text.line, caret=finding.caret or finding.column)
+        if len(finding.excerpt) <= EXCERPT
+        else replace(finding, line=text.line, caret=0, excerpt="")
+        for finding in findings
+    )
+
+
+def loads_list(text: str, file: str = "", *, suggest: bool = True) -> GameFile | None:
+    """The game of a move list with its header in comments; None if the list has none.
+
+    Raises:
+        FileError: with all findings of the header, or else of the moves; their places are those in the list.
+    """
+    found = _HEADER.match(text) if text.startswith(_FIRST) else None
+    if found is None:
+        return None
+    header = loads(re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE), file)
+    moves = "\n" * found[0].count("\n") + text[found.end() :]
+    listed = loads_moves(moves, header.game, header.options, file, start_text=header.start_text, suggest=suggest)
+    return replace(header, rounds=listed.rounds, trailing_comments=listed.trailing_comments, source=listed.source)
+
+
+def loads_bare(
+    text: str,
+    game: str,
+    options: Mapping[str, Any],
+    file: str = "",
+    *,
+    start_text: str | None = None,
+    suggest: bool = True,
+) -> GameFile:
+    """The game of a bare move list, or of a text that turns out to be a whole game of the same kind.
+
+    Raises:
+        FileError: with all findings; `whole-file` alone, if the text has a header of its own that says another
+            game, or if options or a start are given beside that header.
+    """
+    if is_whole(text):
+        whole: GameFile | None = loads(text, file, suggest=suggest)
+    else:
+        whole = loads_list(text, file, suggest=suggest)
+    if whole is None:
+        return loads_moves(text, game, options, file, start_text=start_text, suggest=suggest)
+    if (whole.game == game and not options and start_text is None) or whole.source is None:
+        return whole
+    named = "--game and --option" if start_text is None else "--game, --option and --position"
+    message = f"this is a whole game file of {whole.game}: {named} are for bare move lists, so leave them out"
+    raise FileError(file, (whole.source.finding("whole-file", message, ("game",)),))
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text is a game file, and no move list: JSON, or YAML with the keys of a game at its top."""
+    if text.lstrip().startswith("{"):
+        return json_document.parse(text) is not None
+    return _KEY.search(text) is not None
+
+
+def to_list(game: GameFile) -> str:
+    """The game as a move list with its header in comments."""
+    header = dumps(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
+    commented = re.sub(r"^(?=.)", "; ", header, flags=re.MULTILINE)
+    return f"{commented}; moves:\n{moves_text(game.rounds, game.trailing_comments)}"
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """The form to write games in; bare move lists are read as those of `game` with `options`."""
+
+    form: str
+    game: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Converted(NamedTuple):
+    """A game in its new form, or its findings, with their places, if it cannot be read."""
+
+    text: str = ""
+    fault: str = ""
+    unreadable: bool = False
+
+
+def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
+    """Every game of a shard, in order; moves are read, not judged."""
+    converted = []
+    for part in shard.parts:
+        for text in part.texts:
+            try:
+                game = read_text(part, text, conversion.game, conversion.options, suggest=False)
+                converted.append(Converted(to_text(game, conversion.form)))
+            except FileError as error:
+                fault = "\n".join(one.as_text(visible(part.file)) for one in at_line(error.findings, text))
+                converted.append(Converted(fault=fault, unreadable=error.unreadable))
+    return converted
+
+
+def to_text(game: GameFile, form: str) -> str:
+    """A game in one of the FORMS."""
+    if form == "json":
+        return to_json(game) + "\n"
+    return dumps(game) if form == "yaml" else to_list(game)

@@ -1,0 +1,216 @@
+"""`referee generate`, `convert` and `stats`: archives made, written in another form, and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from referee.archive.compression import STANDARD, suffix, writer
+from referee.archive.files import LeftOut, expand, size
+from referee.archive.forms import FORMS, Conversion, convert_shard
+from referee.archive.generate import LONGEST, Generation, generate_batch, random_game
+from referee.archive.page import as_page
+from referee.archive.shards import shards
+from referee.archive.stats import Stats, as_text, stats_shard
+from referee.cli.options import Where, executor_of, game_option, game_options, work_options
+from referee.cli.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
+from referee.errors import OptionError
+from referee.terminal import visible, visible_json, visible_lines
+
+WRONG, UNUSABLE = 1, 2
+STATS = {".txt": "text", ".json": "json", ".html": "html"}
+
+_WORTH_A_BAR = 1000
+
+
+@click.command()
+@click.argument("game", callback=game_option)
+@click.option("-n", "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
+@click.option("--seed", default="0", show_default=True, help="The same seed gives the same games, everywhere.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
+@click.option(
+    "--plies",
+    type=click.IntRange(min=0),
+    default=LONGEST,
+    show_default=True,
+    help="Leave a game unfinished after so many plies.",
+)
+@click.option("-o", "--output", default="-", help="The archive (.jsonl); .gz or .zst after it compresses it.")
+@work_options
+def generate(
+    game: str, games: int, seed: str, options: tuple[str, ...], plies: int, output: str, **where: Unpack[Where]
+) -> None:
+    """Make random legal games.
+
+    The games of GAME come as an archive. Each move is a legal one, as likely as any other. Game number N depends on
+    the seed, the options and N alone.
+    """
+    refuse_existing(output)
+    format_of(output, None, {".jsonl": "jsonl"}, default="jsonl", compressed=True)
+    generation = Generation(game, seed, game_options(options), plies)
+    try:
+        random_game(generation, 1)
+    except OptionError as error:
+        raise click.UsageError(error.message) from None
+    work = executor_of(**where)
+    with progress(games if games >= _WORTH_A_BAR else 0, "generating") as bar, writer(output) as file:
+        for (first, end), lines in work(partial(generate_batch, generation), generation.batches(games)):
+            file.write(lines.encode())
+            bar.update(end - first)
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.argument("target")
+@click.option(
+    "--to", "form", type=click.Choice(FORMS), help="What files in a folder are written as.  [default: yaml]"
+)
+@click.option("--game", callback=game_option, help="Bare move lists are of this game.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@work_options
+@click.pass_context
+def convert(
+    context: click.Context,
+    /,
+    sources: tuple[str, ...],
+    target: str,
+    form: str | None,
+    game: str | None,
+    options: tuple[str, ...],
+    **where: Unpack[Where],
+) -> None:
+    """Write games in another form.
+
+    The games of SOURCE... go into TARGET, in their order, with all that is in them. A SOURCE is a game file, an
+    archive, a move list, or a folder of them. TARGET is an archive if its name ends in .jsonl (.gz and .zst may
+    follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder.
+    """
+    if options and game is None:
+        raise click.UsageError("--option belongs to a bare move list: say --game too")
+    if not target:
+        raise click.UsageError("the TARGET has no name")
+    archive, single = _kind(target)
+    made = "json" if archive else single or form or "yaml"
+    if form is not None and form != made:
+        raise click.UsageError(f"{visible(target)} gets {made}: leave --to {form} out, or name a folder")
+    if archive:
+        refuse_existing(target)
+    left = LeftOut()
+    files = list(expand(sources, lists=game is not None, leave=left.add))
+    status = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal status
+        work = executor_of(**where)
+        conversion = partial(convert_shard, conversion=Conversion(made, game, game_options(options)))
+        with progress_of_bytes(size(files), "converting") as bar:
+            for shard, games in work(conversion, shards(files, lists=game is not None)):
+                for one in games:
+                    if one.fault:
+                        click.echo(one.fault, err=True)
+                        status = max(status, UNUSABLE if one.unreadable else WRONG)
+                    else:
+                        yield one.text
+                bar.update(shard.read)
+
+    if archive:
+        with writer(target) as file:
+            for text in texts():
+                file.write(text.encode())
+    elif single:
+        _one(Path(target), texts())
+    else:
+        _each(Path(target), made, texts())
+    if left:
+        click.echo(left.as_text(), err=True)
+    context.exit(status)
+
+
+def _kind(target: str) -> tuple[bool, str]:
+    """Whether a target is an archive, and the form of a single game; a folder is neither."""
+    if target == STANDARD or suffix(target) == ".jsonl":
+        return True, ""
+    single = Path(target).suffix.removeprefix(".").replace("yml", "yaml")
+    if not single or Path(target).is_dir():
+        return False, ""
+    if single not in FORMS:
+        raise click.UsageError(
+            f"{visible(target)}: no form has the suffix .{single}; "
+            "expected .jsonl, .yaml, .json or .moves, or a folder, which has none"
+        )
+    return False, single
+
+
+def _one(target: Path, texts: Iterator[str]) -> None:
+    """The only game, as a file."""
+    text = next(texts, None)
+    if text is None:
+        return
+    if next(texts, None) is not None:
+        raise click.UsageError(f"{target} holds one game, and there are more: name a folder, or an archive (.jsonl)")
+    create(target, text)
+
+
+def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
+    """Each game as a file of a folder, named by its number."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be made: {(error.strerror or '').lower()}") from None
+    for number, text in enumerate(texts, 1):
+        create(folder / f"{number:06}.{form}", text)
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(tuple(STATS.values())),
+    help="[default: the suffix of the output, or text]",
+)
+@click.option("--opening", type=click.IntRange(min=1), default=2, show_default=True, help="The plies of an opening.")
+@click.option("--most", type=click.IntRange(min=0), default=10, show_default=True, help="How many openings to show.")
+@click.option("-o", "--output", default="-", help="Write into this file; its suffix is the format.")
+@work_options
+@click.pass_context
+def stats(
+    context: click.Context,
+    /,
+    names: tuple[str, ...],
+    form: str | None,
+    opening: int,
+    most: int,
+    output: str,
+    **where: Unpack[Where],
+) -> None:
+    """Count lengths, results, openings and pieces.
+
+    An ARCHIVE is an archive, a game file or a folder of them. Games with findings are left out; the output says how
+    many, why, and from which files.
+    """
+    left = LeftOut()
+    files = list(expand(names, leave=left.add))
+    refuse_input(output, names, files)
+    form = format_of(output, form, STATS, default="text", compressed=True)
+    counts = Stats()
+    with progress_of_bytes(size(files), "counting") as bar:
+        for shard, one in executor_of(**where)(partial(stats_shard, opening=opening), shards(files)):
+            counts.add(one)
+            bar.update(shard.read)
+    if form == "json":
+        text = visible_json(counts.as_json(most), indent=2) + "\n"
+    else:
+        text = as_page(counts, most) if form == "html" else visible_lines(as_text(counts, most)) + "\n"
+    if output == STANDARD:
+        click.echo(text, nl=False)
+    else:
+        with writer(output) as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
+    if left:
+        click.echo(left.as_text(), err=True)
+    context.exit(counts.exit_status)

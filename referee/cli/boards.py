@@ -1,0 +1,151 @@
+"""`referee report`, `record` and `print`: boards to look at, to keep, and to play on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+import referee.draw.print_set
+import referee.draw.record
+import referee.draw.text
+from referee.cli.options import game_option, game_options, position_option
+from referee.cli.output import format_of, put, refuse_input
+from referee.game import GameFile, Ply, read
+from referee.game.timeline import as_json, timeline
+from referee.terminal import visible_json, visible_lines
+
+POSITIONS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
+LINE = "position"
+"""The format of `report` that is one line of text; no suffix stands for it."""
+
+PICTURES = ("svg", "png")
+RECORDS = {f".{form}": form for form in ("html", "svg", "png", "pdf", "json", "txt")}
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--game", callback=game_option, help="Without FILE: show a position of this game.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@position_option
+@click.option("--ply", "number", type=click.IntRange(min=0), help="Show the position after this ply; 0 is the start.")
+@click.option("--every", is_flag=True, help="Show the position after every ply.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice((*POSITIONS.values(), LINE)),
+    help="[default: the suffix of the output, or text]",
+)
+@click.option("--view", metavar="SIDE", help="The side from whose chair the board is seen.")
+@click.option("--unicode", is_flag=True, help="Draw with arrows and lines instead of plain ASCII.")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    type=click.Path(path_type=Path),
+    help="Write into this file; its suffix is the format.",
+)
+def report(
+    file: Path | None,
+    game: str | None,
+    options: tuple[str, ...],
+    start_text: str | None,
+    number: int | None,
+    every: bool,
+    form: str | None,
+    view: str | None,
+    unicode: bool,
+    output: Path,
+) -> None:
+    """Show a position: board, counters and score.
+
+    The position is that after the last ply of FILE, with what the ply changed. With --game instead of FILE, it is the
+    one that --position says, or the start of that game. The format 'position' prints a position as such a line.
+    """
+    refuse_input(output, [file])
+    form = LINE if form == LINE else format_of(output, form, POSITIONS, default="text")
+    if every and (number is not None or form in PICTURES):
+        raise click.UsageError("--every goes without --ply, and with any format but a picture")
+    shown = _game(file, game, options, start_text)
+    chair = _chair(shown, view)
+    plies = timeline(shown, every=every, number=number)
+    if form in PICTURES:
+        put(output, referee.draw.record.picture(shown, next(plies), form, view=chair))
+        return
+    if form == LINE:
+        parts: Iterator[str] = (str(ply.position if ply else shown.start()) for ply in plies)
+    elif form == "text":
+        parts = _boards(shown, plies, chair, unicode=unicode)
+    else:
+        parts = _objects(shown, plies, form, every=every)
+    if str(output) == "-":
+        for part in parts:
+            click.echo(part)
+    else:
+        put(output, "".join(f"{part}\n" for part in parts).encode("utf-8", "backslashreplace"))
+
+
+def _game(file: Path | None, game: str | None, options: tuple[str, ...], start_text: str | None) -> GameFile:
+    """The game of a file, or one of that name in which nobody has moved."""
+    if file is not None and (game or options or start_text is not None):
+        raise click.UsageError("a FILE says its own game: leave --game, --option and --position out")
+    if file is not None:
+        return read(file)
+    if game is None:
+        raise click.UsageError("name a FILE, or a game with --game")
+    return GameFile(game, options=game_options(options), start_text=start_text)
+
+
+def _chair(game: GameFile, view: str | None) -> str:
+    """The side that --view names, or the first one."""
+    sides = game.description.sides
+    if view is not None and view not in sides:
+        raise click.UsageError(f"--view must be {' or '.join(sides)}, not {view!r}")
+    return view or sides[0]
+
+
+def _boards(game: GameFile, plies: Iterator[Ply | None], view: str, *, unicode: bool) -> Iterator[str]:
+    for place, ply in enumerate(plies):
+        text = referee.draw.text.report(game, ply, view=view, unicode=unicode)
+        yield ("\n" if place else "") + visible_lines(text)
+
+
+def _objects(game: GameFile, plies: Iterator[Ply | None], form: str, *, every: bool) -> Iterator[str]:
+    objects = (as_json(game, ply) for ply in plies)
+    if form == "jsonl":
+        yield from (visible_json(one) for one in objects)
+    else:
+        yield visible_json(list(objects) if every else next(objects), indent=2)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new file; - is the output.")
+@click.option(
+    "--format", "form", type=click.Choice(tuple(RECORDS.values())), help="What to make, if the output has no suffix."
+)
+@click.option("--view", metavar="SIDE", help="The side from whose chair the board is seen.")
+def record(file: Path, output: Path, form: str | None, view: str | None) -> None:
+    """Make a page, a picture or a score sheet of a game.
+
+    It shows the whole game in FILE. The format says what it is: a page to step through, a score sheet, a picture,
+    data or text.
+    """
+    refuse_input(output, [file])
+    form = format_of(output, form, RECORDS)
+    game = read(file)
+    put(output, referee.draw.record.record(game, form, view=_chair(game, view)))
+
+
+@click.command("print")
+@click.argument("game", callback=game_option)
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new PDF; - is the output.")
+def print_(game: str, paper: str, output: Path) -> None:
+    """Make a board and pieces to print.
+
+    The PDF has GAME's board and pieces at true size: print it without scaling.
+    """
+    format_of(output, None, {".pdf": "pdf"}, default="pdf")
+    put(output, referee.draw.print_set.print_set(game, paper=paper))

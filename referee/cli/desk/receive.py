@@ -1,0 +1,104 @@
+"""`referee desk receive`: letters taken in, so that none is lost, whatever fails."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from referee.cli import told
+from referee.cli.desk.folder import desk_option, opened, say_on_stderr, trust_clock_option
+from referee.errors import RefereeError
+from referee.mail.log import LOG, reason
+
+if TYPE_CHECKING:
+    from referee.mail.office import Office
+
+TRY_AGAIN = 75
+"""EX_TEMPFAIL of sysexits.h: the mail server keeps the letter, and hands it over again later."""
+
+
+class _Receiving(click.Command):
+    """A command to which a mail server gives letters: whatever is wrong, none of them is sent back."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
+    ) -> click.Context:
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            error.show()
+            raise click.exceptions.Exit(TRY_AGAIN) from None
+
+
+@click.command(cls=_Receiving)
+@desk_option
+@click.option("--recipient", metavar="ADDRESS", help="Whom the envelope names: an address of the desk.")
+@click.option("--sender", metavar="ADDRESS", help="Who sent it by the envelope; empty for a report.")
+@click.option("--maildir", type=click.Path(path_type=Path), metavar="DIR", help="Take what is new in this Maildir.")
+@click.option("--imap", is_flag=True, help="Take what is unseen in the mailbox of the settings.")
+@trust_clock_option
+@click.pass_context
+def receive(
+    context: click.Context,
+    folder: Path,
+    recipient: str | None,
+    sender: str | None,
+    maildir: Path | None,
+    imap: bool,
+    trust_clock: bool,
+) -> None:
+    """Take letters in: one on the standard input, a Maildir, or by IMAP.
+
+    The letters are stored, then dealt with. Exit status: 0 once they are stored, whatever is in them; 75 if that
+    was not possible, so that a mail server which hands one over by a pipe keeps it and tries again.
+    """
+    if (maildir is not None or imap) and (recipient is not None or sender is not None):
+        raise click.UsageError("--recipient and --sender belong to a letter on the standard input")
+    say_on_stderr()
+    try:
+        with opened(folder) as office:
+            _take(office, recipient, sender, maildir, imap=imap, trust_clock=trust_clock)
+    except RefereeError as error:
+        click.echo(told(error), err=True)
+        context.exit(TRY_AGAIN)
+    except Exception as error:  # whatever it is, the letter is safe only where it came from
+        click.echo(reason(error), err=True)
+        context.exit(TRY_AGAIN)
+
+
+def _take(
+    office: Office, recipient: str | None, sender: str | None, maildir: Path | None, *, imap: bool, trust_clock: bool
+) -> None:
+    """Store the letters, then deal with what is stored; a failure there does not make the mail server try again."""
+    # Imported here, so that nothing that is missing can send a letter back.
+    from referee.mail import pipeline
+    from referee.mail.intake import LIMITS
+    from referee.mail.office import now
+    from referee.mail.transport.imap import fetch_imap
+    from referee.mail.transport.maildir import fetch_maildir
+    from referee.mail.watch import confirm
+
+    confirm(office.store, now(), trusted=trust_clock)
+    try:
+        if maildir is not None:
+            fetch_maildir(office, maildir, now())
+        if imap:
+            fetch_imap(office, now())
+        if maildir is None and not imap:
+            pipeline.receive(office, _read(sys.stdin.buffer, LIMITS.size), now(), recipient=recipient, sender=sender)
+    finally:
+        try:
+            pipeline.handle_waiting(office, now())
+        except Exception as error:
+            LOG.error("letters: %s", reason(error))
+
+
+def _read(stream: BinaryIO, size: int) -> bytes:
+    """The letter, to one byte past its limit; the rest is taken too, or the mail server thinks that we failed."""
+    raw = stream.read(size + 1)
+    while stream.read(1 << 20):
+        pass
+    return raw

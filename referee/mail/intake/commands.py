@@ -1,0 +1,259 @@
+"""What the lines of a letter ask for, and the questions where they do not agree.
+
+The desk never guesses. A line that is no command changes nothing, and the answer lists it. Where the lines do not
+agree there is a question to the writer, and until it is answered the letter decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from referee.desk.acts import DECIDING, Accept, Command, Decline, Message, Move, Reveal, acts
+from referee.errors import NotationError
+from referee.mail.intake.announcements import is_attribution
+from referee.mail.intake.grammar import CLOSES, OPENS, is_rival, parse_line, pieces
+from referee.mail.intake.phrases import is_polite, signature
+from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
+from referee.mail.intake.text import Line, lines
+
+_MOST_LINES = 600
+"""The most lines of the writer's own, each piece between semicolons counted; nobody writes as many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A command, and the line that says it."""
+
+    command: Command
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A line that begins like a move or a seal but is none: what is wrong with it, and where."""
+
+    line: Line
+    error: NotationError
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Why a letter decides nothing: a stable code, a sentence, and the lines that do not agree."""
+
+    code: str
+    message: str
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a letter says, line by line.
+
+    `commands` are what it asks for, each once. `doubted` are commands that may be part of a quotation; `commands`
+    does not hold them. `failed` are lines that were meant as commands, `unknown` are other lines that nobody
+    understands, `ignored` are greetings and the like. `stop` is the line at which reading stopped before the end.
+    """
+
+    commands: tuple[Said, ...] = ()
+    failed: tuple[Failed, ...] = ()
+    unknown: tuple[Line, ...] = ()
+    ignored: tuple[Line, ...] = ()
+    question: Question | None = None
+    stop: Line | None = None
+    doubted: tuple[Said, ...] = ()
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Everything to ask the writer."""
+        doubt = _perhaps_quoted(self.doubted) if self.doubted else None
+        return tuple(one for one in (self.question, doubt) if one is not None)
+
+    @property
+    def acting(self) -> tuple[Said, ...]:
+        """The commands that do more than show something."""
+        return tuple(said for said in self.commands if acts(said.command))
+
+    @property
+    def binding(self) -> tuple[Said, ...]:
+        """The commands to carry out; while there is a question, only those that decide nothing."""
+        if self.question is None:
+            return self.commands
+        return tuple(said for said in self.commands if not isinstance(said.command, (*DECIDING, Reveal)))
+
+
+def read_commands(text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()) -> Reading:
+    """The commands of a letter's text.
+
+    Args:
+        text: the whole text, quotations included.
+        game: whose notation the moves are in; None if the letter's game is unknown, and then no line is a move.
+        names: the writer's names, with which they may sign.
+        addresses: the writer's addresses, in small letters; a command that acts is doubtful below anybody else's.
+    """
+    mine, stop, quoted, torn = own_lines(without_pgp(lines(text)))
+    if sum(len(pieces(line.text)) for line in mine) > _MOST_LINES:
+        message = f"the letter holds more than {_MOST_LINES:,} lines of your own, too many to read"
+        return Reading(question=Question("too-long", message), stop=stop)
+    found, waiting, strange = _Found(), iter(mine), False
+    own_words = signature(names)
+    for line in waiting:
+        commands = parse_line(line.text, game)
+        doubtful = strange or line.number in torn
+        if commands == OPENS:
+            words = _until_end(waiting)
+            if words is not None:
+                found.add([Message(said)] if (said := "\n".join(words).strip()) else [], line, doubtful=doubtful)
+            elif doubtful:
+                found.unknown.append(line)
+            else:
+                found.unclosed = line
+        elif isinstance(commands, NotationError):
+            answers = quoted is not None and line.number > quoted.number
+            found.fail(Failed(line, commands), rivals=not (doubtful or answers) and is_rival(commands))
+        elif isinstance(commands, tuple):
+            found.add(commands, line, doubtful=doubtful)
+        elif not (is_polite(line.text, own_words) or is_attribution(line.text)):
+            found.unknown.append(line)
+        elif line.text:
+            found.ignored.append(line)
+        strange = strange or is_attribution(line.text) or is_strange(line.text, addresses)
+    return found.reading(stop)
+
+
+def speaks(text: str, game: str) -> bool:
+    """Whether any line of a text is a command, or tries to be one: no line of the desk's own letters may."""
+    readings = (read_commands(line.text, game) for line in lines(text))
+    return any(reading.commands or reading.failed or reading.question for reading in readings)
+
+
+def parts_differ(text: Sequence[Said], page: Sequence[Said], doubted: Sequence[Said] = ()) -> Question | None:
+    """What to ask if the text part and the HTML part of a letter ask for different things.
+
+    The words of a message may differ. What is `doubted` in the text has its own question.
+    """
+    if _wishes(text) == _wishes(page) - _wishes(doubted):
+        return None
+    message = "the letter's text and its HTML ask for different things; please send plain text"
+    return Question("parts-differ", message, tuple(said.line for said in (*text, *page)))
+
+
+@dataclass(slots=True)
+class _Found:
+    """Collects what the lines say."""
+
+    said: _Once = field(default_factory=lambda: _Once())
+    doubted: _Once = field(default_factory=lambda: _Once())
+    failed: list[Failed] = field(default_factory=list)
+    rivals: list[Line] = field(default_factory=list)
+    unknown: list[Line] = field(default_factory=list)
+    ignored: list[Line] = field(default_factory=list)
+    unclosed: Line | None = None
+
+    def add(self, commands: Iterable[Command], line: Line, *, doubtful: bool) -> None:
+        """Add the commands of a line; those of a doubtful line that act are doubted."""
+        for command in commands:
+            if not (doubtful and acts(command)):
+                self.said.add(command, line)
+            elif not self.said.has(command):
+                self.doubted.add(command, line)
+
+    def fail(self, failed: Failed, *, rivals: bool) -> None:
+        """Add a line that is no command; one that `rivals` may be the move that the writer meant."""
+        self.failed.append(failed)
+        if rivals:
+            self.rivals.append(failed.line)
+
+    def reading(self, stop: Line | None) -> Reading:
+        """All of it."""
+        commands, doubted = tuple(self.said.values()), tuple(self.doubted.values())
+        question = next(_questions(commands, self.rivals, self.unclosed), None)
+        rest = (tuple(self.failed), tuple(self.unknown), tuple(self.ignored))
+        return Reading(commands, *rest, question, stop, doubted)
+
+
+class _Once(dict[Command, Said]):
+    """Commands, each with the first line that says it; a move has its round if any line names one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._moves: set[str] = set()
+
+    def add(self, command: Command, line: Line) -> None:
+        said = Said(command, line)
+        if isinstance(command, Move):
+            if command.round is None and command.text in self._moves:
+                return
+            if command.round is not None and (bare := self.pop(Move(command.text), None)):
+                said = Said(command, bare.line)
+            self._moves.add(command.text)
+        self.setdefault(command, said)
+
+    def has(self, command: Command) -> bool:
+        """Whether the command is there, for whatever round."""
+        return command.text in self._moves if isinstance(command, Move) else command in self
+
+
+def _until_end(waiting: Iterable[Line]) -> list[str] | None:
+    """The lines of a message up to its end; None if it has none."""
+    words: list[str] = []
+    for line in waiting:
+        if parse_line(line.text, None) == CLOSES:
+            return words
+        words.append(line.written.rstrip())
+    return None
+
+
+def _questions(commands: Sequence[Said], rivals: Sequence[Line], unclosed: Line | None) -> Iterator[Question]:
+    """What to ask about these commands, the most important question first.
+
+    Args:
+        commands: what the letter asks for, each command once.
+        rivals: the lines that are no move, but that the writer may have meant as one.
+        unclosed: the line that begins a message without an end.
+    """
+    if unclosed is not None:
+        yield Question("open-message", "a message begins, and no line [end] closes it", (unclosed,))
+    deciding = [said for said in commands if isinstance(said.command, DECIDING)]
+    moves = [said.command for said in deciding if isinstance(said.command, Move)]
+    where = tuple(said.line for said in deciding)
+    if len(deciding) > 1 and len(moves) < len(deciding):
+        yield Question("contradiction", f"the letter says {_listed(deciding)}; only one of these can be done", where)
+    elif len({move.text for move in moves}) > 1:
+        yield Question("two-moves", f"the letter holds different moves: {_listed(deciding)}", where)
+    elif len(moves) > 1:
+        yield Question("two-rounds", f"the letter gives one move for different rounds: {_listed(deciding)}", where)
+    if deciding and rivals:
+        message = f"the letter says {_listed(deciding)}, and another line looks like a move but is none"
+        yield Question("unclear", message, (*where, *rivals))
+    for kinds, code, message in _APART:
+        if len(found := [said for said in commands if isinstance(said.command, kinds)]) > 1:
+            yield Question(code, f"{message}: {_listed(found)}", tuple(said.line for said in found))
+
+
+_APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
+    ((Accept, Decline), "contradiction", "you can accept a draw or decline it, but not both"),
+    ((Reveal,), "two-reveals", "the letter reveals different moves"),
+)
+"""Commands that exclude each other although neither decides the ply."""
+
+
+def _perhaps_quoted(doubted: Sequence[Said]) -> Question:
+    message = (
+        f"{_listed(doubted)} may be quoted from another letter: it stands below somebody else's address, or among "
+        "quoted lines that a mail program has broken anew. If you mean it, send it in a letter of its own"
+    )
+    return Question("perhaps-quoted", message, tuple(said.line for said in doubted))
+
+
+def _listed(said: Sequence[Said]) -> str:
+    return " and ".join(f"[{_name(one.command)}]" for one in said[:3])
+
+
+def _wishes(commands: Sequence[Said]) -> set[str]:
+    return {_name(said.command) for said in commands}
+
+
+def _name(command: Command) -> str:
+    """A command as a line; a message without its words."""
+    return "message" if isinstance(command, Message) else str(command)

@@ -1,0 +1,162 @@
+"""The text of a letter: from bytes to characters, from soft line ends to typed lines, from typed signs to plain."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_CHARSET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}")
+_BYTE_ORDER = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+_MOST_BROKEN = 400_000
+"""Bytes of broken UTF-16 to decode: each error costs as much time as a hundred characters."""
+
+_WINDOWS = bytes(range(256)).decode("cp1252", "replace")
+"""All characters of Windows-1252 with its gaps filled: from a table, a gap costs no more than a letter."""
+
+_SUPERSETS = {"ascii": "utf-8", "iso8859-1": "cp1252", "shift_jis": "cp932", "iso2022_jp": "iso2022_jp_ext"}
+"""Charsets that programs declare too often, and the larger charset to read instead."""
+
+_NO_CHARSETS = {"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape", "utf-7"}
+"""Python codecs that no honest letter uses."""
+
+_TYPOGRAPHY = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58", "-")
+    | dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
+    | dict.fromkeys("\u2192\u21d2\u2794\u2799\u279c\u279d\u279e\u27a1\u27f6\u27f9\u2b62\u2b95\U0001f852\uf0e0", "-")
+    | dict.fromkeys("\u2044\u2215", "/")
+    | dict.fromkeys("\u00a5\u20a9", "\\")  # Japanese and Korean keyboards have these for a backslash
+    | dict.fromkeys("\ufe0e\ufe0f\u20e3", "")  # these turn a digit into a picture
+)
+_BLANKS = re.compile(r"\s+")
+_BULLET = re.compile(r"[-*\u2022\u00b7] +")
+_WRAPPED = re.compile(r"([\"'*_])(?=[^\s])(.*[^\s])\1")
+_ARROW = re.compile(r"(?<![-=])(?:-{1,3}|=)>|(?<=\w)-{2,3}(?=\w)")
+"""What people type between two squares, and what phones turn into one arrow or dash."""
+
+_TRAILING = " .,!"
+_NONCE = re.compile(r"[0-9a-fA-F]{64}")
+_LONGEST_BROKEN = 400
+"""Characters of a line that a nonce on the next line may belong to; a longer line is prose."""
+
+_MOST_MARKS = 30
+"""Combining marks to keep in a row, as in Unicode's stream-safe text: sorting more takes quadratic time."""
+_HIDDEN_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
+"""Characters that normalisation turns into combining marks."""
+
+
+class Line(NamedTuple):
+    """A line of a letter: its number from 1, its plain text, and what the writer typed."""
+
+    number: int
+    text: str
+    written: str
+
+
+def decode(data: bytes, charset: str = "") -> str:
+    """The text of some bytes: in the declared charset, else UTF-8, else Windows-1252. It never fails."""
+    for mark, name in _BYTE_ORDER:
+        if data.startswith(mark):
+            return _marked(data, name).removeprefix("\ufeff")
+    for name in (codec_name(charset), "utf-8"):
+        try:
+            return data.decode(name)
+        except UnicodeError:
+            continue
+    return codecs.charmap_decode(data, "strict", _WINDOWS)[0]
+
+
+def _marked(data: bytes, name: str) -> str:
+    try:
+        return data.decode(name)
+    except UnicodeError:
+        return data[:_MOST_BROKEN].decode(name, "replace")
+
+
+def codec_name(charset: str) -> str:
+    """Python's name for a charset; UTF-8 for an unknown one."""
+    if not _CHARSET.fullmatch(charset):
+        return "utf-8"
+    try:
+        codec = codecs.lookup(charset)
+    except (LookupError, ValueError):
+        return "utf-8"
+    if codec.name in _NO_CHARSETS or not codec._is_text_encoding:
+        return "utf-8"
+    return _SUPERSETS.get(codec.name, codec.name)
+
+
+def unflow(text: str, *, delsp: bool = False) -> str:
+    """The text of a `format=flowed` part (RFC 3676) without its soft line ends.
+
+    A line that ends with a blank continues on the next line of the same quote depth; a signature's mark, `-- `,
+    never does. Each quoted line begins with `> ` once per depth.
+
+    Args:
+        text: the text as the part holds it.
+        delsp: whether the blank before a soft line end is part of the mark and not of the text.
+    """
+    lines: list[list[str]] = []
+    depth, flowing = 0, False
+    for line in text.splitlines():
+        inner = line.lstrip(">")
+        deep = len(line) - len(inner)
+        inner = inner.removeprefix(" ")
+        if flowing and deep == depth and inner != "-- ":
+            pieces = lines[-1]
+            pieces[-1] = pieces[-1][:-1] if delsp else pieces[-1]
+            pieces.append(inner)
+        else:
+            lines.append(["> " * deep, inner])
+        depth, flowing = deep, inner.endswith(" ") and inner != "-- "
+    return "\n".join("".join(pieces) for pieces in lines)
+
+
+def lines(text: str) -> tuple[Line, ...]:
+    """The lines of a text; a line of nothing but a nonce belongs to the line above, which was too long."""
+    found: list[Line] = []
+    for number, written in enumerate(text.splitlines(), 1):
+        line = Line(number, plain(written), written)
+        if found and 0 < len(found[-1].text) <= _LONGEST_BROKEN and _NONCE.fullmatch(line.text):
+            start = found.pop()
+            line = Line(start.number, f"{start.text} {line.text}", f"{start.written} {written}")
+        found.append(line)
+    return tuple(found)
+
+
+def plain(text: str) -> str:
+    """A line with plain letters, digits, quotes, hyphens and single blanks, and no invisible characters."""
+    if not text.isascii():
+        text = "".join(char for char in fold(text) if unicodedata.category(char) not in ("Cf", "Cs"))
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else " " for char in text)
+    return _BLANKS.sub(" ", text).strip()
+
+
+def fold(text: str) -> str:
+    """A line with plain characters in place of those that only look different."""
+    if text.isascii():
+        return text
+    text = "".join(_with_few_marks(text.translate(_TYPOGRAPHY)))
+    return unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY)
+
+
+def _with_few_marks(text: str) -> Iterator[str]:
+    marks = 0
+    for char in text:
+        marks = marks + 1 if unicodedata.combining(char) or char in _HIDDEN_MARKS else 0
+        if marks <= _MOST_MARKS:
+            yield char
+
+
+def bare(text: str) -> str:
+    """A line as the grammar reads it: arrows as hyphens; no bullet, no wrapping signs, no final punctuation."""
+    text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
+    text = text.rstrip(_TRAILING)
+    if wrapped := _WRAPPED.fullmatch(text):
+        text = wrapped[2].rstrip(_TRAILING)
+    return _ARROW.sub("-", text)

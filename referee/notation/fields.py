@@ -1,0 +1,113 @@
+"""The frame of a position's text: fields between bars, each a name and a value, and every part with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from referee.errors import NotationError, Span, shown
+
+LONGEST = 998
+"""Maximum characters of a position's text: one line of a letter."""
+
+Value = TypeVar("Value")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,3}")
+_NOT_PLAIN = re.compile(r"[^ -~]")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a line, without blanks around it; `column` is where it begins, counted from 1."""
+
+    text: str
+    line: str
+    column: int
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+    def wrong(self, message: str) -> NotationError:
+        """The error for a value that cannot be."""
+        return NotationError(message, text=self.line, span=Span(1, self.column), code="position")
+
+    def expected(self, what: str) -> NotationError:
+        """The error for something else than what belongs here."""
+        return self.wrong(f"expected {what}" + (f", not {shown(self.text)}" if self else ""))
+
+    def words(self) -> tuple[Part, ...]:
+        """The words between blanks."""
+        return tuple(self._piece(found.start(), found[0]) for found in re.finditer(r"[^ ]+", self.text))
+
+    @property
+    def end(self) -> Part:
+        """The empty part behind this one."""
+        return self._piece(len(self.text), "")
+
+    def split(self, separator: str) -> tuple[Part, ...]:
+        """The parts between separators, empty ones too; none if this is empty itself."""
+        pieces, start = [], 0
+        for text in self.text.split(separator) if self else ():
+            pieces.append(self._piece(start, text))
+            start += len(text) + len(separator)
+        return tuple(pieces)
+
+    def without(self, prefix: str) -> Part:
+        """What follows a prefix."""
+        return self._piece(len(prefix), self.text[len(prefix) :])
+
+    def one_of(self, values: Mapping[str, Value], what: str) -> Value:
+        """The value that goes by this name; NotationError if there is none."""
+        if self.text not in values:
+            raise self.expected(what)
+        return values[self.text]
+
+    def number(self, low: int, high: int, what: str) -> int:
+        """A whole number between two bounds, both included; NotationError if it is something else."""
+        if not _NUMBER.fullmatch(self.text) or not low <= int(self.text) <= high:
+            raise self.expected(f"{what} from {low} to {high}")
+        return int(self.text)
+
+    def sides(self, known: tuple[str, ...]) -> tuple[str, ...]:
+        """The sides that are named, each once, in their usual order."""
+        names = {name: name for name in known}
+        found: list[str] = []
+        for word in self.words():
+            side = word.one_of(names, f"a side: {', '.join(known)}")
+            if side in found:
+                raise word.wrong(f"{side} is named twice")
+            found.append(side)
+        return tuple(side for side in known if side in found)
+
+    def _piece(self, start: int, text: str) -> Part:
+        blanks = len(text) - len(text.lstrip(" "))
+        return Part(text.strip(" "), self.line, self.column + start + blanks)
+
+
+Fields = Mapping[str, Part]
+"""The fields of a position's text by name; those that are left out are empty."""
+
+
+def read_fields(line: str, names: tuple[str, ...]) -> Fields:
+    """The fields of a line; NotationError `position` for one that is unknown or named twice."""
+    if len(line) > LONGEST:
+        raise Part("", line, LONGEST + 1).wrong(f"a position has at most {LONGEST} characters")
+    if strange := _NOT_PLAIN.search(line):
+        code = f"U+{ord(strange[0]):04X}"
+        raise Part("", line, strange.start() + 1).wrong(f"expected plain letters, digits and signs, not {code}")
+    fields: dict[str, Part] = {}
+    for part in Part(line, line, 1).split("|"):
+        name = part.text.partition(" ")[0]
+        if name not in names:
+            raise Part(name, line, part.column).expected(f"a field: {', '.join(names)}")
+        if name in fields:
+            raise part.wrong(f"the field '{name}' is given twice")
+        fields[name] = part.without(name)
+    end = Part("", line, len(line) + 1)
+    return {name: fields.get(name, end) for name in names}
+
+
+def join_fields(fields: Mapping[str, str], names: Iterable[str]) -> str:
+    """The line of these fields in this order; empty ones are left out."""
+    return " | ".join(f"{name} {fields[name]}" for name in names if fields.get(name))

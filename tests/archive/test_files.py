@@ -1,0 +1,37 @@
+"""Names of files: which a folder gives, how they are shown, and how their files are replaced."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from referee.archive.compression import writer
+from referee.archive.files import expand
+from referee.terminal import visible
+
+
+def test_a_pipe_in_a_folder_is_passed_over(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "link.yaml").symlink_to("pipe.yaml")
+    (tmp_path / "real.yaml").touch()
+    (tmp_path / "to-real.yaml").symlink_to("real.yaml")
+    assert [Path(name).name for name in expand([str(tmp_path)])] == ["real.yaml", "to-real.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("a b-é.yaml", "a b-é.yaml"), ("a\x1b[2J\n", "a\\x1b[2J\\n"), ("\udcff\u202e", "\\udcff\\u202e")],
+)
+def test_a_name_is_shown_on_one_line(name: str, expected: str) -> None:
+    assert visible(name) == expected
+
+
+def test_a_link_leads_to_what_is_replaced(tmp_path: Path) -> None:
+    link, real = tmp_path / "link.jsonl", tmp_path / "real.jsonl"
+    link.symlink_to(real.name)
+    for content in (b"1\n", b"2\n"):
+        with writer(str(link)) as file:
+            file.write(content)
+        assert (link.is_symlink(), real.read_bytes()) == (True, content)

@@ -1,0 +1,378 @@
+"""The state of a game, and whether an entry may come next."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
+
+import referee
+from tests.oracles.verifier.clock import Clocks, Turn
+from tests.oracles.verifier.form import (
+    Json,
+    WrongError,
+    canonical,
+    commitment,
+    deal_of,
+    hexadecimal,
+    is_line,
+    is_message,
+    require,
+    terms,
+)
+
+ROUNDS = 12
+UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)  # no game that was opened later has its deal left untold
+SIDES = {
+    "beams": ("south", "north"),
+    "boundary": ("south", "north"),
+    "laser-chess": ("blue", "red"),
+    "the-beam": ("p1", "p2", "p3", "p4"),
+}
+
+
+def plainly_written(deal: Json) -> bool:
+    """Whether a deal is written as a desk writes it: small digits, and the columns of a colour in order."""
+    return hexadecimal(deal["commitment"]) and all(columns == sorted(columns) for columns in deal["discs"].values())
+
+
+class Game(Clocks):
+    """The state of a game, as the entries up to here have led to it."""
+
+    def __init__(self, entry: Json) -> None:
+        body = entry["body"]
+        require(body["log"] == 1, "log")
+        require(body["game"] in SIDES, "unknown-game")
+        require(body["rules"] == 1, "rules")
+        require(body["title"] is None or is_line(body["title"]), "text")
+        self.id: str = entry["game"]
+        self.name: str = body["game"]
+        self.sides = SIDES[self.name]
+        require(set(body["players"]) == set(self.sides), "players")
+        require(all(map(is_line, body["players"].values())), "text")
+        require(body["clock"] is None or terms(body["clock"]), "clock")
+        self.options: Json = body["options"]
+        require("deal" in self.options or self.name != "the-beam", "option")
+        self.history: list[dict[str, str]] = []
+        self.position = self.replayed("option")
+        super().__init__(body["clock"], self.sides, datetime.fromisoformat(entry["at"]))
+        self.opened = self.now
+        self.seals: dict[str, tuple[str, str]] = {}  # kind and commitment
+        self.reveals: dict[str, tuple[str, str]] = {}  # move and nonce
+        self.told: set[str] = set()  # commitments of this ply whose moves were told
+        self.agreed: set[str] = set()  # those whose offer of a draw, or agreement to one, stands
+        self.must: tuple[str, str | None] | None = None  # the kind that has to follow, with a `how` or a side
+        self.by: str | None = None  # for the `closed` that has to follow
+        self.closed: Json | None = None
+        self.importing = True
+        self.untold = False  # an old log, in which nothing more was told of the deal
+        require(body["owing"] == self.to_move(), "owing")
+        self.begin_turns()
+        self.is_secret = self.name == "the-beam" and self.deal_is_secret()
+        if self.name == "the-beam" and not self.is_secret and self.opened >= UNTOLD:
+            deal = self.options["deal"]
+            require("seed" in deal or len(deal.get("decks", [[]])[0]) == ROUNDS, "known")
+
+    def deal_is_secret(self) -> bool:
+        """Whether the deal of The Beam is one that is told bit by bit."""
+        deal = self.options["deal"]
+        if not isinstance(deal, dict) or set(deal) != {"commitment", "discs", "decks"}:
+            return False
+        return all(len(deck) == 1 for deck in deal["decks"])
+
+    def replayed(self, code: str) -> referee.Position:
+        """The position from the options and all moves."""
+        try:
+            position = referee.start(self.name, **self.options)
+        except (referee.RefereeError, TypeError) as error:
+            raise WrongError(code) from error
+        for moves in self.history:
+            position = position.play({side: referee.parse_move(self.name, move) for side, move in moves.items()})
+        return position
+
+    def to_move(self) -> list[str]:
+        """The sides that are to move, in the order of the game's sides."""
+        return [side for side in self.sides if side in self.position.to_move]
+
+    def begin_turns(self) -> None:
+        """A turn for each side that is to move, or the end, if the rules end the game."""
+        self.seals, self.reveals = {}, {}
+        self.turns = {side: Turn(self.now) for side in self.to_move()}
+        if self.position.outcome:
+            self.must, self.by = ("closed", self.position.outcome.termination), None
+
+    @property
+    def at_once(self) -> bool:
+        """Whether moves are made at once, and so have to be sealed."""
+        return len(self.position.to_move) > 1
+
+    @property
+    def ply(self) -> int:
+        """The number of the ply that is due."""
+        return len(self.history) + 1
+
+    def judge(self, entry: Json) -> None:
+        """Judge the next entry, and let it happen."""
+        kind, body, now = entry["kind"], entry["body"], datetime.fromisoformat(entry["at"])
+        require(now >= self.now, "time")
+        if self.must:
+            require(kind == self.must[0], "order")
+            require(now == self.now, "time")
+        self.now = now
+        self.importing = self.importing and kind == "played" and now == self.opened
+        if self.closed:
+            require(kind in ("message", "reopened"), "order")
+        elif not self.must and self.is_loss and self.over():
+            require(kind == "closed", "order")
+            self.must, self.by = ("closed", "timeout"), self.first_over()
+        require("side" not in body or body["side"] in self.sides, "side")
+        require("ply" not in body or body["ply"] == self.ply, "order")
+        require("reason" not in body or body["reason"] == "" or is_line(body["reason"]), "text")
+        side, (must, self.must) = body.get("side", ""), (self.must, None)
+        match kind:
+            case "submitted" | "sealed":
+                self.seal(body, kind)
+            case "revealed":
+                self.judge_revealed(body)
+            case "failed":
+                self.judge_failed(body)
+            case "played":
+                self.judge_played(body)
+            case "offered":
+                require(not self.agreed, "order")
+                self.agreed = {side}
+            case "accepted":
+                require(bool(self.agreed) and side not in self.agreed, "order")
+                self.agreed.add(side)
+                if self.agreed == set(self.sides):
+                    self.must, self.by = ("closed", "agreement"), None
+            case "declined":
+                require(bool(self.agreed - {side}), "order")
+                self.agreed = set()
+            case "resigned":
+                self.must, self.by = ("closed", "resignation"), side
+            case "claimed":
+                self.judge_claimed(body)
+            case "message":
+                require(self.name != "the-beam" or self.closed is not None, "order")
+                require(is_message(body["text"]), "text")
+            case "vacation":
+                self.judge_vacation(body)
+            case "reminded":
+                self.judge_reminded(body, must)
+            case "extended":
+                require(side in self.turns and 1 <= body["hours"] <= 2400, "clock")
+                self.turns[side].hours += body["hours"]
+                self.turns[side].failure = None
+            case "paused":
+                require(not self.paused, "order")
+                self.pauses.append((now, None))
+            case "resumed":
+                require(self.paused, "order")
+                self.pauses[-1] = (self.pauses[-1][0], now)
+            case "adjudicated":
+                require(body["by"] is None or body["by"] in self.sides, "side")
+                self.must, self.by = ("closed", "adjudication"), body["by"]
+            case "replaced":
+                require(is_line(body["name"]), "text")
+                self.agreed.discard(side)
+            case "closed":
+                self.judge_closed(body, must)
+            case "reopened":
+                self.judge_reopened(body)
+            case _:
+                raise WrongError("order")
+
+    def seal(self, body: Json, kind: str) -> None:
+        """A move is in and sealed; with the last one the reveals begin, or the ply is due."""
+        side = body["side"]
+        require(self.at_once and side in self.turns and side not in self.seals, "order")
+        require(body["commitment"] not in self.told, "commitment")
+        self.seals[side] = (kind, body["commitment"])
+        self.moved(side)
+        if not self.turns:  # the last seal is in
+            self.turns = {side: Turn(self.now) for side, (kind, _) in self.seals.items() if kind == "sealed"}
+            if not self.turns:
+                self.must = ("played", None)
+
+    def reveals_begun(self) -> bool:
+        """Whether every side that is to move has a seal."""
+        return self.at_once and set(self.seals) == set(self.to_move())
+
+    def in_order(self) -> list[str]:
+        """The sides that owe something, in the order in which they are reminded."""
+        return sorted(self.turns) if self.reveals_begun() else [*self.turns]
+
+    def read_move(self, written: str) -> object:
+        """A move in canonical notation."""
+        try:
+            move = referee.parse_move(self.name, written)
+        except referee.RefereeError as error:
+            raise WrongError(error.code) from error
+        require(str(move) == written, "canonical")
+        return move
+
+    def refusal(self, side: str, written: str) -> str | None:
+        """The code for which the rules refuse a move, or None."""
+        try:
+            self.position.check(side, self.read_move(written))
+        except referee.RefereeError as error:
+            return error.code
+        return None
+
+    def check_move(self, side: str, written: str) -> None:
+        """A move has to be one that the side may make."""
+        code = self.refusal(side, written)
+        if code:
+            raise WrongError(code)
+
+    def opens(self, side: str, move: str, nonce: str) -> bool:
+        """Whether move and nonce open the commitment of a side."""
+        return commitment(self.id, self.ply, side, self.name, move, nonce) == self.seals[side][1]
+
+    def judge_revealed(self, body: Json) -> None:
+        """A side shows what it had sealed."""
+        side, move, nonce = body["side"], body["move"], body["nonce"]
+        require(self.reveals_begun() and side in self.turns, "order")
+        self.read_move(move)
+        require(self.opens(side, move, nonce), "commitment")
+        require(self.refusal(side, move) is None, "commitment")
+        self.reveals[side] = (move, nonce)
+        if self.clock:
+            self.banks[side] = self.left(side)
+        del self.turns[side]
+        if not self.turns:
+            self.must = ("played", None)
+
+    def judge_failed(self, body: Json) -> None:
+        """A side shows something else, or what it may not do."""
+        side, move, nonce = body["side"], body["move"], body["nonce"]
+        require(self.reveals_begun() and side in self.turns and not self.turns[side].failure, "order")
+        self.read_move(move)
+        code = self.refusal(side, move) if self.opens(side, move, nonce) else "mismatch"
+        require(code == body["code"], "commitment")
+        self.turns[side].failure = self.now
+        if self.is_loss:
+            self.must, self.by = ("closed", "timeout"), side
+
+    def judge_played(self, body: Json) -> None:
+        """The moves of a ply."""
+        moves, nonces = body["moves"], body["nonces"]
+        require(set(moves) == set(self.to_move()) != set(), "order")
+        for side, move in moves.items():
+            self.check_move(side, move)
+        at_once, sealed = self.at_once, self.at_once and not self.importing
+        if sealed:
+            require(self.reveals_begun() and not self.turns, "commitment")
+            require(set(nonces) == set(moves), "commitment")
+            for side, move in moves.items():
+                require(self.opens(side, move, nonces[side]), "commitment")
+                require(self.reveals.get(side, (move, nonces[side])) == (move, nonces[side]), "commitment")
+        else:
+            require(nonces == {}, "commitment")
+            for side in moves:
+                self.moved(side)
+        self.history.append(moves)
+        self.told = set()
+        self.position = self.replayed("order")
+        require(not (at_once and self.importing and self.position.outcome), "order")
+        self.judge_known(body["known"], body["owing"])
+        require(body["owing"] == self.to_move(), "owing")
+        self.agreed = {side for side in self.agreed if set(moves) <= {side}}
+        self.begin_turns()
+
+    def judge_known(self, known: Json | None, owing: list[str]) -> None:
+        """What is told of the deal with a ply, and the position that follows from it."""
+        rounds, half = divmod(len(self.history), 2)
+        if not self.is_secret or half or self.position.outcome:
+            require(known is None, "known")
+        elif known is None:
+            require(rounds == 1 and not owing and self.opened < UNTOLD, "known")
+            self.untold = True
+        else:
+            before, after = self.options["deal"], known.get("deal")
+            require(set(known) == {"deal"} and isinstance(after, dict), "known")
+            assert isinstance(after, dict)
+            require(set(after) == set(before), "known")
+            decks = after["decks"]
+            require(isinstance(decks, list) and len(decks) == 2, "known")
+            require(all(isinstance(deck, list) and len(deck) == rounds + 1 for deck in decks), "known")
+            same = {**after, "decks": [deck[:-1] for deck in decks]}
+            require(canonical(same) == canonical(before) and plainly_written(after), "known")
+            self.options = {**self.options, "deal": after}
+            self.position = self.replayed("known")
+
+    def judge_claimed(self, body: Json) -> None:
+        """A timeout or a repetition."""
+        side, what, over = body["side"], body["what"], self.over()
+        if what == "timeout":
+            require(bool(over) and side not in over, "claim")
+            self.must, self.by = ("closed", "timeout"), self.first_over()
+        else:
+            require(what == "repetition" and what in self.position.claims(side), "claim")
+            self.must, self.by = ("closed", "repetition"), side
+
+    def judge_vacation(self, body: Json) -> None:
+        """Days off."""
+        first, last = date.fromisoformat(body["first"]), date.fromisoformat(body["last"])
+        today, earlier = self.now.astimezone(self.zone).date(), self.vacations[body["side"]]
+        require(self.clock is not None and today <= first <= last <= today + timedelta(days=366), "clock")
+        require(all(last < start or end < first for start, end, _ in earlier), "clock")
+        days = sum((end - start).days + 1 for start, end, _ in [*earlier, (first, last, self.now)])
+        require(self.clock is not None and days <= self.clock["vacation"], "clock")
+        earlier.append((first, last, self.now))
+
+    def judge_reminded(self, body: Json, must: tuple[str, str | None] | None) -> None:
+        """The reminder that is due first; if others are due too, the next one has to follow."""
+        side, possible = body["side"], self.reminders(self.in_order())
+        require(must is None or must[1] == side, "order")
+        require(possible.get(side) == (body["deadline"], body["hours"]), "clock")
+        require(next(iter(possible)) == side, "clock")
+        self.turns[side].reminders.append((body["deadline"], body["hours"]))
+        for other in self.reminders(self.in_order()):
+            self.must = ("reminded", other)
+            break
+
+    def judge_closed(self, body: Json, must: tuple[str, str | None] | None) -> None:
+        """The end and its result."""
+        require(body["how"] == (must[1] if must else "abandoned"), "end")
+        loser = self.by if must else None
+        winner, score = None, dict(self.position.score)
+        if self.position.outcome:
+            winner, score = self.position.outcome.winner, dict(self.position.outcome.score)
+        elif len(self.sides) == 2 and loser and body["how"] != "repetition":
+            winner = next(side for side in self.sides if side != loser)
+            if self.name in ("boundary", "laser-chess"):
+                score = {side: int(side == winner) for side in self.sides}
+        require(body["by"] == loser, "end")
+        require((body["winner"], body["score"]) == (winner, score), "outcome")
+        kept = {side for side, (kind, _) in self.seals.items() if kind == "submitted"}
+        require(set(body["unplayed"]) == kept, "commitment")
+        for side, opened in body["unplayed"].items():
+            self.read_move(opened["move"])
+            require(self.opens(side, opened["move"], opened["nonce"]), "commitment")
+            self.check_move(side, opened["move"])
+        self.judge_secret(body["secret"])
+        self.closed = body
+
+    def judge_secret(self, seed: str | None) -> None:
+        """The seed that was promised, and everything that was told before follows from it."""
+        if not self.is_secret or self.untold:
+            require(seed is None, "secret")
+            return
+        require(seed is not None, "secret")
+        told, deal = self.options["deal"], deal_of(str(seed))
+        require(sha256(str(seed).encode()).hexdigest() == told["commitment"], "secret")
+        require(canonical(told["discs"]) == canonical(deal["discs"]), "secret")
+        rounds = len(told["decks"][0])
+        require(canonical(told["decks"]) == canonical([deck[:rounds] for deck in deal["decks"]]), "secret")
+
+    def judge_reopened(self, body: Json) -> None:
+        """The game goes on in the position in which it was closed."""
+        require(body["log"] == 2, "log")
+        require(self.closed is not None and self.closed["how"] not in ("agreement", "repetition"), "order")
+        require(self.closed is not None and self.closed["secret"] is None and bool(self.to_move()), "order")
+        if self.paused:
+            self.pauses[-1] = (self.pauses[-1][0], self.now)
+        self.closed, self.agreed = None, set()
+        self.told |= {promise for kind, promise in self.seals.values() if kind == "submitted"}
+        self.begin_turns()

@@ -1,0 +1,56 @@
+"""The fifth game, installed for the tests of this folder and gone after them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import referee.rules
+
+CROWS = Path(__file__).parent / "crows"
+
+Install = Callable[..., None]
+
+
+def installed(folder: Path, package: str, *offers: str, source: Path | None = None) -> None:
+    """Put what pip would install of a package that offers games into a folder of the path."""
+    info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("\n".join(["[referee.games]", *offers]), encoding="utf-8")
+    if source is not None:
+        (folder / source.name).symlink_to(source)
+
+
+def forget() -> None:
+    """Look up the games of other packages anew."""
+    for remembered in (referee.rules._offers, referee.rules.game_named):
+        remembered.cache_clear()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of the path in which Three Crows is installed."""
+    folder = tmp_path_factory.mktemp("site")
+    installed(folder, "referee-crows", "three-crows = referee_crows:GAME", source=CROWS / "referee_crows")
+    sys.path.insert(0, str(folder))
+    forget()
+    yield folder
+    sys.path.remove(str(folder))
+    forget()
+
+
+@pytest.fixture
+def offers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """A function that installs a package which offers games, for one test."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def offer(package: str, *lines: str) -> None:
+        installed(tmp_path, package, *lines)
+        forget()
+
+    yield offer
+    forget()

@@ -1,0 +1,70 @@
+"""Three Crows in plain text and as a picture; every player sees the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from referee.draw.scene import Circle, Group, Label, Paint, Point, Scene, Shape
+from referee.rules import Event
+from referee_crows.position import ROUNDS, TREES, CrowsPosition, Landed
+
+SIZE = 400.0
+PAINTS = {
+    "tree": Paint(fill=("#dcefdc", "#203320"), stroke=("#2e6b2e", "#81c995"), width=2),
+    "amber": Paint(fill=("#ffd27f", "#8a5a00")),
+    "jade": Paint(fill=("#a8e6cf", "#0b6b4f")),
+    "violet": Paint(fill=("#d7c4f2", "#5b3a8c")),
+    "label": Paint(fill=("#1b1b1b", "#ffffff")),
+}
+
+
+def board(position: CrowsPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
+    """The trees in a row, their nuts, and each crow's letter; tree 12 stands beside tree 1."""
+    trees, crows = range(1, TREES + 1), position.perches.items()
+    letters = ["".join(side[0].upper() for side, at in crows if at == tree) for tree in trees]
+    rows = {"tree": trees, "nuts": position.nuts, "crow": letters}
+    return [heading + "".join(f"{cell!s:>5}" for cell in cells) for heading, cells in rows.items()]
+
+
+def standing(position: CrowsPosition) -> list[tuple[str, str]]:
+    """The round."""
+    return [("round", f"{min(position.round, ROUNDS)} of {ROUNDS}")]
+
+
+def sentence(event: Event) -> str:
+    """An event in words."""
+    match event:
+        case Landed((side,), tree, nut):
+            return f"{side} {'took a nut' if nut else 'found no nut'} on tree {tree}"
+        case Landed(sides, tree, _):
+            return f"{' and '.join(sides)} met on tree {tree} and took nothing"
+        case _:
+            raise TypeError(f"no event of Three Crows: {event}")
+
+
+def scene(position: CrowsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
+    """The ring of trees, clockwise from the top, and the crows outside it; what happened is told in words."""
+    nuts = ", ".join(map(str, position.nuts))
+    places = ", ".join(f"{side} on tree {tree}" for side, tree in position.perches.items())
+    said = "; ".join((f"nuts on trees 1 to {TREES}: {nuts}", places, *map(sentence, events)))
+    shapes = Group(("trees",), tuple(_trees(position))), Group(("crows",), tuple(_flock(position)))
+    return Scene(SIZE, SIZE, "Three Crows", said, shapes, PAINTS)
+
+
+def _at(tree: int, radius: float) -> Point:
+    angle = math.tau * (tree - 1) / TREES
+    return SIZE / 2 + radius * math.sin(angle), SIZE / 2 - radius * math.cos(angle)
+
+
+def _trees(position: CrowsPosition) -> Iterator[Shape]:
+    for tree, nuts in enumerate(position.nuts, 1):
+        yield Circle(_at(tree, 110), 22, ("tree",))
+        yield Label(_at(tree, 110), str(nuts), 20, ("label",))
+
+
+def _flock(position: CrowsPosition) -> Iterator[Shape]:
+    for place, (side, tree) in enumerate(position.perches.items()):
+        centre = _at(tree, 145 + 18 * place)
+        yield Circle(centre, 10, (side,))
+        yield Label(centre, side[0].upper(), 12, ("label",))

@@ -1,0 +1,226 @@
+"""Three Crows, a game of another package: three sides that move at once, from the file to the letter."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import referee
+from referee.cli import cli
+from referee.draw.page import page
+from referee.draw.text import report
+from referee.errors import FileError, NotationError
+from referee.game import GameFile
+from referee.game.dumper import dumps, to_json
+from referee.game.judge import judge
+from referee.notation import suggested
+from referee.rules import game_named
+
+CROWS = Path(__file__).parent / "crows"
+AUTUMN = CROWS / "referee_crows" / "games" / "autumn.yaml"
+LINES = 300
+"""The whole package has no more lines than this."""
+
+
+def run(*arguments: object) -> Result:
+    """What a command of referee gives, in this process."""
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments], standalone_mode=False)
+
+
+def told(*arguments: object) -> str:
+    """What a command prints that succeeds."""
+    result = run(*arguments)
+    assert result.exception is None, result.output
+    return result.output
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Path:
+    """A game file before its first ply."""
+    path = tmp_path / "begun.yaml"
+    told("new", "three-crows", "--amber", "Ada", "--jade", "Ben <ben@example.org>", "--nuts", 1, "-o", path)
+    return path
+
+
+# --- The package ------------------------------------------------------------------------------------------------
+
+
+def test_the_package_is_small() -> None:
+    files = [path for path in CROWS.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= LINES
+
+
+def test_its_examples_hold_and_are_canonical() -> None:
+    examples = list(game_named("three-crows").examples.glob("*.yaml"))
+    assert examples == [path for path in examples if referee.read(path).game == "three-crows"]
+    for path in examples:
+        assert "ok, " in told("check", path)
+        assert dumps(referee.read(path)) == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_pip_installs_it_without_a_network(tmp_path: Path) -> None:
+    """In an environment of its own that finds everything else where these tests find it."""
+    shutil.copytree(CROWS, tmp_path / "crows", ignore=shutil.ignore_patterns("__pycache__"))
+    venv.create(tmp_path / "env", with_pip=False)
+    (packages,) = (tmp_path / "env" / "lib").glob("python*/site-packages")
+    shared = [path for path in sys.path if path.endswith("site-packages")]
+    lines = [f"import site; site.addsitedir({path!r})\n" for path in shared]
+    (packages / "shared.pth").write_text("".join(lines), encoding="utf-8")
+    python = tmp_path / "env" / "bin" / "python"
+    pip = (
+        python,
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--no-index",
+        "--no-deps",
+        "--no-build-isolation",
+        tmp_path / "crows",
+    )
+    subprocess.run(pip, check=True, timeout=300)
+    command = (python, "-m", "referee", "new", "three-crows")
+    made = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True, timeout=60).stdout
+    assert referee.loads(made) == GameFile("three-crows", rules=1, options={"nuts": 2})
+    listed = subprocess.run(
+        (python, "-c", "import referee_crows; print(referee_crows.GAME.examples)"),
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    assert (Path(listed) / "autumn.yaml").is_file()
+
+
+# --- Rounds of three moves --------------------------------------------------------------------------------------
+
+
+def test_a_ply_of_three_moves_is_a_round() -> None:
+    plies = list(referee.read(AUTUMN).replay())
+    assert [(ply.number, ply.round) for ply in plies] == [(number, number) for number in range(1, 6)]
+    assert {side: str(move) for side, move in plies[1].moves.items()} == {
+        "amber": "W",
+        "jade": "F 8",
+        "violet": "F 7",
+    }
+    assert plies[-1].outcome is not None
+    assert (plies[-1].outcome.winner, dict(plies[-1].outcome.score)) == ("jade", {"amber": 3, "jade": 5, "violet": 4})
+
+
+def test_a_written_game_is_read_again_with_its_notes() -> None:
+    game = referee.read(AUTUMN)
+    assert referee.loads(dumps(game)) == referee.loads(to_json(game)) == game
+    assert [noted.comments for noted in game.rounds[1].moves] == [(), (), ("the last tree of this side",)]
+
+
+@pytest.mark.parametrize(
+    ("moves", "found"),
+    [
+        ("1. F 2 | F 6", {"6:12 missing-move"}),
+        ("1. F 2", {"6:6 missing-move"}),
+        ("1. F 2 | F 6\n2. W | W | W", {"6:3 half-round"}),
+        ("1. F 2 | F 6 | F 10 | W", {"6:23 syntax"}),
+        ("1. F 2 ! | F 6 | F 10 {x} | W", {"6:29 syntax"}),
+        ("1. F 2 | F 6 | ", {"6:17 syntax"}),
+        ("1. F 2 | F 6 | F 9x", {"6:20 syntax"}),
+        ("1. F 2 | F 6 | F 1", {"6:18 too-far"}),
+        ("1. F 2 | F 5 | F 10", {"6:12 own-tree"}),
+        ("1. F 2 | F 6 | F 10\n2. W | W | F 13", {"7:14 unknown-tree"}),
+    ],
+)
+def test_what_is_wrong_with_a_round_of_three_is_told_at_its_place(moves: str, found: set[str]) -> None:
+    indented = "".join(f"  {line}\n" for line in moves.split("\n"))
+    text = f"game: three-crows\nplayers:\n  amber: {{name: Ada}}\noptions: {{nuts: 2}}\nmoves: |\n{indented}"
+    try:
+        findings = judge(referee.loads(text)).findings
+    except FileError as error:
+        findings = error.findings
+    assert {f"{one.line}:{one.column} {one.code}" for one in findings} == found
+
+
+def test_a_short_round_is_told_in_the_game_s_own_number() -> None:
+    with pytest.raises(FileError, match="a move is missing: only the last round may be without all 3"):
+        referee.loads("game: three-crows\nmoves: |\n  1. W | W\n  2. W | W | W\n")
+
+
+def test_a_ply_is_added_below_the_others(begun: Path) -> None:
+    assert told("legal", begun, "violet") == "W\nF 10\nF 8\nF 11\nF 7\nF 12\nF 6\n"
+    told("move", begun, "jade", "f 6", "violet", "f 12", "amber", "w")
+    said = told("move", begun, "amber", "F 2", "jade", "F 7", "violet", "F 11")
+    assert said == "round 2, ply 2: amber F 2; jade F 7; violet F 11\n"
+    assert begun.read_text(encoding="utf-8").endswith("moves: |\n  1. W | F 6 | F 12\n  2. F 2 | F 7 | F 11\n")
+    refused = run("move", begun, "amber", "F 3", "jade", "F 6")
+    assert str(refused.exception) == "missing-move: the moves of a ply are made at once: violet owes one"
+
+
+def test_new_rounds_stand_under_those_above(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text("game: three-crows\nmoves: |\n  1. F 12 | F 6 | F 12\n", encoding="utf-8")
+    told("move", path, "amber", "W", "jade", "W", "violet", "W")
+    assert path.read_text(encoding="utf-8").splitlines()[-1] == "  2. W    | W   | W"
+
+
+def test_everyday_words_are_understood() -> None:
+    position = referee.start("three-crows")
+    assert suggested("three-crows", "fly to tree 3", position.legal_moves("amber"))[0] == "F 3"
+    with pytest.raises(NotationError, match="a tree: 1 to 12"):
+        referee.parse_move("three-crows", "F")
+
+
+# --- What people look at ----------------------------------------------------------------------------------------
+
+
+def test_a_report_names_all_who_move() -> None:
+    game = referee.read(AUTUMN)
+    said = report(game, next(game.replay()), view="jade")
+    assert "last ply      amber F 12; jade F 7; violet W" in said
+    assert "to move       amber, jade and violet, at the same time" in said
+
+
+def test_a_tie_of_three_has_no_winner() -> None:
+    *_, last = referee.read(AUTUMN).replay()
+    game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End("agreement"))
+    assert report(game, None, view="amber").endswith("result        nobody wins (agreement)")
+    assert last.position.ended("resignation", "amber").winner is None
+
+
+def test_a_page_has_a_column_for_each_move() -> None:
+    html = page(referee.read(AUTUMN))
+    assert "--moves: 3" in html
+    assert 'class="ply together"' in html
+    assert html.count("<li>") > 5
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"), [("html", "<!doctype"), ("svg", "<svg"), ("pdf", "%PDF"), ("txt", "Three")]
+)
+def test_a_record_in_every_form(form: str, begins: str, tmp_path: Path) -> None:
+    path = tmp_path / f"record.{form}"
+    told("record", AUTUMN, "-o", path)
+    assert path.read_bytes().lstrip().startswith(begins.encode())
+
+
+def test_a_record_as_data(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    told("record", AUTUMN, "-o", path)
+    assert [len(ply["moves"]) for ply in json.loads(path.read_bytes())["plies"]] == [3] * 5
+
+
+def test_a_board_to_print(tmp_path: Path) -> None:
+    told("print", "three-crows", "-o", tmp_path / "board.pdf")
+    assert (tmp_path / "board.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_an_archive_is_made_and_judged(tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    told("generate", "three-crows", "-n", 30, "--option", "nuts=1", "-o", path)
+    assert "30 games" in told("check", path)
+    assert "three-crows" in told("stats", path)

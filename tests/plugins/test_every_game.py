@@ -1,0 +1,62 @@
+"""What every game keeps to, the fifth one keeps to: the tests of the other rooms are run over it as they stand."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from itertools import product
+from typing import Any
+
+import pytest
+
+from referee.rules import GAMES
+
+ROOMS = (
+    "tests.rules.test_contract",
+    "tests.rules.test_values",
+    "tests.notation.test_moves",
+    "tests.notation.test_spoken",
+    "tests.archive.test_generate",
+    "tests.archive.test_judge",
+    "tests.archive.test_stats",
+    "tests.draw.test_png",
+    "tests.mail.test_games",
+    "tests.mail.test_answers",
+)
+
+OURS = {
+    "test_a_seed_gives_the_same_games_everywhere": "checksums of our own games",
+    "test_every_move_is_about_a_piece": "a game need not say what its moves are about",
+}
+"""Tests over every game that hold only for ours, and why."""
+
+
+def over_every_game() -> Iterator[Any]:
+    """The tests that are run over all games, each with this game in place of ours, in all other variants."""
+    for room in ROOMS:
+        for name, test in vars(import_module(room)).items():
+            marks = [mark for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
+            games = [mark for mark in marks if tuple(mark.args[1]) == GAMES]
+            if name.startswith("test_") and len(games) == 1 and name not in OURS:
+                others = [mark for mark in marks if mark not in games]
+                for number, values in enumerate(product(*(mark.args[1] for mark in others))):
+                    given = dict(zip((mark.args[0] for mark in others), values, strict=True))
+                    test_of_it = partial(test, **{games[0].args[0]: "three-crows"}, **given)
+                    yield pytest.param(test_of_it, id=f"{room.removeprefix('tests.')}:{name}-{number}")
+
+
+@pytest.mark.parametrize("test", list(over_every_game()))
+def test_a_game_of_another_package_is_a_game_like_ours(
+    test: Callable[..., None], request: pytest.FixtureRequest
+) -> None:
+    wanted: Mapping[str, Any] = inspect.signature(test).parameters
+    given = test.keywords if isinstance(test, partial) else {}
+    test(**{name: request.getfixturevalue(name) for name in wanted if name not in given})
+
+
+def test_there_are_such_tests_in_every_room() -> None:
+    found = [str(param.id) for param in over_every_game()]
+    assert {name.partition(":")[0] for name in found} == {room.removeprefix("tests.") for room in ROOMS}
+    assert len(found) >= 35

@@ -1,0 +1,91 @@
+"""A correspondence of three who move at once: sealed by the desk or by the players, and audited at the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.desk.seals import commitment
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+
+SIDES = ("amber", "jade", "violet")
+NONCES = {side: bytes([number]) * 32 for number, side in enumerate(SIDES)}
+
+
+def said(post: Correspondence, side: str, body: str) -> str:
+    """What a side is answered, on one line."""
+    return " ".join(text(post.write(side, body)[address(side)]).split())
+
+
+def sealed(post: Correspondence, side: str, move: str) -> str:
+    """The line of a letter that seals a move for the next ply."""
+    return f"seal {commitment(GAME, post.state.ply, side, post.state.protocol, move, NONCES[side])}"
+
+
+def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("three-crows")
+        assert "is accepted" in said(post, "violet", "F 12")
+        assert "is accepted" in said(post, "amber", "F 2")
+        assert post.state.owing == {"jade"}
+        others = [text(letter) for side in ("amber", "jade") for letter in post.letters[address(side)]]
+        assert not any("F 12" in letter for letter in others)
+        post.write("jade", "F 7")
+        assert post.state.ply == 2
+        last = {side: " ".join(text(post.letters[address(side)][-1]).split()) for side in SIDES}
+        assert all("amber took a nut on tree 2" in letter for letter in last.values())
+        assert all("jade [F 7]" in letter for letter in last.values())
+        post.holds()
+
+
+def test_players_seal_and_reveal_their_moves_themselves(tmp_path: Path) -> None:
+    moves = {"amber": "F 3", "jade": "F 3", "violet": "W"}
+    with corresponding(tmp_path / "desk") as post:
+        post.open("three-crows")
+        for side in ("amber", "jade"):
+            assert "sealed" in said(post, side, sealed(post, side, moves[side]))
+        assert "is accepted" in said(post, "violet", "W")
+        assert post.state.revealing
+        post.write("jade", f"reveal F 3 {NONCES['jade'].hex()}")
+        assert post.state.ply == 1
+        post.write("amber", f"reveal F 3 {NONCES['amber'].hex()}")
+        assert post.state.ply == 2
+        assert "amber and jade met on tree 3 and took nothing" in " ".join(
+            text(post.letters[address("violet")][-1]).split()
+        )
+        assert dict(post.state.position.score) == {"amber": 0, "jade": 0, "violet": 1}
+        post.holds()
+
+
+def test_a_correspondence_to_the_end_with_seals_of_both_kinds(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("three-crows", {"days": 5}, {"nuts": 1})
+        while post.state.closed is None:
+            ply = post.state.ply
+            own = SIDES[ply % 3]
+            for side in SIDES:
+                legal = list(post.state.position.legal_moves(side))
+                move = str(legal[(ply * 5 + SIDES.index(side)) % len(legal)])
+                if side == own:
+                    post.write(side, sealed(post, side, move))
+                    shown = f"reveal {move} {NONCES[side].hex()}"
+                else:
+                    post.write(side, move)
+            post.write(own, shown)
+            post.pass_time(1)
+        assert post.state.closed.how == "score"
+        for side in SIDES:
+            assert "The game is over" in text(post.letters[address(side)][-1])
+        post.holds()
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_who_resigns_loses_and_nobody_else_wins(side: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("three-crows")
+        post.write(side, "resign")
+        assert post.state.closed is not None
+        assert post.state.outcome is not None
+        assert post.state.outcome.winner is None
+        post.holds()

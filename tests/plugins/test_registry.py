@@ -1,0 +1,98 @@
+"""Games of other packages: found by their entry points, and none of them breaks another."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import referee
+from referee.cli import cli
+from referee.draw import drawing
+from referee.errors import RefereeError
+from referee.rules import GAMES, all_games, game_named
+
+Offers = Callable[..., None]
+
+
+def refusal(name: str) -> tuple[str, str]:
+    with pytest.raises(RefereeError) as caught:
+        game_named(name)
+    return caught.value.code, caught.value.message
+
+
+def test_a_game_of_another_package_is_one_of_the_games() -> None:
+    assert all_games() == (*GAMES, "three-crows")
+    assert game_named("three-crows").title == "Three Crows"
+    assert referee.start("three-crows").to_move == {"amber", "jade", "violet"}
+
+
+def test_an_unknown_game_is_told_all_that_there_are() -> None:
+    assert refusal("chess") == ("unknown-game", f"there is no game 'chess'; the games are: {', '.join(all_games())}")
+
+
+def test_a_package_cannot_take_the_name_of_a_game_of_ours(offers: Offers) -> None:
+    offers("rays", "beams = referee_crows:GAME", "other = nowhere:GAME")
+    ours = game_named("beams")
+    with pytest.warns(RuntimeWarning, match="rays 1.0 offers a game 'beams', which referee has itself"):
+        assert all_games() == (*GAMES, "other", "three-crows")
+    assert game_named("beams") is ours
+    assert ours.title == "Beams, Boosters and Barriers"
+
+
+def test_two_packages_cannot_offer_the_same_game(offers: Offers) -> None:
+    offers("more-crows", "three-crows = referee_crows:GAME")
+    code, message = refusal("three-crows")
+    assert code == "broken-game"
+    assert "more-crows 1.0" in message
+    assert "referee-crows 1.0" in message
+    assert message.endswith("both offer a game 'three-crows': keep one of them")
+    assert game_named("boundary").name == "boundary"
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ("nowhere:GAME", "the game broken of rubbish 1.0 cannot be loaded: ModuleNotFoundError"),
+        ("referee_crows:NOTHING", "cannot be loaded: AttributeError"),
+        ("referee_crows:Path", "rubbish 1.0 offers a game 'broken', but referee_crows:Path is no Game of that name"),
+        ("referee_crows:GAME", "referee_crows:GAME is no Game of that name"),
+    ],
+)
+def test_a_broken_package_is_named_and_breaks_nothing_else(offers: Offers, value: str, says: str) -> None:
+    offers("rubbish", f"broken = {value}")
+    code, message = refusal("broken")
+    assert (code, says in message) == ("broken-game", True), message
+    for name in (*GAMES, "three-crows"):
+        assert referee.start(name).to_move
+    shown = CliRunner().invoke(cli, ["new", "--help"])
+    assert shown.exit_code == 0
+    assert "broken       This game cannot be loaded." in shown.output
+    assert "three-crows  Three Crows" in shown.output
+    refused = CliRunner().invoke(cli, ["new", "broken"])
+    assert refused.exit_code == 2
+    assert says.split(":")[0] in refused.output
+    assert CliRunner().invoke(cli, ["new", "beams"]).exit_code == 0
+
+
+def test_a_part_that_cannot_be_loaded_is_told_too(offers: Offers, tmp_path: Path) -> None:
+    code = "from dataclasses import replace\nimport referee_crows\n"
+    code += "GAME = replace(referee_crows.GAME, name='blind', notation='nowhere', drawing='nowhere')\n"
+    (tmp_path / "blind.py").write_text(code, encoding="utf-8")
+    offers("blind", "blind = blind:GAME")
+    position = referee.start("blind")
+    assert position.to_move
+    for load in (lambda: referee.parse_move("blind", "W"), lambda: drawing("blind")):
+        with pytest.raises(RefereeError, match="the game blind cannot be loaded: ModuleNotFoundError") as caught:
+            load()
+        assert caught.value.code == "broken-game"
+
+
+def test_our_own_games_are_found_without_a_look_at_other_packages() -> None:
+    code = "import sys, referee; referee.start('beams'); print('importlib.metadata' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"

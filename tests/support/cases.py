@@ -1,0 +1,67 @@
+"""Rules case by case: what a file of cases says, and what a position says to it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from referee.errors import IllegalMove
+from referee.notation import parse_move
+from referee.rules import Event, Position
+
+Case = dict[str, Any]
+
+
+def cases(file: str) -> list[Case]:
+    """The cases of a file in tests/rules."""
+    text = (Path(__file__).parents[1] / "rules" / file).read_text(encoding="utf-8")
+    found: list[Case] = yaml.safe_load(text)["cases"]
+    return found
+
+
+def named(file: str) -> pytest.MarkDecorator:
+    """One test a case, under the name of what it shows."""
+    return pytest.mark.parametrize("case", cases(file), ids=lambda case: str(case["shows"]))
+
+
+def flat(plies: str | list[Any]) -> Iterator[str]:
+    """The rounds of a case, shared ones taken in."""
+    for ply in [plies] if isinstance(plies, str) else plies:
+        yield from flat(ply) if isinstance(ply, list) else [ply]
+
+
+def divided(texts: str | list[Any]) -> list[str]:
+    """The moves or events that a case writes as a list, or in a line where bars divide them."""
+    return [text.strip() for line in flat(texts) for text in line.split("|")]
+
+
+def judged(name: str, position: Position, case: Case) -> Iterator[tuple[str, str, str]]:
+    """Each move that is judged, with the code and the sentence of its refusal, both empty if it is legal."""
+    for side in position.sides:
+        for text in divided(case.get(side, [])):
+            try:
+                position.check(side, parse_move(name, text))
+            except IllegalMove as error:
+                yield text, error.code, error.message
+            else:
+                yield text, "", ""
+
+
+def told(event: Event) -> str:
+    """An event as a case writes it: its name, then its values, those of tuples one by one."""
+    assert dataclasses.is_dataclass(event)
+    values = [getattr(event, field.name) for field in dataclasses.fields(event)]
+    return " ".join([type(event).__name__, *_words(values)])
+
+
+def _words(values: Any) -> Iterator[str]:  # noqa: ANN401 - anything that an event holds
+    for value in values:
+        if isinstance(value, list | tuple) and type(value).__str__ is object.__str__:
+            yield from _words(value)
+        else:
+            yield str(value)

@@ -1,0 +1,67 @@
+"""The command `referee`, run in this process or in one of its own."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shlex
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from typing import Any, NamedTuple
+from unittest import mock
+
+from referee.cli import main
+
+
+class Run(NamedTuple):
+    """What a command printed, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
+
+    @property
+    def objects(self) -> list[Any]:
+        """The JSON object of each line."""
+        return [json.loads(line) for line in self.lines]
+
+
+def referee(*arguments: object, stdin: bytes = b"", together: bool = False) -> Run:
+    """Run the command in this process; an exception that is not an exit is the test's failure.
+
+    Args:
+        together: what it says of errors stands in `out` too, in its place between the other lines.
+    """
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    status: object = None
+    with (
+        redirect_stdout(out),
+        redirect_stderr(out if together else err),
+        mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8")),
+    ):
+        try:
+            main([str(one) for one in arguments])
+        except SystemExit as error:
+            status = error.code
+    assert isinstance(status, int)
+    out.flush()
+    return Run(status, out.buffer.getvalue().decode(), err.getvalue())
+
+
+def process(*arguments: object, shell: str = "", **environment: str) -> Run:
+    """Run the command in a process of its own; `shell` is put behind it, such as a redirection."""
+    command = shlex.join([sys.executable, "-m", "referee", *map(str, arguments)])
+    done = subprocess.run(
+        ["sh", "-c", f"{command} {shell}"],
+        capture_output=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, **environment},
+    )
+    return Run(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -1,0 +1,41 @@
+"""The letters of letters/ and the verdicts on them, and what a test needs to make another letter."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from referee.mail.intake import Letter, Mailbox, read
+
+HERE = Path(__file__).parents[1] / "mail" / "intake"
+RECEIVED = "Received: from mail.example.com by mx.example.org with ESMTP id 1; Mon, 1 Mar 2027 11:05:12 +0100 (CET)\n"
+"""The line of the own mail server."""
+
+MAILBOX = Mailbox("desk@example.org", "desk.example.org", frozenset({"mx.example.org"}))
+HEADER = "From: Ada Lovelace <ada@example.com>\nTo: desk+spring-b3-7.k4wq2m7x@example.org\n"
+
+
+@cache
+def letters() -> dict[str, bytes]:
+    """Every letter by its name."""
+    return {path.stem: path.read_bytes() for path in sorted((HERE / "letters").glob("*.eml"))}
+
+
+@cache
+def verdicts() -> dict[str, dict[str, Any]]:
+    """The verdict on every letter by its name."""
+    found: dict[str, dict[str, Any]] = yaml.safe_load((HERE / "verdicts.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def letter(text: str = "", header: str = "", *, recipient: str | None = None, sender: str | None = None) -> Letter:
+    """A letter from Ada with more fields in its header."""
+    return read(f"{HEADER}{header}\n{text}".encode(), MAILBOX, recipient=recipient, sender=sender)
+
+
+def above(trace: str, header: str = "") -> Letter:
+    """A letter from Ada with fields that the own mail server has put above its Received line."""
+    return read(f"{trace}{RECEIVED}{HEADER}{header}\n".encode(), MAILBOX)

@@ -1,0 +1,148 @@
+"""A desk in a folder, and players who write to it and keep what they get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from referee.desk import Key, State, Terms, audit
+from referee.desk.events import kind_of
+from referee.game import GameFile
+from referee.mail.host import open_game
+from referee.mail.intake import MARKER, speaks
+from referee.mail.letters.render import render
+from referee.mail.office import Office, create_office, office_in
+from referee.mail.pipeline import handle_waiting, receive
+
+BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
+GAME = "spring-7"
+KEY = Key(b"the key of a desk that is a test")
+"""A key that is always the same gives the same nonces, and so the same logs."""
+
+
+class Correspondence:
+    """Whoever plays writes by reply to his last letter; `letters` are all that came out, by address."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self.at = BEGIN
+        self.count = 0
+        self.letters: dict[str, list[EmailMessage]] = {}
+
+    def open(
+        self, game: str, clock: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None
+    ) -> None:
+        """Open the one game of this desk, every side of it with an address of its own."""
+        file = GameFile(game, options=options or {})
+        addresses = {side: address(side) for side in file.description.sides}
+        terms = None if clock is None else Terms.read(clock)
+        secret = "seed-0" if game == "the-beam" else None
+        open_game(self.office, GAME, file, self.at, terms=terms, addresses=addresses, secret=secret)
+        self.collect()
+
+    def write(
+        self,
+        side: str,
+        body: str,
+        *,
+        sender: str | None = None,
+        to: str | None = None,
+        header: str = "",
+        above: str = "",
+        last: int = -1,
+    ) -> dict[str, EmailMessage]:
+        """Send a letter and have it dealt with; what came out because of it, by address."""
+        self.count += 1
+        answers = self.letters.get(address(side), [])
+        to = to or str(answers[last]["Reply-To"])
+        reference = f"In-Reply-To: {answers[last]['Message-ID']}\n" if answers else ""
+        raw = (
+            f"{above}From: {sender or address(side)}\nTo: {to}\nSubject: my letter\n{reference}{header}"
+            f"Message-ID: <{self.count}@players.example>\n\n{body}\n"
+        )
+        return self.post(raw.replace("\n", "\r\n").encode())
+
+    def post(self, raw: bytes) -> dict[str, EmailMessage]:
+        """Put a letter in as it stands."""
+        receive(self.office, raw, self.at)
+        handle_waiting(self.office, self.at)
+        return self.collect()
+
+    def collect(self) -> dict[str, EmailMessage]:
+        """Take everything out of the outbox; every letter is looked at on the way."""
+        found = {}
+        for letter in self.office.store.take(self.at, 1000):
+            message = message_from_bytes(render(self.office, letter), policy=default)
+            assert isinstance(message, EmailMessage)
+            self.office.store.sent(letter, self.at)
+            assert message["Message-ID"] == letter.id
+            assert letter.recipient not in found, "one letter brings each address one letter at most"
+            check(message, self.office.desk.state(letter.game).game if letter.game else "beams")
+            self.letters.setdefault(letter.recipient, []).append(message)
+            found[letter.recipient] = message
+        return found
+
+    def pass_time(self, hours: float) -> None:
+        """Let time pass."""
+        self.at += timedelta(hours=hours)
+
+    @property
+    def state(self) -> State:
+        """Where the game stands."""
+        return self.office.desk.state(GAME)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of all events so far."""
+        return [kind_of(entry.event) for entry in self.office.store.log(GAME)]
+
+    @property
+    def exported(self) -> str:
+        """The log as it is exported."""
+        return "".join(f"{entry.as_line()}\n" for entry in self.office.store.log(GAME))
+
+    def holds(self) -> None:
+        """What must hold after every game."""
+        assert audit(self.exported).findings == ()
+        assert self.office.store.counts()["aside"] == 0
+
+
+def address(side: str) -> str:
+    """Where a side gets its letters."""
+    return f"{side}@players.example"
+
+
+def text(message: EmailMessage) -> str:
+    """A letter's text, as it reaches its reader."""
+    return str(message.get_content())
+
+
+def check(message: EmailMessage, game: str) -> None:
+    """What holds of every letter that leaves a desk."""
+    assert message[MARKER]
+    assert message["Auto-Submitted"] in ("auto-generated", "auto-replied")
+    lines = text(message).splitlines()
+    assert max(map(len, lines)) <= 78
+    assert not [line for line in lines if _speaks(line, game)]
+
+
+_speaks = cache(speaks)
+"""Most lines are the same in many letters."""
+
+
+@contextmanager
+def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> Iterator[Correspondence]:
+    """A new desk whose settings end with these lines, and turn pictures off unless they say so."""
+    path = create_office(folder, "desk@example.org", "desk.sqlite")
+    path.write_text(f"{path.read_text()}\n{'' if 'pictures' in settings else 'pictures: false'}\n{settings}")
+    with office_in(folder) as office:
+        if key is not None:
+            office.store.renew(key)
+        yield Correspondence(office)

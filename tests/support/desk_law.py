@@ -1,0 +1,209 @@
+"""Whether the desk's own law could have written a log: it is asked for every entry what it would write there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from referee.desk import Act, By, Entry, Order, Terms, acts, events, fold
+from referee.desk.events import Event
+from referee.desk.log import START, new_entry
+from referee.desk.records import CHANCE, sealed_name
+from referee.desk.setup import set_up
+from referee.desk.state import State
+from referee.errors import RefereeError
+from referee.rules import Position, game_named
+from referee.rules.description import Secret
+from tests.support.desks import Request, carry_out, submit
+
+BLIND = "a seed that is not told yet"
+
+
+def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
+    """What the desk must have kept secret at an entry, as far as the log tells it before the game is reopened."""
+    secrets: dict[str, str] = {}
+    ply = 1 + sum(isinstance(entry.event, events.Played) for entry in entries[:since])
+    for entry in entries[since:]:
+        match entry.event:
+            case events.Reopened() if entry.number > since:
+                break
+            case events.Played(moves=moves, nonces=nonces):
+                secrets |= {sealed_name(ply, side): f"{moves[side]} {nonce}" for side, nonce in nonces.items()}
+                ply += 1
+            case events.Closed(unplayed=unplayed, secret=secret):
+                for side, one in unplayed.items():
+                    secrets[sealed_name(ply, side)] = f"{one['move']} {one['nonce']}"
+                if secret is not None:
+                    secrets[CHANCE] = secret
+    return secrets
+
+
+def unwritten(entries: Sequence[Entry]) -> str | None:
+    """Why the law cannot have written these entries; None if it can."""
+    game = fold(entries).game
+    secrets = known_later(entries)
+    closed = any(isinstance(entry.event, events.Closed) for entry in entries)
+    if game_named(game).secret is None or closed:
+        return _unwritten(entries, secrets)
+    with _not_told_yet(game, fold(entries).options):
+        return _unwritten(entries, {**secrets, CHANCE: BLIND}) and _unwritten(entries, secrets)
+
+
+@contextmanager
+def _not_told_yet(game: str, told: Mapping[str, Any]) -> Iterator[None]:
+    """While a game runs: a secret that deals what the log tells, and behind that cards that are none."""
+    description = game_named(game)
+    before = description.secret
+    deal = told["deal"]
+
+    def known(options: Mapping[str, Any], secret: str, position: Position | None) -> Mapping[str, Any]:
+        rounds = position.facts()["round"] if position is not None else 1
+        decks = [[*deck, *[0] * rounds][:rounds] for deck in deal["decks"]]
+        return {"deal": {"commitment": deal["commitment"], "discs": deal["discs"], "decks": decks}}
+
+    if before is None or "commitment" not in deal or "decks" not in deal or "seed" in deal:
+        yield
+        return
+    object.__setattr__(description, "secret", Secret(before.draw, known, before.fits, before.needed))
+    try:
+        yield
+    finally:
+        object.__setattr__(description, "secret", before)
+
+
+def _unwritten(entries: Sequence[Entry], secrets: Mapping[str, str]) -> str | None:
+    try:
+        state, done = _opened(entries, secrets)
+    except RefereeError as error:
+        return f"it could not be opened so: {error}"
+    while done < len(entries):
+        entry = entries[done]
+        try:
+            made = _made(state, entry, {**secrets, **known_later(entries, done)})
+        except RefereeError as error:
+            return f"entry {done}: {error}"
+        there = entries[done : done + len(made)]
+        if not made or [_public(one) for one in made] != [_public(one) for one in there]:
+            return f"entry {done}: {entry.event} at {entry.at} is not {[one.as_line() for one in made]}"
+        for one in there:
+            state = state.after(one)
+        done += len(made)
+    return None
+
+
+def _public(entry: Entry) -> tuple[Any, ...]:
+    return entry.number, entry.at, entry.event
+
+
+def _opened(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State, int]:
+    """The state after the entries that opening the game gave, and how many they are."""
+    first = entries[0]
+    assert isinstance(first.event, events.Opened)
+    state, number = State.start(first), 1
+    for entry in entries[1:]:
+        event = entry.event
+        if not isinstance(event, events.Played) or not state.simultaneous or event.nonces:
+            break
+        state, number = state.after(entry), number + 1
+    terms = None if first.event.clock is None else Terms.read(first.event.clock)
+    try:
+        begun = set_up(first.game, state.as_file(), first.at, terms=terms, secret=secrets.get(CHANCE))
+    except RefereeError as error:
+        if error.code == "secret-missing" and (not _promised(first.event) or not fold(entries).position.to_move):
+            return State.start(first), 1  # as the desk could do it before it asked for the secret
+        raise
+    if [*begun.entries] != [*entries[:number]]:
+        raise RefereeError("opened", f"{[one.as_line() for one in begun.entries]} would be the beginning")
+    return state, number
+
+
+def _promised(event: events.Opened) -> bool:
+    """Whether a deal is one that the desk alone knew the rest of."""
+    deal = event.options["deal"]
+    return "commitment" in deal and len(deal.get("decks", [[]])[0]) == 1
+
+
+def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]:
+    """What the law enters for the request that an entry tells of; a commitment that nothing opens stays."""
+    event, nonce, hidden = entry.event, bytes(32), False
+    if isinstance(event, events.Submitted):
+        kept = secrets.get(sealed_name(event.ply, event.side))
+        hidden = kept is None
+        move = kept.rsplit(" ", 1)[0] if kept else _any_move(state, event.side)
+        nonce = bytes.fromhex(kept.rsplit(" ", 1)[1]) if kept else nonce
+        request: Request = submit(event.side, move)
+    else:
+        request = _request(event)
+    done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce)
+    if not hidden:
+        return [*done.entries]
+    told = [
+        replace(one.event, commitment=event.commitment)  # type: ignore[union-attr]
+        if isinstance(one.event, events.Submitted) and one.event.side == event.side  # type: ignore[union-attr]
+        else one.event
+        for one in done.entries
+    ]
+    return [
+        new_entry(one.game, one.number, one.at, event, START) for one, event in zip(done.entries, told, strict=True)
+    ]
+
+
+def _any_move(state: State, side: str) -> str:
+    return next((str(move) for move in state.position.legal_moves(side)), "")
+
+
+def _request(event: Event) -> Request:
+    """What was asked when an event came of it."""
+    if (said := _act(event)) is None:
+        return _order(event)
+    side, act = said
+    return By(side), act
+
+
+def _act(event: Event) -> tuple[str, Act] | None:
+    match event:
+        case events.Played(moves=moves):
+            side, move = next(iter(moves.items()))
+            return side, acts.Move(move)
+        case events.Sealed(side=side, commitment=commitment):
+            return side, acts.Seal(commitment)
+        case events.Revealed(side=side, move=move, nonce=nonce) | events.Failed(side=side, move=move, nonce=nonce):
+            return side, acts.Reveal(move, nonce)
+        case events.Offered(side=side):
+            return side, acts.OfferDraw()
+        case events.Accepted(side=side):
+            return side, acts.Accept()
+        case events.Declined(side=side):
+            return side, acts.Decline()
+        case events.Resigned(side=side):
+            return side, acts.Resign()
+        case events.Claimed(side=side, what=what):
+            return side, acts.Claim(what)
+        case events.Message(side=side, text=text):
+            return side, acts.Message(text)
+        case events.Vacation(side=side, first=first, last=last):
+            return side, acts.Vacation(f"{first} {last}")
+        case _:
+            return None
+
+
+def _order(event: Event) -> Order:
+    match event:
+        case events.Extended(side=side, hours=hours):
+            return acts.Extend(hours, side)
+        case events.Paused(reason=reason):
+            return acts.Pause(reason)
+        case events.Resumed():
+            return acts.Resume()
+        case events.Adjudicated(by=by, reason=reason):
+            return acts.Adjudicate(by, reason)
+        case events.Replaced(side=side, name=name):
+            return acts.Replace(side, name)
+        case events.Closed(how="abandoned"):
+            return acts.Close()
+        case events.Reopened(reason=reason):
+            return acts.Reopen(reason)
+        case _:
+            return acts.Tick()

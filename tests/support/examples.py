@@ -1,0 +1,36 @@
+"""How much is tried: of a property's examples and of a test's parameters few quickly, and all where time allows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
+
+
+def examples(
+    times: float, *, derandomize: bool = False, suppress_health_check: Collection[HealthCheck] = ()
+) -> settings:
+    """Settings for a property that wants so many times the examples of the profile in tests/conftest.py."""
+    return settings(
+        max_examples=max(1, round(times * settings().max_examples)),
+        derandomize=derandomize,
+        suppress_health_check=suppress_health_check,
+    )
+
+
+def sampled(values: Iterable[object], every: int) -> list[ParameterSet]:
+    """Parameters for a test: the first and every so-many-th after it quick, the others slow.
+
+    Args:
+        values: one for each run of the test; a tuple holds one for each name.
+    """
+    made = []
+    for number, value in enumerate(values):
+        marks = [pytest.mark.slow] if number % every else []
+        made.append(pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=marks))
+    return made

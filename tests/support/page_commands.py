@@ -1,0 +1,82 @@
+"""The commands that stand on pages: run by a real shell, or in this process as far as they are `referee`'s own.
+
+A process takes a second to load all that a command needs, and there are more than a hundred commands. In this process
+`referee` is called, and the shell runs what stands before and behind it in a pipe. Every page is run both ways.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.support.command_line import referee
+
+ENVIRONMENT = {
+    **os.environ,
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    "COLUMNS": "80",
+    "LC_ALL": "C.UTF-8",
+}
+TOLD = ' || echo "exit status $?"'
+"""What stands behind a command that is to fail."""
+
+
+def by_shell(command: str, stdin: bytes = b"") -> str:
+    """All that a command prints, run by a shell in the working directory."""
+    done = subprocess.run(
+        ["sh", "-c", command],
+        env=ENVIRONMENT,
+        input=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.stdout.decode()
+
+
+def here(command: str) -> str:
+    """All that a command prints, with `referee` called in this process; its environment is the caller's business."""
+    stages = list(_pipe(command.removesuffix(TOLD)))
+    if ["referee"] not in [stage[:1] for stage in stages]:
+        return by_shell(command)
+    said, out, status = "", "", 0
+    for stage in stages:
+        words, _, file = _divided(stage, ">")
+        if words[0] == "referee":
+            last = stage is stages[-1] and not file
+            run = referee(*_expanded(words[1:]), stdin=out.encode(), together=last)
+            said, out, status = said + run.err, run.out, run.status
+        else:
+            out, status = by_shell(shlex.join(words), out.encode()), 0
+        if file:
+            Path(file[0]).write_text(out, encoding="utf-8")
+            out = ""
+    if status and command.endswith(TOLD):
+        out += f"exit status {status}\n"
+    return said + out
+
+
+def _pipe(command: str) -> Iterator[list[str]]:
+    """The words of each command of a pipe."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars="|;&<>()")
+    lexer.whitespace_split = True
+    rest = list(lexer)
+    while rest:
+        stage, _, rest = _divided(rest, "|")
+        yield stage
+
+
+def _divided(words: list[str], at: str) -> tuple[list[str], list[str], list[str]]:
+    """The words before the first of these, it, and those behind it."""
+    place = words.index(at) if at in words else len(words)
+    return words[:place], words[place : place + 1], words[place + 1 :]
+
+
+def _expanded(words: list[str]) -> Iterator[str]:
+    """The words with patterns of file names replaced by the files."""
+    for word in words:
+        yield from sorted(map(str, Path().glob(word))) if "*" in word else [word]

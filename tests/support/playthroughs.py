@@ -1,0 +1,75 @@
+"""Golden playthroughs: what every example game comes to, ply by ply, kept beside the tests as text.
+
+`python -m tests.support.playthroughs` writes them all anew; a look at the difference says what changed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import referee
+from referee.game import GameFile
+from referee.rules import Facts, Outcome, Position
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = ROOT / "tests" / "playthroughs"
+_GAME = re.compile(r"^game:", re.MULTILINE)
+
+
+def examples(game: str) -> list[Path]:
+    """The example game files of a game; other data of the game may lie beside them."""
+    files = sorted((ROOT / "games" / game).glob("*.yaml"))
+    return [file for file in files if _GAME.search(file.read_text(encoding="utf-8"))]
+
+
+def kept(game: str, example: Path) -> Path:
+    """Where the playthrough of an example is kept."""
+    return KEPT / game / f"{example.stem}.txt"
+
+
+def played(game: GameFile) -> str:
+    """The playthrough of a game: for each ply its moves, the score, the counters, and a sum over all facts."""
+    outcome = game.outcome_at(game.start())
+    lines = ["start", f"    {_standing(game.start())}"]
+    for ply in game.replay():
+        outcome = ply.outcome
+        moves = " | ".join(f"{side} {move}" for side, move in ply.moves.items())
+        lines += [f"{ply.number}. {moves}", f"    {_standing(ply.position)}"]
+    return "\n".join([*lines, _ending(outcome)]) + "\n"
+
+
+def _standing(position: Position) -> str:
+    facts = position.facts()
+    score = ", ".join(f"{side} {points}" for side, points in position.score.items())
+    return "; ".join([f"score {score}", *_counters(facts), f"facts {_sum(facts)}"])
+
+
+def _counters(facts: Facts) -> Iterator[str]:
+    """The counters behind each boundary as column:number, where a game has them."""
+    for side, row in facts.get("counters", {}).items():
+        yield f"behind {side} {' '.join(f'{column}:{number}' for column, number in row.items()) or 'none'}"
+
+
+def _sum(facts: Facts) -> str:
+    return f"{zlib.crc32(json.dumps(facts, sort_keys=True).encode()):08x}"
+
+
+def _ending(outcome: Outcome | None) -> str:
+    return "not over" if outcome is None else f"outcome {json.dumps(outcome.as_json())}"
+
+
+def write() -> None:
+    """Write every playthrough anew."""
+    for game in referee.GAMES:
+        for example in examples(game):
+            file = kept(game, example)
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(played(referee.read(example)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,110 @@
+"""A worker on a store, as a process that can be killed: takes letters in, and does what they say.
+
+A letter here is JSON: a game's id, a side, its move for a ply, and when the letter came.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from referee.desk.log import read_time, written
+from referee.desk.setup import set_up
+from referee.desk.store import Change, Held, Letter, Outgoing, Store
+from referee.game import GameFile
+from referee.notation import parse_move
+from tests.support.desks import BEGIN, KEY, carry_out, submit
+
+parse_move("beams", "P M1 A2 12")  # so that the grammar is there before workers are forked
+
+
+def letters(plies: list[dict[str, str]], games: int) -> list[bytes]:
+    """The letters of both sides, ply by ply, for so many games that all go the same way."""
+    made = [
+        (name, side, move, ply)
+        for ply, moves in enumerate(plies, 1)
+        for name in (f"game-{number}" for number in range(games))
+        for side, move in moves.items()
+    ]
+    return [
+        json.dumps({"game": g, "side": s, "move": m, "ply": p, "at": written(BEGIN + timedelta(minutes=n))}).encode()
+        for n, (g, s, m, p) in enumerate(made)
+    ]
+
+
+def begin(store: Store, games: int) -> None:
+    """Open games, all alike; those that are open stay as they are."""
+    for number in range(games):
+        name = f"game-{number}"
+
+        def work(held: Held, name: str = name) -> Change:
+            begun = set_up(name, GameFile("beams"), BEGIN)
+            return Change() if held.state else Change(begun.entries, begun.secrets)
+
+        store.change(name, BEGIN, work)
+
+
+def handle(store: Store, letter: Letter) -> bool:
+    """Do what a letter says; False if another worker did, or if it is about a ply that has not come yet."""
+    data: dict[str, Any] = json.loads(letter.raw)
+    at, now = read_time(data["at"]), store.held(data["game"]).state
+    if now is None or now.ply < data["ply"]:
+        return False
+
+    def work(held: Held) -> Change:
+        assert held.state is not None
+        asks = [submit(data["side"], data["move"], data["ply"])]
+        done = carry_out(held.state, asks, at, held.secrets, KEY.draw)
+        answer = f"{done.answers[0].code} {done.state.head}".encode()
+        out = [Outgoing(f"{letter.digest}/answer", data["side"], answer, data["game"])]
+        out += [Outgoing(f"{data['game']}/{entry.number}", "both", b"news", data["game"]) for entry in done.entries]
+        return Change(done.entries, done.secrets, tuple(out), done.answers[0].code)
+
+    return store.handle(letter, data["game"], at, work) is not None
+
+
+def dealt(store: Store) -> bool:
+    """Do what all letters say that wait; whether there were any."""
+    some = store.waiting(BEGIN + timedelta(days=99), 1000)
+    if some and not sum(handle(store, letter) for letter in some):
+        time.sleep(0.02)
+    return bool(some)
+
+
+def work(where: str, files: Sequence[Path], said: Connection) -> None:
+    """Take letters in from files, say of each when it is safe, and do what they and all others say."""
+    with Store(where) as store:
+        for file in files:
+            for raw in json.loads(file.read_text()):
+                letter, _ = store.receive(raw.encode(), read_time(json.loads(raw)["at"]))
+                said.send(letter.digest)
+                if letter.digest[0] in "01234567":
+                    dealt(store)
+        while dealt(store):
+            pass
+
+
+def started(where: str, *files: Path) -> tuple[BaseProcess, Connection]:
+    """A worker as a process of its own, and what it says; forked from one that has all modules already."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    said, saying = context.Pipe(duplex=False)
+    process = context.Process(target=work, args=(where, files, saying))
+    process.start()
+    saying.close()
+    return process, said
+
+
+def heard(said: Connection) -> Iterator[str]:
+    """What a worker says, until it is done or dead."""
+    with said, suppress(EOFError):
+        while True:
+            yield said.recv()

@@ -1,0 +1,171 @@
+"""The test vectors of docs/desk-log.md, made from vectors.yaml: whole logs of every game, and logs that do not hold.
+
+`python -m tests.support.vectors` writes them to docs/logs/.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from referee.desk import Entry
+from referee.desk.events import body, canonical, event_of, kind_of
+from referee.desk.log import START, new_entry
+from referee.game import GameFile, loads
+from tests.support.desks import Desk, request, submit
+from tests.support.strategies import any_move
+
+FOLDER = Path(__file__).parents[2] / "docs" / "logs"
+
+
+class Log(NamedTuple):
+    """A log of docs/logs/, and the one finding that it has: its line and code, or none."""
+
+    name: str
+    shows: str
+    text: str
+    line: int | None = None
+    code: str | None = None
+
+
+def vectors() -> Iterator[Log]:
+    """All test vectors, those that hold first."""
+    data = _data()
+    for one in data["logs"]:
+        yield Log(one["name"], one["shows"], _exported(_entries(one["name"])))
+    for one in data["broken"]:
+        text = _broken(one)
+        yield Log(f"broken/{one['name']}", one["shows"], text, _last(text), one["code"])
+
+
+@cache
+def _data() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("vectors.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def _entries(name: str) -> tuple[Entry, ...]:
+    """The entries of a log that holds."""
+    (one,) = [log for log in _data()["logs"] if log["name"] == name]
+    desk = Desk(name=name, file=_file(one), clock=one.get("clock"), secret=one.get("secret"))
+    chance = random.Random(1)
+    for step in ({"random": one.get("random", 0)}, *one["steps"]):
+        for _ in range(step.get("random", 0)):
+            (side,) = desk.state.owing
+            desk.ask(submit(side, str(any_move(desk.state.position, side, chance))), after=2.25)
+        if "random" in step:
+            continue
+        ((who, words),) = [(key, said) for key, said in step.items() if key != "after"]
+        (answer,) = desk.ask(request(desk, who, words), after=step["after"])
+        if answer.refused and answer.code != "mismatch":
+            raise ValueError(f"{name}: {step}: {answer}")
+    return tuple(desk.entries)
+
+
+def _file(one: Mapping[str, Any]) -> GameFile:
+    header = {"game": one["game"], "event": one.get("title"), "options": one.get("options")}
+    players = {side: {"name": name} for side, name in one.get("players", {}).items()}
+    moves = "\n".join(one.get("moves", []))
+    return loads(yaml.safe_dump({**header, "players": players or None, "moves": moves or None}, sort_keys=False))
+
+
+def _broken(one: Mapping[str, Any]) -> str:
+    """A log up to the entry in which a cheating host has changed something."""
+    entries = _entries(one["of"])
+    at = _place(entries, one["at"])
+    lines, before = [], START
+    for entry in entries[: at + 1]:
+        kind, data = kind_of(entry.event), json.loads(canonical(body(entry.event)))
+        when = entry.at
+        if entry.number == at:
+            kind, data = _changed(one, kind, data)
+            when += timedelta(hours=one.get("later", 0))
+        lines.append(_line(entry, entry.number, when, kind, data, before))
+        before = json.loads(lines[-1])["digest"]
+    if then := one.get("then"):
+        lines.append(_line(entries[at], at + 1, entries[at].at, then["kind"], then["body"], before))
+    if one.get("left_out"):
+        del lines[at - 1]
+    if swap := one.get("text"):
+        lines[-1] = lines[-1].replace(*swap)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(entry: Entry, number: int, at: datetime, kind: str, data: Any, before: str) -> str:  # noqa: ANN401 - JSON
+    return new_entry(entry.game, number, at, event_of(kind, data), before).as_line()
+
+
+def _changed(one: Mapping[str, Any], kind: str, data: Any) -> tuple[str, Any]:  # noqa: ANN401 - JSON
+    if instead := one.get("instead"):
+        return instead["kind"], instead["body"]
+    change = one.get("body", {})
+    return kind, {**data, **change} if one.get("replaces") else _merged(data, change)
+
+
+def _last(text: str) -> int:
+    """The number of the last line that is not empty."""
+    return text.rstrip("\n").count("\n") + 1
+
+
+def _place(entries: tuple[Entry, ...], which: str) -> int:
+    """The number of an entry, such as `played 2`: the second one of that kind."""
+    kind, _, count = which.partition(" ")
+    return [entry.number for entry in entries if kind_of(entry.event) == kind][int(count or 1) - 1]
+
+
+def _merged(data: Any, change: Any) -> Any:  # noqa: ANN401 - JSON
+    if not isinstance(change, dict) or not isinstance(data, dict):
+        return change
+    return {**data, **{name: _merged(data.get(name), value) for name, value in change.items()}}
+
+
+def _exported(entries: tuple[Entry, ...]) -> str:
+    return "".join(f"{entry.as_line()}\n" for entry in entries)
+
+
+def index(logs: Sequence[Log]) -> str:
+    """The page that lists the logs of a folder."""
+    head = (
+        "# Logs to try a verifier with\n\n`python -m tests.support.vectors` makes these files; "
+        "[the page on the log](../desk-log.md) says what they mean.\n"
+    )
+    whole = [f"| [{log.name}]({log.name}.jsonl) | {log.shows} |" for log in logs if log.code is None]
+    broken = [
+        f"| [{log.name.removeprefix('broken/')}]({log.name}.jsonl) | {log.shows} | {log.line} | `{log.code}` |"
+        for log in logs
+        if log.code is not None
+    ]
+    return "\n".join(
+        [
+            head,
+            "Nothing is wrong with these:\n",
+            "| log | shows |\n|---|---|",
+            *whole,
+            "\nIn each of these a host has cheated, and made all digests anew where possible. The first thing",
+            "that is wrong is in the line given, with the code given:\n",
+            "| log | shows | line | code |\n|---|---|---|---|",
+            *broken,
+            "",
+        ]
+    )
+
+
+def write(folder: Path = FOLDER) -> None:
+    """Write all vectors, and the page that lists them."""
+    (folder / "broken").mkdir(parents=True, exist_ok=True)
+    logs = [*vectors()]
+    for log in logs:
+        (folder / f"{log.name}.jsonl").write_text(log.text, encoding="utf-8")
+    (folder / "README.md").write_text(index(logs), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

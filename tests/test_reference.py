@@ -1,0 +1,42 @@
+"""The page of the Python API holds every public name, says what the docstrings say, and its examples run."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+import referee
+from tests.support.reference import PAGE, Member, members, page
+
+ROOT = Path(__file__).resolve().parents[1]
+ALL = [member for name in referee.__all__ for member in members(name)]
+
+names = pytest.mark.parametrize("name", referee.__all__)
+everything = pytest.mark.parametrize("member", ALL, ids=lambda member: member.title)
+
+
+def test_the_page_is_made_of_the_docstrings() -> None:
+    """`python -m tests.support.reference` writes it anew."""
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+@everything
+def test_every_public_name_is_described(member: Member) -> None:
+    assert member.summary
+    assert f" `{member.title}`\n" in page() or f" {member.title}\n" in page()
+
+
+@names
+def test_every_public_name_has_an_example(name: str) -> None:
+    assert any(">>> " in member.doc for member in members(name))
+
+
+@everything
+def test_examples_of_docstrings_do_what_they_say(member: Member, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    test = doctest.DocTestParser().get_doctest(member.doc, {}, member.title, None, 0)
+    said: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
+    assert not said, "".join(said)
