@@ -10,9 +10,9 @@ from referee.desk.decisions import Answer
 from referee.desk.log import Entry, is_whole
 from referee.desk.notices import Notice
 from referee.desk.progress import Result
+from referee.desk.seals import Key, Seat
 from referee.desk.service import Desk
 from referee.desk.state import State, fold
-from referee.desk.tokens import Key, Seat
 from referee.desk.views import public, view
 
 __all__ = [

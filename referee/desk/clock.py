@@ -38,7 +38,8 @@ class Terms:
     """What a game is played by: days for each move, a bank and its increment in hours, and the rest.
 
     `most` is what a bank holds at most, `vacation` how many days a side may take off, `reminders` how many hours
-    before a deadline the sides are told of it. After a timeout the opponent may claim the game, or it is lost.
+    before a deadline the sides are told of it. After a timeout the others may claim the end, or the game ends at
+    once.
     """
 
     days: int = 7

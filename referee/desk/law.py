@@ -11,7 +11,7 @@ from datetime import date, datetime
 from itertools import starmap
 from typing import Any, NamedTuple
 
-from referee.desk import disclosure, duties, events, seals
+from referee.desk import automatic, disclosure, events, seals
 from referee.desk.clock import Terms
 from referee.desk.disclosure import Findings
 from referee.desk.events import Event
@@ -58,8 +58,8 @@ def faults(state: State, event: Event, at: datetime) -> Faults:
         yield _fault("order", "game-over", f"the game is over ({state.closed.how}): nothing can be done any more")
         return
     filed = isinstance(event, events.Played) and state.opening and at == state.opened
-    immediate = duties.immediate(state)
-    duty = immediate or (None if filed else duties.due(state, at))
+    immediate = automatic.immediate(state)
+    duty = immediate or (None if filed else automatic.due(state, at))
     if duty is not None and not isinstance(event, duty.kind):
         yield _found("order", duty.message)
         return
@@ -77,7 +77,7 @@ def faults(state: State, event: Event, at: datetime) -> Faults:
 
 def unfinished(state: State) -> Findings:
     """What is wrong with a log that ends here: the desk writes at once all that one letter or one moment brings."""
-    if duties.immediate(state) is not None:
+    if automatic.immediate(state) is not None:
         yield "cut", "the log is cut short: what has to follow its last entry at once is missing"
 
 
@@ -125,7 +125,7 @@ def spoken(text: str) -> str:
     return "\n".join(HIDDEN.sub(" ", line.expandtabs()).rstrip() for line in lines).strip()
 
 
-def _faults(state: State, event: Event, at: datetime, duty: duties.Duty | None) -> Faults:
+def _faults(state: State, event: Event, at: datetime, duty: automatic.Duty | None) -> Faults:
     match event:
         case events.Opened():
             yield _found("order", "the game is open already")
@@ -305,7 +305,7 @@ def _vacation(state: State, event: events.Vacation, at: datetime) -> Faults:
         yield _fault("clock", *wrong)
 
 
-def _end(state: State, event: events.Closed, duty: duties.Duty | None) -> Findings:
+def _end(state: State, event: events.Closed, duty: automatic.Duty | None) -> Findings:
     """What is wrong with the end of a game: its reason, its result, and what is published with it."""
     if (event.how, event.by) != ((ABANDONED, None) if duty is None else (duty.how, duty.by)):
         yield "end", "nothing that happened before ends the game so"

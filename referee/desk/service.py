@@ -13,9 +13,9 @@ from referee.desk.clock import Terms
 from referee.desk.log import Entry
 from referee.desk.progress import Result
 from referee.desk.records import Change, Held, Letter, Outgoing, Secrets, address_name
+from referee.desk.seals import Key, Seat
 from referee.desk.setup import set_up
 from referee.desk.state import State
-from referee.desk.tokens import Key, Seat
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 

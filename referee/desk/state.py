@@ -13,7 +13,8 @@ from referee.desk.clock import TIMEOUT, Clock
 from referee.desk.events import Event, Texts
 from referee.desk.log import Entry
 from referee.errors import RefereeError
-from referee.game import AnnotatedMove, End, GameFile, Player, Round
+from referee.game import AnnotatedMove, End, GameFile, Player
+from referee.game.gamefile import rounds_of
 from referee.game.header import ENDINGS
 from referee.notation import parse_move
 from referee.rules import Game, Outcome, Position, game_named
@@ -113,8 +114,13 @@ class State:
     @cached_property
     def round(self) -> int:
         """The line of the move list in which that ply stands, or would stand."""
-        made = sum(map(len, self.plies))
-        return made // 2 + 1 if self.closed is None else max(1, (made + 1) // 2)
+        made, size = sum(map(len, self.plies)), self.description.moves_per_round
+        return made // size + 1 if self.closed is None else max(1, self.last_round)
+
+    @property
+    def last_round(self) -> int:
+        """The line of the move list in which the last move stands; 0 before the first one."""
+        return -(-sum(map(len, self.plies)) // self.description.moves_per_round)
 
     @property
     def protocol(self) -> str:
@@ -146,8 +152,8 @@ class State:
 
     @property
     def silent(self) -> bool:
-        """Whether the players may not talk now: one team, each of whom decides alone."""
-        return bool(self.description.scored) and self.closed is None
+        """Whether the players may not talk now."""
+        return self.description.silent and self.closed is None
 
     @property
     def opening(self) -> bool:
@@ -276,7 +282,7 @@ class State:
             end = End("adjudication") if both or over.how not in ENDINGS else End(over.how, over.by)
         return GameFile(
             self.game,
-            tuple(Round(tuple(moves[at : at + 2])) for at in range(0, len(moves), 2)),
+            rounds_of(moves, self.description.moves_per_round),
             rules=self.rules,
             id=self.id,
             date=self.opened.astimezone(UTC).date().isoformat(),

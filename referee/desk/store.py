@@ -21,12 +21,26 @@ from referee.desk.database import StoreError, again, connected, copy_to, faults,
 from referee.desk.log import GAME_ID, Entry, read_time, written
 from referee.desk.outbox import Outbox
 from referee.desk.records import Change, Held, Letter, Outgoing, Work
-from referee.desk.rows import append, entry_of, letter_of, plain, undamaged
+from referee.desk.rows import (
+    CHARGED,
+    DEALT_WITH,
+    IDENTITY,
+    KEY,
+    LETTERS,
+    LOG,
+    OVER,
+    SEATS,
+    SECRETS,
+    WAITING,
+    append,
+    entry_of,
+    letter_of,
+    plain,
+    undamaged,
+)
 from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
-from referee.desk.seals import digits
+from referee.desk.seals import Key, digits
 from referee.desk.state import State
-from referee.desk.statements import CHARGED, DEALT_WITH, IDENTITY, KEY, LETTERS, LOG, OVER, SEATS, SECRETS, WAITING
-from referee.desk.tokens import Key
 
 __all__ = ["Change", "Held", "Letter", "Outgoing", "Store", "StoreError", "Work"]
 

@@ -63,7 +63,7 @@ def test_what_cannot_be_stored_comes_again(folder: Path, tmp_path: Path) -> None
     assert receive(tmp_path / "nowhere").status == TRY_AGAIN
     assert receive(folder, "--recipent", "desk@example.org").status == TRY_AGAIN, "a slip in the server's settings"
     assert receive(folder, "--imap") == Run(
-        TRY_AGAIN, "", "imap: the settings name no mailbox and user to fetch letters from: imap:\n"
+        TRY_AGAIN, "", "imap: the settings name no mailbox and user under 'imap:'\n"
     )
     (folder / "desk.yaml").write_text("address: nonsense\n")
     done = receive(folder)

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Entry, Terms, acts, audit, events, exports, fold
+from referee.desk import Entry, Terms, acts, audit, events, fold, log
 from referee.desk.audit import MOST_FINDINGS, audit_lines
 from referee.desk.events import body, canonical, event_of, kind_of
 from referee.desk.log import START, chain, new_entry
@@ -421,7 +421,7 @@ def test_a_long_log_is_read_line_by_line() -> None:
     assert len(content) > 20 << 20
     file = io.BytesIO(content)
     tracemalloc.start()
-    report = audit_lines(exports.lines(file, "log"))
+    report = audit_lines(log.lines(file, "log"))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (report.entries, report.findings) == (702, ())
@@ -430,11 +430,11 @@ def test_a_long_log_is_read_line_by_line() -> None:
 
 @pytest.mark.parametrize(
     ("content", "code"),
-    [(b"{}\n" + b"x" * (exports.LONGEST_LINE + 1), "too-large"), (b"{}\n\xff", "encoding"), (b"\0", "encoding")],
+    [(b"{}\n" + b"x" * (log.LONGEST_LINE + 1), "too-large"), (b"{}\n\xff", "encoding"), (b"\0", "encoding")],
 )
 def test_what_is_no_text_is_not_read(content: bytes, code: str) -> None:
     with pytest.raises(FileError) as raised:
-        list(exports.lines(io.BytesIO(content), "log"))
+        list(log.lines(io.BytesIO(content), "log"))
     assert (raised.value.findings[0].code, raised.value.unreadable) == (code, True)
 
 

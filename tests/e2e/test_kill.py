@@ -25,8 +25,8 @@ import pytest
 from sqlalchemy import create_engine, select
 
 from referee.desk import Terms, audit
+from referee.desk.rows import LETTERS
 from referee.desk.schema import OUTBOX
-from referee.desk.statements import LETTERS
 from referee.mail.host import open_game
 from referee.mail.office import Office, now, office_in
 from tests.support.carrier import Carrier

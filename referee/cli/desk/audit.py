@@ -11,7 +11,7 @@ import click
 
 from referee.cli.desk.folder import desk_option, opened
 from referee.desk.audit import Report, audit_lines
-from referee.desk.exports import lines, read_lines
+from referee.desk.log import lines, read_lines
 from referee.desk.seals import digits
 from referee.terminal import counted
 

@@ -45,10 +45,9 @@ def _told(before: State | None, after: State | None, event: events.Event, side: 
 
 def _ply(before: State, after: State, event: events.Played) -> Iterator[str]:
     """The moves of a ply with the nonces of those that were sealed, and what they changed."""
-    round_number = (sum(map(len, before.plies)) + len(event.moves) + 1) // 2
     sides = before.position.sides
     made = listed(f"{side} {quoted(event.moves[side])}" for side in sides if side in event.moves)
-    yield f"Round {round_number}, ply {event.ply}: {made}."
+    yield f"Round {after.last_round}, ply {event.ply}: {made}."
     for side in (side for side in sides if side in event.nonces):
         yield f"{side}'s commitment was made with the nonce {event.nonces[side]}"
     told = drawing(before.game)
@@ -68,7 +67,7 @@ def _sentence(before: State | None, event: events.Event, side: str) -> str:
         case events.Submitted(side=other, commitment=promise):
             return f"{other}'s move is in, and sealed. Its commitment: {promise}"
         case events.Sealed(side=other, commitment=promise):
-            return f"{other}'s move is in; {other} has sealed it himself. Its commitment: {promise}"
+            return f"{other}'s move is in; {other} has sealed it themselves. Its commitment: {promise}"
         case events.Revealed(side=other):
             return f"{other} has revealed the sealed move; it is what was sealed."
         case events.Failed(side=other, code=code):
@@ -107,7 +106,7 @@ def _sentence(before: State | None, event: events.Event, side: str) -> str:
             why = f": {reason}" if reason else ""
             return (
                 f"The host has reopened the game{why}. It goes on from the last move made. "
-                "Sealed moves and draw offers count no more, and the time for a move begins again."
+                "Sealed moves and draw offers no longer count, and the time for a move begins again."
             )
         case _:
             raise AssertionError(event)

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from email import message_from_bytes
 from email.charset import QP, Charset
-from email.message import Message
-from email.policy import compat32
+from email.message import EmailMessage, Message
+from email.policy import SMTP, compat32
 from email.utils import format_datetime, formataddr
+from html import escape
 from importlib.util import find_spec
 from typing import NamedTuple
 
 from referee.desk import Entry, Key, State
 from referee.desk.events import Played
 from referee.desk.records import Outgoing
+from referee.draw import drawing
 from referee.mail.intake import MARKER, Mailbox, Tag
 from referee.mail.letters.draft import Note, Report, read_draft
 from referee.mail.letters.news import changes, news
-from referee.mail.letters.picture import pictured
 from referee.mail.letters.sections import board, how_to_answer, when
 from referee.mail.letters.standing import expected, first_line
 from referee.mail.letters.text import items, silent
@@ -28,6 +30,11 @@ from referee.rules import Event
 
 _POLICY = compat32.clone(linesep="\r\n", max_line_length=200)
 """Python's modern policy parses every field that is set, which takes five times as long as all the rest."""
+
+_WIDTH = 640
+"""So many pixels wide is the picture."""
+
+_CID = "board"
 
 _UTF_8 = Charset("utf-8")
 _UTF_8.header_encoding = _UTF_8.body_encoding = QP
@@ -186,7 +193,35 @@ def _illustrated(raw: bytes, story: _Story, side: str, identity: str) -> bytes:
     if find_spec("resvg_py") is None:
         return raw
     try:
-        return pictured(raw, story.state, side, story.last_ply)
+        return _pictured(raw, story.state, side, story.last_ply)
     except Exception as error:
         LOG.warning("%s goes without its picture: %s", identity, reason(error))
         return raw
+
+
+def _pictured(raw: bytes, state: State, side: str, marks: tuple[Event, ...] = ()) -> bytes:
+    """A letter of text with the same text as HTML beside it, and the board as an inline picture in that.
+
+    `marks` are what the last ply changed.
+    """
+    from referee.draw.svg import png
+
+    policy = SMTP.clone(max_line_length=200)
+    message = message_from_bytes(raw, policy=policy)
+    assert isinstance(message, EmailMessage)
+    text = message.get_content()
+    first, _, rest = text.partition("\n")
+    picture = png(drawing(state.game).scene(state.position, view=side, events=marks), width=_WIDTH)
+    page = (
+        f'<html><body><p><strong>{escape(first)}</strong></p><p><img src="cid:{_CID}" width="{_WIDTH}" '
+        f'alt="{escape(_alternative(state, side))}"></p><pre>{escape(rest)}</pre></body></html>\n'
+    )
+    message.add_alternative(page, subtype="html")
+    html = list(message.iter_parts())[-1]
+    assert isinstance(html, EmailMessage)
+    html.add_related(picture, "image", "png", cid=f"<{_CID}>", filename=f"{state.id}-{len(state.plies)}.png")
+    return message.as_bytes(policy=policy)
+
+
+def _alternative(state: State, side: str) -> str:
+    return f"The board {when(state)}, as {side} sees it; the same stands below as text."

@@ -32,11 +32,10 @@ def when(state: State) -> str:
 
 def history(state: State) -> list[str]:
     """The moves so far, a round a line."""
-    texts = [ply[side] for ply in state.plies for side in state.position.sides if side in ply]
-    if not texts:
-        return ["No move has been made yet."]
-    rounds = (" | ".join(texts[at : at + 2]) for at in range(0, len(texts), 2))
-    return fenced(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1))
+    rounds = [" | ".join(str(noted.move) for noted in one.moves) for one in state.as_file().rounds]
+    return fenced(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1)) or [
+        "No move has been made yet."
+    ]
 
 
 @lru_cache(maxsize=4)

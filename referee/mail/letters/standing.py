@@ -112,8 +112,7 @@ def _waiting(state: State, side: str) -> str:
     """For a side that owes nothing: its last move is in, if it made one just now, or others are to move."""
     due = listed(one for one in state.position.sides if one in state.owing) if state.owing else "nobody"
     if state.plies and side in state.plies[-1]:
-        made = (sum(map(len, state.plies)) + 1) // 2
-        return f"Round {made}: your move is in; {due} {'are' if len(state.owing) > 1 else 'is'} next."
+        return f"Round {state.last_round}: your move is in; {due} {'are' if len(state.owing) > 1 else 'is'} next."
     return f"Round {state.round}: {due} {'are' if len(state.owing) > 1 else 'is'} to move."
 
 
@@ -135,15 +134,16 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
         yield f"If what is owed is not in by then, {cost}{late}."
     if state.simultaneous and terms is None:
+        others = "the other side" if len(state.players) == 2 else "any other player"
         yield (
             "If you seal a move yourself, you have to reveal it once every move is in. When the reveal does not "
-            "match or breaks the rules, the other side can claim the game (claim timeout); when it is missing, "
+            f"match or breaks the rules, {others} can claim a timeout (claim timeout); when it is missing, "
             "the host can decide."
         )
     elif state.simultaneous:
         yield (
-            "Whoever seals a move himself has to reveal it in time once every move is in: a reveal that is missing, "
-            "does not match or breaks the rules costs what a timeout costs."
+            "Players who seal a move themselves have to reveal it in time once every move is in: a reveal that is "
+            "missing, does not match or breaks the rules costs what a timeout costs."
         )
 
 
