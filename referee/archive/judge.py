@@ -52,33 +52,20 @@ def check_lines(lines: Iterable[str | bytes], file: str = "", first: int = 1) ->
 
 
 def _report(part: Part, settings: Settings) -> PartReport:
-    codes: Counter[str] = Counter()
-    ends: Counter[str] = Counter()
-    verdicts = []
-    plies = wrong = broken = 0
-    for text in part.texts:
-        verdict = check_text(part, text, settings)
-        plies += verdict.plies
-        if verdict.findings:
-            wrong += 1
-            broken += verdict.unreadable
-            codes.update(finding.code for finding in verdict.findings)
-        else:
-            ends[verdict.outcome["how"] if verdict.outcome else "not over"] += 1
-        if verdict.findings or settings.each or not part.archive:
-            verdicts.append(verdict)
+    verdicts = [check_text(part, text, settings) for text in part.texts]
+    wrong = [verdict for verdict in verdicts if not verdict.ok]
     return PartReport(
         file=part.file,
         archive=part.archive,
         first=part.first,
         last=part.last,
-        games=len(part.texts),
-        plies=plies,
-        wrong=wrong,
-        broken=broken,
-        codes=codes,
-        ends=ends,
-        verdicts=tuple(verdicts),
+        games=len(verdicts),
+        plies=sum(verdict.plies for verdict in verdicts),
+        wrong=len(wrong),
+        broken=sum(verdict.unreadable for verdict in wrong),
+        codes=Counter(finding.code for verdict in wrong for finding in verdict.findings),
+        ends=Counter(one.outcome["how"] if one.outcome else "not over" for one in verdicts if one.ok),
+        verdicts=tuple(verdicts if settings.each or not part.archive else wrong),
     )
 
 

@@ -85,7 +85,7 @@ def work_options(command: Command) -> Command:
             "-j",
             "--jobs",
             type=click.IntRange(min=1),
-            help=f"How many processes, at most {PER_CORE} a core.  [default: the cores]",
+            help=f"Number of processes, at most {PER_CORE} per core.  [default: the cores]",
         ),
     ):
         command = option(command)

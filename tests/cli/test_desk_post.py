@@ -105,6 +105,13 @@ def test_the_outbox_and_the_clock(tmp_path: Path) -> None:
     assert done.err.startswith("send: 127.0.0.1:")
 
 
+def test_in_the_folder_that_the_environment_names(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_DESK", str(folder))
+    assert referee("desk", "receive", stdin=letter()) == Run(0, "", "")
+    assert referee("desk", "tick").lines == ["0 entries"]
+
+
+@pytest.mark.slow
 def test_as_a_process_in_the_folder_that_the_environment_names(folder: Path) -> None:
     done = process("desk", "receive", shell=f"< {folder}/desk.yaml", REFEREE_DESK=str(folder))
     assert done == Run(0, "", "")

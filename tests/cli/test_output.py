@@ -71,7 +71,7 @@ REFUSED = [
     (("report", GAME), "board.pdf", (".pdf", ".svg or .png")),
     (("report", GAME, "--format", "svg"), "board.gif", (".gif", ".svg or .png")),
     (("report", GAME, "--format", "text"), "board.svg", ("board.svg", "--format says text", "ends in .txt")),
-    (("report", GAME, "--every"), "board.svg", ("--every goes with the formats text, json and jsonl",)),
+    (("report", GAME, "--every"), "board.svg", ("--every goes without --ply, and with any format but a picture",)),
     (("record", GAME), "game", ("has no suffix", ".html, .svg", "or --format")),
     (("record", GAME), "-", ("has no suffix", "or --format")),
     (("record", GAME), "game.jpeg", (".jpeg", ".html, .svg, .png, .pdf, .json or .txt")),
@@ -143,7 +143,11 @@ BINARY = [
 ]
 
 
-@pytest.mark.parametrize("command", BINARY, ids=" ".join)
+@pytest.mark.parametrize(
+    "command",
+    [BINARY[3], *(pytest.param(one, marks=pytest.mark.slow) for one in BINARY if one != BINARY[3])],
+    ids=" ".join,
+)
 def test_no_binary_format_goes_to_a_terminal(folder: Path, command: tuple[str, ...]) -> None:
     status, said = on_terminal(*(["game.yaml" if word == GAME else word for word in command]))
     assert status == 2
@@ -151,6 +155,7 @@ def test_no_binary_format_goes_to_a_terminal(folder: Path, command: tuple[str, .
     assert not any(beginning in said for beginning in (b"PNG\r", b"%PDF"))
 
 
+@pytest.mark.slow
 def test_a_binary_format_can_be_piped(folder: Path) -> None:
     assert process("report", "game.yaml", "--format", "png", shell="| head -c 4 | tail -c 3").out == "PNG"
 

@@ -63,7 +63,9 @@ def test_no_standard_input(at_once: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("command", ["check", "report", "legal"])
+@pytest.mark.parametrize(
+    "command", ["report", *(pytest.param(name, marks=pytest.mark.slow) for name in ("check", "legal"))]
+)
 def test_output_that_cannot_be_written(at_once: Path, command: str) -> None:
     run = process(command, at_once, shell=">/dev/full")
     assert (run.status, run.err) == (2, "the output cannot be written: no space left on device\n")
@@ -74,18 +76,36 @@ def test_a_reader_that_has_enough_gets_no_traceback(at_once: Path) -> None:
     assert (run.out, run.err) == ("south P M1 A6 12\n", "")
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8:strict"])
-@pytest.mark.parametrize("arguments", [("report", "--unicode"), ("check",), ("report", "--format", "json")])
-def test_a_terminal_may_lack_letters(tmp_path: Path, arguments: tuple[str, ...], encoding: str) -> None:
+WITHOUT_LETTERS = (("report", "--unicode"), ("check",), ("report", "--format", "json"))
+
+
+@pytest.fixture
+def yamada(tmp_path: Path) -> Path:
+    """A game of somebody whose name not every terminal can show."""
     path = tmp_path / "game.yaml"
     path.write_text('game: beams\nplayers: {south: {name: "\u5c71\u7530"}}\n', encoding="utf-8")
-    run = process(*arguments, path, shell="| cat -v", PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+    return path
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize("arguments", WITHOUT_LETTERS, ids=" ".join)
+def test_an_output_may_lack_letters(yamada: Path, arguments: tuple[str, ...], encoding: str) -> None:
+    run = referee(*arguments, yamada, encoding=encoding)
+    assert (run.status, run.err) == (0, "")
+    assert run.out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8:strict"])
+@pytest.mark.parametrize("arguments", WITHOUT_LETTERS, ids=" ".join)
+def test_a_terminal_may_lack_letters(yamada: Path, arguments: tuple[str, ...], encoding: str) -> None:
+    run = process(*arguments, yamada, shell="| cat -v", PYTHONIOENCODING=encoding, PYTHONUTF8="0")
     assert (run.status, run.err) == (0, "")
     assert run.out
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs file names that are no text")
-@pytest.mark.parametrize("form", ["text", "jsonl"])
+@pytest.mark.parametrize("form", [pytest.param("text", marks=pytest.mark.slow), "jsonl"])
 def test_a_file_name_that_is_no_text(tmp_path: Path, form: str) -> None:
     path = os.fsencode(tmp_path) + b"/\xff.yaml"
     Path(os.fsdecode(path)).write_text("game: beams\n", encoding="utf-8")
@@ -109,10 +129,10 @@ def test_output_goes_into_a_pipe_and_along_a_link(at_once: Path, tmp_path: Path,
     link.symlink_to(real)
     with ThreadPoolExecutor() as reader:
         content = reader.submit(pipe.read_bytes)
-        assert process(*command, at_once, "-o", pipe) == (0, "", "")
+        assert referee(*command, at_once, "-o", pipe) == (0, "", "")
     assert pipe.is_fifo()
     for _ in range(2):
-        assert process(*command, at_once, "-o", link) == (0, "", "")
+        assert referee(*command, at_once, "-o", link) == (0, "", "")
         assert link.is_symlink()
         assert real.read_bytes() == content.result()
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []

@@ -32,13 +32,14 @@ class Run(NamedTuple):
         return [json.loads(line) for line in self.lines]
 
 
-def referee(*arguments: object, stdin: bytes = b"", together: bool = False) -> Run:
+def referee(*arguments: object, stdin: bytes = b"", together: bool = False, encoding: str = "utf-8") -> Run:
     """Run the command in this process; an exception that is not an exit is the test's failure.
 
     Args:
         together: what it says of errors stands in `out` too, in its place between the other lines.
+        encoding: that of the output.
     """
-    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    out, err = io.TextIOWrapper(io.BytesIO(), encoding), io.StringIO()
     status: object = None
     with (
         redirect_stdout(out),
@@ -51,7 +52,7 @@ def referee(*arguments: object, stdin: bytes = b"", together: bool = False) -> R
             status = error.code
     assert isinstance(status, int)
     out.flush()
-    return Run(status, out.buffer.getvalue().decode(), err.getvalue())
+    return Run(status, out.buffer.getvalue().decode(encoding, "replace"), err.getvalue())
 
 
 def process(*arguments: object, shell: str = "", **environment: str) -> Run:

@@ -11,6 +11,7 @@ import click
 from referee.cli import told
 from referee.cli.desk.folder import desk_option, opened, say_on_stderr, trust_clock_option
 from referee.errors import RefereeError
+from referee.extras import extra
 from referee.mail.log import LOG, reason
 
 if TYPE_CHECKING:
@@ -24,10 +25,10 @@ class _Receiving(click.Command):
     """A command to which a mail server gives letters: whatever is wrong, none of them is sent back."""
 
     def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **settings: object
     ) -> click.Context:
         try:
-            return super().make_context(info_name, args, parent, **extra)
+            return super().make_context(info_name, args, parent, **settings)
         except click.UsageError as error:
             error.show()
             raise click.exceptions.Exit(TRY_AGAIN) from None
@@ -77,7 +78,6 @@ def _take(
     from referee.mail import pipeline
     from referee.mail.intake import LIMITS
     from referee.mail.office import now
-    from referee.mail.transport.imap import fetch_imap
     from referee.mail.transport.maildir import fetch_maildir
     from referee.mail.watch import confirm
 
@@ -86,7 +86,7 @@ def _take(
         if maildir is not None:
             fetch_maildir(office, maildir, now())
         if imap:
-            fetch_imap(office, now())
+            extra("referee.mail.transport.imap", "mail").fetch_imap(office, now())
         if maildir is None and not imap:
             pipeline.receive(office, _read(sys.stdin.buffer, LIMITS.size), now(), recipient=recipient, sender=sender)
     finally:
