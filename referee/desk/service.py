@@ -139,14 +139,18 @@ class Desk:
         """Let time pass in every running game: reminders, and losses by time; how many events that gave."""
         return sum(self._tick(game_id, at, writer) for game_id in self.store.games(running=True))
 
-    def visit(self, letter: Letter, game_id: str, at: datetime, work: Callable[[Table], Visit]) -> None:
-        """Deal with a stored letter to a game; `work` may be called again, from a newer state.
+    def visit(
+        self, letter: Letter, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Visit]
+    ) -> None:
+        """Deal with a stored letter to a game that bears a token, or an empty one.
 
-        It finds out whose letter it is, acts for them, and answers. If it raises, the letter waits as it did.
+        `work` gets the seat that the token is of, acts for the letter's sender, and answers. It may be called again,
+        from a newer state; if it raises, the letter waits as it did.
         """
 
         def change(held: Held) -> Change:
-            visit = work(self._table(game_id, held))
+            table = self._table(game_id, held)
+            visit = work(table, table.seat(token))
             done = visit.result
             if done is None:
                 return Change(letters=visit.letters, note=visit.note)
@@ -168,6 +172,14 @@ class Desk:
             return Change(letters=writer(Result(held.state, held.state, notices=news)))
 
         return sum(len(self.store.change(name, at, told).letters) for name in self.store.games(running=True))
+
+    def game_of(self, names: Iterable[str], address: str) -> str | None:
+        """The first of these names that a game has, or else the only game of an address (in small letters)."""
+        for name in names:
+            if self.store.rules(name) is not None:
+                return name
+        games = self.store.games_of(address) if address else []
+        return games[0] if len(games) == 1 else None
 
     def state(self, game_id: str) -> State:
         """Where a game stands; RefereeError `unknown-game` if there is none of this id."""

@@ -15,7 +15,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from referee.desk import Act, acts
+from referee.desk import Act, Seat, acts
 from referee.desk.records import Change, Outgoing
 from referee.desk.records import Letter as Stored
 from referee.desk.service import Table, Visit
@@ -137,12 +137,18 @@ def handle(office: Office, stored: Stored, at: datetime) -> None:
     if stored.cut:
         letter = replace(letter, excess=f"you have sent more than {office.settings.megabytes_a_day} MB in a day")
     verdict = classify(letter, office.mailbox)
-    game = _game_of(office, letter) if verdict.treatment.read or verdict.treatment.answered else None
+    game = None
+    if verdict.treatment.read or verdict.treatment.answered:
+        address = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
+        game = office.desk.game_of((found.game for found in letter.games), address)
     if game is None:
         _file(office, letter, stored, verdict, at)
-    else:
-        times = _Times(_came(office, letter, stored), at)
-        office.desk.visit(stored, game, at, lambda table: _visit(office, table, letter, verdict, times))
+        return
+    times = _Times(_came(office, letter, stored), at)
+    token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
+    office.desk.visit(
+        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, verdict, times)
+    )
 
 
 class _Times(NamedTuple):
@@ -152,10 +158,10 @@ class _Times(NamedTuple):
     now: datetime
 
 
-def _visit(office: Office, table: Table, letter: Letter, verdict: Verdict, times: _Times) -> Visit:
+def _visit(office: Office, table: Table, seat: Seat | None, letter: Letter, verdict: Verdict, times: _Times) -> Visit:
     """What a letter does to its game, and the letters that tell of it."""
     require = office.settings.trust.require == "dmarc"
-    sender = sender_of(letter, table, require_vouched=require)
+    sender = sender_of(letter, table, seat, require_vouched=require)
     if sender is None:
         letters = _noted(office, letter, times.now, answered=verdict.answered(commands=False))
         return Visit(letters=letters, note=f"{verdict.kind.value}: nobody's of {table.state.id}")
@@ -199,15 +205,6 @@ def _came(office: Office, letter: Letter, stored: Stored) -> datetime:
         return stored.received
     plausible = stored.received - OLDEST <= letter.received <= stored.received
     return letter.received if plausible else stored.received
-
-
-def _game_of(office: Office, letter: Letter) -> str | None:
-    """The first of the games that the letter names and that there is; or else the only one of its sender."""
-    for found in letter.games:
-        if office.store.rules(found.game) is not None:
-            return found.game
-    games = office.store.games_of(small(letter.senders[0].address)) if len(letter.senders) == 1 else []
-    return games[0] if len(games) == 1 else None
 
 
 def _file(office: Office, letter: Letter, stored: Stored, verdict: Verdict, at: datetime) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.desk import By
+from referee.desk import By, Seat
 from referee.desk.service import Table
 from referee.mail.intake import Letter
 from referee.mail.intake.addresses import small
@@ -33,14 +33,12 @@ class Sender:
         return By(self.side, self.ply)
 
 
-def sender_of(letter: Letter, table: Table, *, require_vouched: bool) -> Sender | None:
-    """Who a letter about a game is from; None if it is from nobody there.
+def sender_of(letter: Letter, table: Table, seat: Seat | None, *, require_vouched: bool) -> Sender | None:
+    """Who a letter about a game is from, whose token is that of a seat; None if it is from nobody there.
 
     Anybody can write an address, so it moves nothing without the token; anybody can be sent a copy of a token, so it
     moves nothing from another address.
     """
-    state = table.state
-    seat = table.seat(letter.tag.key if letter.tag is not None and letter.tag.game == state.id else "")
     if seat is None:
         return _by_address(letter, table)
     address = table.address(seat.side)

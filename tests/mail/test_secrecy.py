@@ -116,7 +116,7 @@ def test_no_trace_of_a_fault_shows_a_sealed_move(
         def broken(*_: object, **__: object) -> None:
             raise KeyError(GAME)
 
-        monkeypatch.setattr("referee.mail.pipeline.tell", broken)
+        monkeypatch.setattr("referee.mail.pipeline.notifications", broken)
         receive(post.office, raw, post.at)
         handle_waiting(post.office, post.at)
         assert "4 attempts left" in caplog.text
