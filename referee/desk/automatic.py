@@ -14,7 +14,7 @@ from referee.desk import events
 from referee.desk.clock import LOSS, TIMEOUT
 from referee.desk.events import Event, Texts
 from referee.desk.records import CHANCE, Secrets, sealed_name
-from referee.desk.state import State, moves_of, replayed
+from referee.desk.state import State, moves_of, position_after
 from referee.rules import Game, Position
 
 
@@ -86,7 +86,7 @@ def ply(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> events.P
     position = state.position.play_unchecked(moves_of(state.game, moves))
     known = _known(state.description, state.options, secrets.get(CHANCE), position)
     if known is not None:
-        position = replayed(state.game, {**state.options, **known}, (*state.plies, moves))
+        position = position_after(state.game, {**state.options, **known}, (*state.plies, moves))
     owing = tuple(side for side in position.sides if side in position.to_move)
     return events.Played(state.ply, moves, nonces, owing, known)
 

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from referee.desk import events
 from referee.desk.events import Event
-from referee.desk.log import Entry, written
+from referee.desk.log import Entry, write_time
 from referee.errors import RefereeError, shown
 
 CLAIM, LOSS = "claim", "loss"
@@ -253,8 +253,8 @@ class Clock:
             if due is None or self.terms is None:
                 continue
             passed = [hours for hours in (*self.terms.reminders, 0) if at >= due - timedelta(hours=hours)]
-            if passed and passed[-1] < turn.reminded.get(written(due), passed[-1] + 1):
-                yield events.Reminded(side, passed[-1], written(due))
+            if passed and passed[-1] < turn.reminded.get(write_time(due), passed[-1] + 1):
+                yield events.Reminded(side, passed[-1], write_time(due))
 
     def absence_fault(self, side: str, first: date, last: date, at: datetime) -> tuple[str, str] | None:
         """Why a side cannot take these days off: a code and a sentence; None if it can."""

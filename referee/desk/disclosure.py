@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from referee.desk import events, seals
 from referee.desk.events import Data
-from referee.desk.state import State, moves_of, replayed
+from referee.desk.state import State, moves_of, position_after
 from referee.errors import RefereeError
 from referee.notation import parse_move
 from referee.rules import Game, Position
@@ -119,7 +119,7 @@ def _next(state: State, event: events.Played, position: Position) -> Findings:
         return
     if event.known is not None:
         try:
-            position = replayed(state.game, options, (*state.plies, event.moves))
+            position = position_after(state.game, options, (*state.plies, event.moves))
         except RefereeError as error:
             yield "known", error.message
             return

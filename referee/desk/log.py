@@ -75,7 +75,7 @@ def _covered(game: str, number: int, at: datetime, event: Event, before: str) ->
     return {
         "game": game,
         "number": number,
-        "at": written(at),
+        "at": write_time(at),
         "kind": kind_of(event),
         "body": body(event),
         "before": before,
@@ -131,7 +131,7 @@ def _read(line: str, data: object) -> Entry:
     return entry
 
 
-def written(at: datetime) -> str:
+def write_time(at: datetime) -> str:
     """A time as logs have it: RFC 3339 in UTC with microseconds."""
     return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 

@@ -78,7 +78,7 @@ def _result(
     The time is never set back: where the log has gone further already, its last time counts.
     """
     at = max(at, state.at)
-    result = _settled(Result(state, state), at, secrets)
+    result = _settle(Result(state, state), at, secrets)
     for step in steps:
         context = Context(result.state, at, {**secrets, **result.secrets}, chance)
         try:
@@ -91,11 +91,11 @@ def _result(
             secrets={**result.secrets, **decision.secrets},
             answers=(*result.answers, decision.answer),
         )
-        result = _settled(result, at, secrets)
+        result = _settle(result, at, secrets)
     return result
 
 
-def _settled(result: Result, at: datetime, secrets: Secrets) -> Result:
+def _settle(result: Result, at: datetime, secrets: Secrets) -> Result:
     """With everything that happens of itself by that time."""
     kept = {**secrets, **result.secrets}
     while (event := consequence(result.state, at, kept)) is not None:

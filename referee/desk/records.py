@@ -30,7 +30,7 @@ def address_name(side: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Incoming:
     """A letter as it came, its envelope before it; `digest` is the SHA-256 of these bytes.
 
     `attempts` counts how often work on it began; `cut` says that only its beginning was kept.

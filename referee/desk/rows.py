@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row, bindparam, exists, func, or_, select, te
 from referee.desk.database import StoreError
 from referee.desk.events import body, canonical, event_of, kind_of
 from referee.desk.log import Entry, read_time
-from referee.desk.records import Letter
+from referee.desk.records import Incoming
 from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, SECRET
 from referee.desk.state import State
 from referee.errors import RefereeError
@@ -109,9 +109,9 @@ def entry_of(row: Row[Any]) -> Entry:
     return Entry(row.game, row.number, read_time(row.at), event, row.before, row.digest)
 
 
-def letter_of(row: Row[Any]) -> Letter:
+def letter_of(row: Row[Any]) -> Incoming:
     """The letter that a row is, with its own bytes behind its envelope."""
-    return Letter(row.digest, read_time(row.received), row.raw + (row.bytes or b""), row.attempts, bool(row.cut))
+    return Incoming(row.digest, read_time(row.received), row.raw + (row.bytes or b""), row.attempts, bool(row.cut))
 
 
 def plain(note: str) -> str:

@@ -12,7 +12,7 @@ from referee.desk.acts import Act, By, Order
 from referee.desk.clock import Terms
 from referee.desk.log import Entry
 from referee.desk.progress import Result
-from referee.desk.records import Change, Held, Letter, Outgoing, Secrets, address_name
+from referee.desk.records import Change, Held, Incoming, Outgoing, Secrets, address_name
 from referee.desk.seals import Key, Seat
 from referee.desk.setup import set_up
 from referee.desk.state import State
@@ -117,7 +117,7 @@ class Desk:
     ) -> Result:
         """Do what a player wants, who is known to be the one; RefereeError `unknown-game`."""
         asked = tuple(wanted)
-        return self._done(game_id, at, lambda table: table.act(by, asked, at), writer)
+        return self._change(game_id, at, lambda table: table.act(by, asked, at), writer)
 
     def order(self, game_id: str, wanted: Order, at: datetime, *, writer: Writer = no_letters) -> Result:
         """Do what the host orders.
@@ -133,14 +133,14 @@ class Desk:
                 raise Refusal(answer.code, answer.message)
             return result
 
-        return self._done(game_id, at, ordered, writer)
+        return self._change(game_id, at, ordered, writer)
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Let time pass in every running game: reminders, and losses by time; how many events that gave."""
         return sum(self._tick(game_id, at, writer) for game_id in self.store.games(running=True))
 
     def visit(
-        self, letter: Letter, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Visit]
+        self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Visit]
     ) -> None:
         """Deal with a stored letter to a game that bears a token, or an empty one.
 
@@ -201,7 +201,7 @@ class Desk:
             raise _unknown(game_id)
         return Table(held.state, held.secrets, self.store.key)
 
-    def _done(self, game_id: str, at: datetime, work: Callable[[Table], Result], writer: Writer) -> Result:
+    def _change(self, game_id: str, at: datetime, work: Callable[[Table], Result], writer: Writer) -> Result:
         result: Result | None = None
 
         def change(held: Held) -> Change:
@@ -217,7 +217,7 @@ class Desk:
         """The events that the time gives in a game; nothing is written where there are none."""
         if not self.table(game_id).order(acts.Tick(), at).entries:
             return 0
-        return len(self._done(game_id, at, lambda table: table.order(acts.Tick(), at), writer).entries)
+        return len(self._change(game_id, at, lambda table: table.order(acts.Tick(), at), writer).entries)
 
 
 def _unknown(game_id: str) -> Refusal:

@@ -30,7 +30,7 @@ MOST_MESSAGES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Seal:
+class Promise:
     """What a side promised for the ply; `own` if it sealed the move itself, `opened` has what it revealed since."""
 
     commitment: str
@@ -65,7 +65,7 @@ class State:
     clock: Clock = field(repr=False)
     plies: tuple[Texts, ...] = ()
     nonces: tuple[Texts, ...] = ()
-    seals: Mapping[str, Seal] = field(default_factory=dict)
+    seals: Mapping[str, Promise] = field(default_factory=dict)
     agreed: frozenset[str] = frozenset()
     holders: Mapping[str, int] = field(default_factory=dict)
     said: Mapping[str, tuple[tuple[datetime, int], ...]] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class State:
             options=event.options,
             options_at_start=event.options,
             last=event,
-            position=replayed(event.game, event.options, ()),
+            position=position_after(event.game, event.options, ()),
             clock=Clock.start(event, entry.at),
             holders=dict.fromkeys(event.players, 0),
         )
@@ -198,10 +198,10 @@ class State:
             head=entry.digest,
             at=entry.at,
             clock=self.clock.after(entry.event, entry.at),
-            said=self._said(entry),
+            said=self._with_message(entry),
         )
 
-    def _said(self, entry: Entry) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
+    def _with_message(self, entry: Entry) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
         if not isinstance(entry.event, events.Message):
             return self.said
         side, size = entry.event.side, len(entry.event.text.encode())
@@ -211,13 +211,13 @@ class State:
     def _after(self, event: Event) -> State:
         match event:
             case events.Submitted(side=side, commitment=commitment):
-                return self._sealed(side, Seal(commitment, own=False))
+                return self._with_seal(side, Promise(commitment, own=False))
             case events.Sealed(side=side, commitment=commitment):
-                return self._sealed(side, Seal(commitment, own=True))
+                return self._with_seal(side, Promise(commitment, own=True))
             case events.Revealed(side=side, move=move, nonce=nonce):
-                return self._sealed(side, replace(self.seals[side], opened=(move, nonce)))
+                return self._with_seal(side, replace(self.seals[side], opened=(move, nonce)))
             case events.Played():
-                return self._played(event)
+                return self._with_ply(event)
             case events.Offered(side=side) | events.Accepted(side=side):
                 return replace(self, agreed=self.agreed | {side})
             case events.Declined():
@@ -227,24 +227,24 @@ class State:
                 players = {**self.players, side: name}
                 return replace(self, players=players, holders=holders, agreed=self.agreed - {side})
             case events.Closed():
-                return replace(self, closed=event, options=self._told(event.secret))
+                return replace(self, closed=event, options=self._with_secret(event.secret))
             case events.Reopened():
                 told = {seal.commitment for seal in self.seals.values() if not seal.own}
                 return replace(self, closed=None, seals={}, agreed=frozenset(), told=self.told | told)
             case _:
                 return self
 
-    def _sealed(self, side: str, seal: Seal) -> State:
+    def _with_seal(self, side: str, seal: Promise) -> State:
         return replace(self, seals={**self.seals, side: seal})
 
-    def _played(self, event: events.Played) -> State:
+    def _with_ply(self, event: events.Played) -> State:
         """After a ply; an offer stands until another side has moved."""
         plies = (*self.plies, event.moves)
         options = {**self.options, **(event.known or {})}
         if event.known is None:
             position = self.position.play_unchecked(moves_of(self.game, event.moves))
         else:
-            position = replayed(self.game, options, plies)
+            position = position_after(self.game, options, plies)
         agreed = frozenset(side for side in self.agreed if event.moves.keys() <= {side})
         return replace(
             self,
@@ -257,7 +257,7 @@ class State:
             agreed=agreed,
         )
 
-    def _told(self, secret: str | None) -> Mapping[str, Any]:
+    def _with_secret(self, secret: str | None) -> Mapping[str, Any]:
         kept = self.description.secret
         if secret is None or kept is None:
             return self.options
@@ -309,7 +309,7 @@ def moves_of(game: str, texts: Texts) -> dict[str, Any]:
     return {side: parse_move(game, text) for side, text in texts.items()}
 
 
-def replayed(game: str, options: Mapping[str, Any], plies: Iterable[Texts]) -> Position:
+def position_after(game: str, options: Mapping[str, Any], plies: Iterable[Texts]) -> Position:
     """The position after plies that are known to be legal."""
     position = game_named(game).start(options)
     for texts in plies:

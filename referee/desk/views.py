@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from referee.desk.log import written
+from referee.desk.log import write_time
 from referee.desk.records import Secrets, sealed_name
 from referee.desk.state import State
 
@@ -44,7 +44,7 @@ def _side(state: State, side: str, at: datetime) -> dict[str, Any]:
         "commitment": seal.commitment if seal else None,
         "draw": side in state.agreed,
         "deadline": time.deadline.isoformat(timespec="seconds") if time.deadline else None,
-        "utc": written(time.deadline) if time.deadline else None,
+        "utc": write_time(time.deadline) if time.deadline else None,
         "overdue": time.overdue,
         "bank": int(time.bank.total_seconds()),
         "away": time.away,

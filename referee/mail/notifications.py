@@ -8,7 +8,7 @@ from referee.desk import Notice, Result, State
 from referee.desk.notices import Kind
 from referee.desk.records import Outgoing
 from referee.mail.letters.draft import Note, Report, Thread, as_bytes
-from referee.mail.letters.text import wrapped
+from referee.mail.letters.text import wrap
 from referee.mail.office import Office
 
 
@@ -49,14 +49,14 @@ def _letter(office: Office, notice: Notice, state: State, address: str, at: date
 def _farewell(office: Office, side: str, state: State, address: str, at: datetime) -> Outgoing:
     """A note to the former player of a side."""
     name = state.players[side]
-    lines = wrapped(f"{name} plays {side} in the game {state.id} from now on; its letters go there.")
+    lines = wrap(f"{name} plays {side} in the game {state.id} from now on; its letters go there.")
     note = Note(at, f"[{state.id}] Your seat is another player's", tuple(lines), Thread(digest=state.head))
     return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
 
 
 def _new_key(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
     """A letter whose reply address has the desk's new key."""
-    lines = wrapped(
+    lines = wrap(
         "This desk has a new key. From now on only answers to this letter and to later ones count; older letters of "
         "mine move nothing any more. Please check that the game below is as you remember it: it may have gone back."
     )

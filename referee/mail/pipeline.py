@@ -16,8 +16,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from referee.desk import Act, Seat, acts
-from referee.desk.records import Change, Outgoing
-from referee.desk.records import Letter as Stored
+from referee.desk.records import Change, Incoming, Outgoing
 from referee.desk.service import Table, Visit
 from referee.desk.store import StoreError
 from referee.mail.allowance import allowance, may_note
@@ -52,7 +51,7 @@ _TALK = acts.Message | acts.OfferDraw | acts.Decline
 
 def receive(
     office: Office, raw: bytes, at: datetime, *, recipient: str | None = None, sender: str | None = None
-) -> Stored:
+) -> Incoming:
     """Store a letter, with its envelope before it as mail servers write it; then it can be acknowledged.
 
     Of a letter that is larger than what is read, or whose sender has sent too much in a day, only the beginning is
@@ -110,7 +109,7 @@ def handle_waiting(office: Office, at: datetime) -> int:
     return dealt
 
 
-def _attempt(office: Office, stored: Stored, at: datetime) -> None:
+def _attempt(office: Office, stored: Incoming, at: datetime) -> None:
     """Deal with a letter; the attempt counts before it is made, as the letter may end this process."""
     number = office.store.begin(stored)
     if not number:
@@ -128,7 +127,7 @@ def _attempt(office: Office, stored: Stored, at: datetime) -> None:
         _postpone(office, stored, number, at, error)
 
 
-def handle(office: Office, stored: Stored, at: datetime) -> None:
+def handle(office: Office, stored: Incoming, at: datetime) -> None:
     """Read a letter, and store what it does together with the answers to it.
 
     Its commands are read once it is known whose letter it is: of a stranger's letter none is.
@@ -199,7 +198,7 @@ def _bounded(reading: Reading) -> Reading:
     )
 
 
-def _came(office: Office, letter: Letter, stored: Stored) -> datetime:
+def _came(office: Office, letter: Letter, stored: Incoming) -> datetime:
     """When the server had the letter: by the desk's clock, or by the Received line of the server it believes."""
     if office.settings.trust.received_by is None or letter.received is None:
         return stored.received
@@ -207,7 +206,7 @@ def _came(office: Office, letter: Letter, stored: Stored) -> datetime:
     return letter.received if plausible else stored.received
 
 
-def _file(office: Office, letter: Letter, stored: Stored, verdict: Verdict, at: datetime) -> None:
+def _file(office: Office, letter: Letter, stored: Incoming, verdict: Verdict, at: datetime) -> None:
     """Deal with a letter that is about no game, or that nobody is to answer."""
     answered = verdict.answered(commands=False)
     letters = _noted(office, letter, at, answered=answered)
@@ -233,7 +232,7 @@ def _noted(office: Office, letter: Letter, at: datetime, *, answered: bool) -> t
     return (note_to_stranger(office, letter, at),) if may_note(office, address, at) else ()
 
 
-def _postpone(office: Office, stored: Stored, number: int, at: datetime, error: Exception) -> None:
+def _postpone(office: Office, stored: Incoming, number: int, at: datetime, error: Exception) -> None:
     """Try a letter again later, or set it aside after the last attempt; what it says is in no log."""
     left = ATTEMPTS - number
     LOG.error("letter %s: %s; %d attempts left", stored.digest[:12], reason(error), left)

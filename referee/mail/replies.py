@@ -17,7 +17,7 @@ from referee.mail.allowance import NOTE, Allowance, kind_of
 from referee.mail.intake import Failed, Letter, Question, Reading, Said, Verdict
 from referee.mail.letters.draft import Note, Report, Thread, as_bytes
 from referee.mail.letters.sections import choices, help_lines, history, legal
-from referee.mail.letters.text import broken, fenced, items, moment, quoted, shortened, wrapped
+from referee.mail.letters.text import break_lines, fence, items, moment, quote, shorten, wrap
 from referee.mail.notifications import report
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
@@ -98,13 +98,13 @@ def note_to_player(
     named = [f"{name} ({game_named(game).title})" for name, game in rules.items() if game]
     more = [f"and {len(games) - _MOST_NAMED} more"] if len(games) > _MOST_NAMED else []
     lines = [
-        *wrapped("Your letter names no game in which you have a seat, and nothing was done. Your games here are:"),
+        *wrap("Your letter names no game in which you have a seat, and nothing was done. Your games here are:"),
         *items([*named, *more]),
-        *wrapped(
+        *wrap(
             "Please reply to the newest letter of the game that you mean. If you no longer have it, write to this "
             f"address with the game's id in the subject, such as [{games[0]}]: the answer can be replied to."
         ),
-        *wrapped(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
+        *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
     ]
     note = Note(at, "Which game do you mean?", tuple(lines), Thread(letter.message_id, letter.digest))
     identity = office.mailbox.notice_id(letter.digest)
@@ -113,7 +113,7 @@ def note_to_player(
 
 def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it."""
-    lines = wrapped(
+    lines = wrap(
         "Your letter reached a referee of correspondence games, but it belongs to no seat of a game here. If you "
         "play, reply to a letter of your game, from the address that it was sent to. Nothing was done; to further "
         "letters like this there is no answer today."
@@ -148,7 +148,7 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[Said, Answer
         yield from items(["There is nothing in your letter that I could do."])
     if reading.stop is not None and not arrival.heard:
         yield from items(["I read no further than this line, below which I expect a quotation or a signature:"])
-        yield from fenced([f"    {shortened(reading.stop.written.strip())}"])
+        yield from fence([f"    {shorten(reading.stop.written.strip())}"])
 
 
 def _failure(state: State, side: str, failed: Failed) -> Answer:
@@ -236,19 +236,19 @@ def _answered(said: Said, answer: Answer) -> list[str]:
 
 def _refused(line: str, answer: Answer) -> list[str]:
     """Why a line was refused: a caret below its place, the reason, and what could be tried."""
-    lines = wrapped(f"NOT done: {answer.message} ({answer.code})", first="- ")
+    lines = wrap(f"NOT done: {answer.message} ({answer.code})", first="- ")
     if answer.span is not None and line:
-        lines += fenced(pointed(line, answer.span.column, 60))
+        lines += fence(pointed(line, answer.span.column, 60))
     elif line:
-        lines += fenced(f"    {piece}" for piece in broken(line))
-    return lines + [f"    try {quoted(move)}" for move in answer.suggestions]
+        lines += fence(f"    {piece}" for piece in break_lines(line))
+    return lines + [f"    try {quote(move)}" for move in answer.suggestions]
 
 
 def _asked_back(question: Question) -> list[str]:
     """A question about lines that do not agree."""
     again = "Please write again, with just one of them." if len(question.lines) > 1 else "Please write again."
     text = f"NOT done, but asked: {question.message}. {again} ({question.code})"
-    return wrapped(text, first="- ") + fenced(f"    {shortened(line.written.strip())}" for line in question.lines[:4])
+    return wrap(text, first="- ") + fence(f"    {shorten(line.written.strip())}" for line in question.lines[:4])
 
 
 def _not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
@@ -256,10 +256,10 @@ def _not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> li
     written = [line for line in lines if line]
     if not written:
         return []
-    told = wrapped("Not understood, and nothing was done with it:", first="- ")
-    shown = [f"    {shortened(line)}" for line in written[:_MOST_SHOWN]]
+    told = wrap("Not understood, and nothing was done with it:", first="- ")
+    shown = [f"    {shorten(line)}" for line in written[:_MOST_SHOWN]]
     more = [f"    ... and {len(written) - _MOST_SHOWN} more lines"] if len(written) > _MOST_SHOWN else []
-    return told + fenced(shown + more) + [f"    try {quoted(move)}" for move in suggestions]
+    return told + fence(shown + more) + [f"    try {quote(move)}" for move in suggestions]
 
 
 def _done(code: str, data: Mapping[str, Any]) -> str:
@@ -272,7 +272,7 @@ def _done(code: str, data: Mapping[str, Any]) -> str:
                 f"in, you are asked to reveal them. Commitment: {data['commitment']}"
             )
         case "revealed":
-            return f"You have revealed {quoted(data['move'])}; it is what you sealed."
+            return f"You have revealed {quote(data['move'])}; it is what you sealed."
         case "claimed":
             return f"You have claimed: {data['what']}."
         case "vacation":
@@ -282,7 +282,7 @@ def _done(code: str, data: Mapping[str, Any]) -> str:
 
 
 def _moved(data: Mapping[str, Any]) -> Iterator[str]:
-    yield f"Your move was read as {quoted(data['move'])} and is accepted."
+    yield f"Your move was read as {quote(data['move'])} and is accepted."
     if data["commitment"] is not None:
         yield (
             " It is sealed: nobody else is shown it before every move of this round is in, and it cannot be changed. "

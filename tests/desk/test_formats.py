@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from referee.desk import Key, Seat, events, is_whole
 from referee.desk.events import KINDS, body, event_of, kind_of
-from referee.desk.log import chain, new_entry, read_line, read_time, written
+from referee.desk.log import chain, new_entry, read_line, read_time, write_time
 from referee.desk.seals import commitment, digits, draw_nonce, opens
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, NONCE, Desk, request
@@ -136,7 +136,7 @@ def test_what_is_no_time(text: str) -> None:
 
 @given(st.datetimes(datetime(2000, 1, 1), datetime(2999, 1, 1), timezones=st.just(UTC)))
 def test_a_time_comes_back(at: datetime) -> None:
-    assert read_time(written(at)) == at
+    assert read_time(write_time(at)) == at
 
 
 def test_a_log_holds_only_whole_and_in_order() -> None:

@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 
-from referee.desk.store import Letter as Stored
+from referee.desk.store import Incoming
 from referee.game import GameFile
 from referee.mail import pipeline
 from referee.mail.host import open_game
@@ -68,7 +68,7 @@ def test_an_attempt_counts_before_it_is_made(tmp_path: Path, monkeypatch: pytest
     """As if the process ended each time: what comes after `begin` never happens."""
     tried: list[int] = []
 
-    def gone(_: Office, stored: Stored, __: object) -> None:
+    def gone(_: Office, stored: Incoming, __: object) -> None:
         tried.append(stored.attempts)
         raise SystemExit
 
@@ -89,7 +89,7 @@ def test_an_attempt_counts_before_it_is_made(tmp_path: Path, monkeypatch: pytest
 def test_a_letter_that_fails_is_tried_five_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
 
-    def fails(_: Office, stored: Stored, __: object) -> None:
+    def fails(_: Office, stored: Incoming, __: object) -> None:
         tried.append(stored.digest)
         raise ZeroDivisionError
 

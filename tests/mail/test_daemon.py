@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.store import Letter
+from referee.desk.store import Incoming
 from referee.mail import daemon
 from referee.mail.daemon import Part, tell_systemd
 from referee.mail.office import Office, now, office_in
@@ -103,7 +103,7 @@ def test_a_part_that_fails_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixt
 
 def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One who handles letters looks by himself, too."""
-    seen: list[Letter] = []
+    seen: list[Incoming] = []
     ended, outbox = asyncio.Event(), asyncio.Event()
 
     def look(office: Office, at: datetime) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.store import Letter
+from referee.desk.store import Incoming
 from referee.errors import RefereeError
 from referee.mail.office import Office, now
 from referee.mail.pipeline import receive
@@ -44,7 +44,7 @@ def test_a_letter_is_acknowledged_once_it_is_stored(office: Office) -> None:
 def test_it_is_not_acknowledged_before(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     may_go_on = threading.Event()
 
-    def slowly(*arguments: Any, **envelope: Any) -> Letter:  # noqa: ANN401
+    def slowly(*arguments: Any, **envelope: Any) -> Incoming:  # noqa: ANN401
         assert may_go_on.wait(10)
         return receive(*arguments, **envelope)
 
@@ -63,7 +63,7 @@ def test_it_is_not_acknowledged_before(office: Office, monkeypatch: pytest.Monke
 def test_a_letter_that_could_not_be_stored_must_come_again(
     office: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def failing(office: Office, *arguments: Any, recipient: str, **envelope: Any) -> Letter:  # noqa: ANN401
+    def failing(office: Office, *arguments: Any, recipient: str, **envelope: Any) -> Incoming:  # noqa: ANN401
         if recipient != ADDRESS:
             raise OSError("the disk is full\nof what is nobody's business")
         return receive(office, *arguments, recipient=recipient, **envelope)

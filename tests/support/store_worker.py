@@ -16,9 +16,9 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from referee.desk.log import read_time, written
+from referee.desk.log import read_time, write_time
 from referee.desk.setup import set_up
-from referee.desk.store import Change, Held, Letter, Outgoing, Store
+from referee.desk.store import Change, Held, Incoming, Outgoing, Store
 from referee.game import GameFile
 from referee.notation import parse_move
 from tests.support.desks import BEGIN, KEY, carry_out, submit
@@ -35,7 +35,9 @@ def letters(plies: list[dict[str, str]], games: int) -> list[bytes]:
         for side, move in moves.items()
     ]
     return [
-        json.dumps({"game": g, "side": s, "move": m, "ply": p, "at": written(BEGIN + timedelta(minutes=n))}).encode()
+        json.dumps(
+            {"game": g, "side": s, "move": m, "ply": p, "at": write_time(BEGIN + timedelta(minutes=n))}
+        ).encode()
         for n, (g, s, m, p) in enumerate(made)
     ]
 
@@ -52,7 +54,7 @@ def begin(store: Store, games: int) -> None:
         store.change(name, BEGIN, work)
 
 
-def handle(store: Store, letter: Letter) -> bool:
+def handle(store: Store, letter: Incoming) -> bool:
     """Do what a letter says; False if another worker did, or if it is about a ply that has not come yet."""
     data: dict[str, Any] = json.loads(letter.raw)
     at, now = read_time(data["at"]), store.held(data["game"]).state

@@ -11,9 +11,8 @@ from referee.desk.notices import concerns
 from referee.desk.state import moves_of
 from referee.draw import drawing
 from referee.mail.letters.standing import cost_of_timeout, points, verdict
-from referee.mail.letters.text import broken, fenced, items, listed, moment, quoted
-from referee.rules import Event as Change
-from referee.rules import Outcome, game_named
+from referee.mail.letters.text import break_lines, fence, items, join_words, moment, quote
+from referee.rules import Event, Outcome, game_named
 
 
 def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
@@ -28,7 +27,7 @@ def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]
     return lines
 
 
-def changes(before: State, event: events.Played, after: State) -> tuple[Change, ...]:
+def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:
     """What a ply changed: letters tell it in words, and mark it on the board."""
     return before.position.events(moves_of(before.game, event.moves), after.position)
 
@@ -36,7 +35,7 @@ def changes(before: State, event: events.Played, after: State) -> tuple[Change, 
 def _told(before: State | None, after: State | None, event: events.Event, side: str) -> list[str]:
     match event:
         case events.Message(side=other, text=text):
-            return [*items([f"{other} writes:"]), *fenced(broken(text))]
+            return [*items([f"{other} writes:"]), *fence(break_lines(text))]
         case events.Played() if before is not None and after is not None:
             return items(_ply(before, after, event))
         case _:
@@ -46,7 +45,7 @@ def _told(before: State | None, after: State | None, event: events.Event, side: 
 def _ply(before: State, after: State, event: events.Played) -> Iterator[str]:
     """The moves of a ply with the nonces of those that were sealed, and what they changed."""
     sides = before.position.sides
-    made = listed(f"{side} {quoted(event.moves[side])}" for side in sides if side in event.moves)
+    made = join_words(f"{side} {quote(event.moves[side])}" for side in sides if side in event.moves)
     yield f"Round {after.last_round}, ply {event.ply}: {made}."
     for side in (side for side in sides if side in event.nonces):
         yield f"{side}'s commitment was made with the nonce {event.nonces[side]}"
@@ -58,7 +57,7 @@ def _ply(before: State, after: State, event: events.Played) -> Iterator[str]:
 def _sentence(before: State | None, event: events.Event, side: str) -> str:
     match event:
         case events.Opened(game=game, players=players):
-            names = listed(f"{one}: {players[one]}" for one in game_named(game).sides if one in players)
+            names = join_words(f"{one}: {players[one]}" for one in game_named(game).sides if one in players)
             title = game_named(game).title
             return (
                 f"A game of {title} begins, and you are invited to it: {names}. You are {side}. This "
@@ -137,6 +136,6 @@ def _end(before: State | None, event: events.Closed) -> Iterator[str]:
     yield f"The game is over ({event.how}): {verdict(before.description, outcome)}{counted}."
     for side in (side for side in before.position.sides if side in event.unplayed):
         unplayed = event.unplayed[side]
-        yield f" Sealed and not made any more: {side} {quoted(unplayed['move'])}, nonce {unplayed['nonce']}."
+        yield f" Sealed and not made any more: {side} {quote(unplayed['move'])}, nonce {unplayed['nonce']}."
     if event.secret is not None:
         yield f" What chance decided came from the seed {event.secret}"

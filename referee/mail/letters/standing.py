@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from referee.desk import State
 from referee.desk.clock import LOSS
 from referee.desk.state import ABANDONED
-from referee.mail.letters.text import listed, moment, span
+from referee.mail.letters.text import join_words, moment, span
 from referee.rules import Game, Outcome
 
 
@@ -40,7 +40,7 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
         yield f"{who}: {'; '.join(_owed(state, one, at))}."
     yield from _otherwise(state, side, at)
     if open_to := state.claims(side, at):
-        yield f"You may claim now: {listed(open_to)} (write claim, and the word)."
+        yield f"You may claim now: {join_words(open_to)} (write claim, and the word)."
     if side in state.agreed:
         yield "You offer a draw; the offer stands until another side has moved."
     elif state.agreed:
@@ -50,7 +50,7 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
 def verdict(game: Game, outcome: Outcome, side: str | None = None) -> str:
     """Who has won, as told to a side or to anybody; of a team, how many points it has."""
     if game.scored:
-        return listed(f"the {team} has {_counted(points)}" for team, points in outcome.score.items())
+        return join_words(f"the {team} has {_counted(points)}" for team, points in outcome.score.items())
     if outcome.termination == ABANDONED:
         return "it ended without a winner"
     if outcome.winner is None:
@@ -98,7 +98,7 @@ def _offering(state: State) -> str:
     """Who offers a draw, which takes effect once every side accepts it."""
     sides = [one for one in state.position.sides if one in state.agreed]
     everybody = " (every player has to accept it)" if len(state.players) > 2 else ""
-    return f"{listed(sides)} {'offers' if len(sides) == 1 else 'offer'} a draw{everybody}"
+    return f"{join_words(sides)} {'offers' if len(sides) == 1 else 'offer'} a draw{everybody}"
 
 
 def _ending(state: State, side: str) -> str:
@@ -110,7 +110,7 @@ def _ending(state: State, side: str) -> str:
 
 def _waiting(state: State, side: str) -> str:
     """For a side that owes nothing: its last move is in, if it made one just now, or others are to move."""
-    due = listed(one for one in state.position.sides if one in state.owing) if state.owing else "nobody"
+    due = join_words(one for one in state.position.sides if one in state.owing) if state.owing else "nobody"
     if state.plies and side in state.plies[-1]:
         return f"Round {state.last_round}: your move is in; {due} {'are' if len(state.owing) > 1 else 'is'} next."
     return f"Round {state.round}: {due} {'are' if len(state.owing) > 1 else 'is'} to move."
