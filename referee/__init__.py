@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from referee.game import GameFile, Ply, loads, read
     from referee.game.dumper import dumps
     from referee.notation import parse_move
-    from referee.rules import GAMES, Game, Outcome, Position, start
+    from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, start
 
 _HOMES = {
     "referee.errors": ("FileError", "Finding", "IllegalMove", "NotationError", "OptionError", "RefereeError"),
-    "referee.rules": ("GAMES", "Game", "Outcome", "Position", "start"),
+    "referee.rules": ("GAMES", "Game", "LegalMoves", "Move", "Outcome", "Position", "Termination", "start"),
     "referee.notation": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
     "referee.game.dumper": ("dumps",),
@@ -35,12 +35,15 @@ __all__ = [
     "Game",
     "GameFile",
     "IllegalMove",
+    "LegalMoves",
+    "Move",
     "NotationError",
     "OptionError",
     "Outcome",
     "Ply",
     "Position",
     "RefereeError",
+    "Termination",
     "dumps",
     "loads",
     "parse_move",

@@ -19,8 +19,12 @@ def expect(kind: type | tuple[type, ...], value: object, what: str) -> None:
 
 def shown(value: object) -> str:
     """A value as it is repeated in a sentence: like Python writes it, cut off where it gets long."""
-    text = repr(value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+    return cut(repr(value), LONGEST_SHOWN)
+
+
+def cut(text: str, most: int) -> str:
+    """A text, cut off after `most` characters."""
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,8 @@ class RefereeError(Exception):
     """Something a player can be told: what is wrong, where, and what would be right.
 
     `code` is stable and documented, `message` a plain sentence, `span` the place in the text that was read
-    (if there was one), and each of `suggestions` can be pasted as it stands.
+    (if there was one), and each of `suggestions` can be pasted as it stands. It is no ValueError: those, and
+    TypeErrors, tell of a mistake in the program that calls, and who catches them must not hide what a player is told.
 
     >>> import referee
     >>> try:

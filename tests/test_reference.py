@@ -11,6 +11,7 @@ import referee
 from tests.support.reference import PAGE, Member, members, page
 
 ROOT = Path(__file__).resolve().parents[1]
+TEXT = page()
 ALL = [member for name in referee.__all__ for member in members(name)]
 
 names = pytest.mark.parametrize("name", referee.__all__)
@@ -19,13 +20,13 @@ everything = pytest.mark.parametrize("member", ALL, ids=lambda member: member.ti
 
 def test_the_page_is_made_of_the_docstrings() -> None:
     """`python -m tests.support.reference` writes it anew."""
-    assert PAGE.read_text(encoding="utf-8") == page()
+    assert PAGE.read_text(encoding="utf-8") == TEXT
 
 
 @everything
 def test_every_public_name_is_described(member: Member) -> None:
     assert member.summary
-    assert f" `{member.title}`\n" in page() or f" {member.title}\n" in page()
+    assert f" `{member.title}`\n" in TEXT or f" {member.title}\n" in TEXT
 
 
 @names

@@ -12,6 +12,7 @@ from referee.game.dumper import to_json
 from referee.game.gamefile import rounds_of
 from referee.game.new import opened
 from referee.rules import game_named
+from referee.rules.cursor import cursor
 
 LONGEST = 300
 """Plies after which a game is left unfinished by default: random play of some games hardly ever ends."""
@@ -49,21 +50,17 @@ def random_game(generation: Generation, number: int) -> GameFile:
     # Only `random()` of a generator that was seeded with a text is promised to stay the same.
     chance = random.Random(f"{generation.seed}/{number}").random
     game = opened(generation.game, _options(generation, number), id=f"{generation.seed}-{number}")
-    position = game.start().scratch()
+    here = cursor(game.start())
     moves: list[AnnotatedMove] = []
     for _ in range(generation.plies):
-        due = position.to_move
+        due = here.to_move
         if not due:
             break
-        ply = {
-            side: position.any_move(side, lambda below: int(chance() * below))
-            for side in position.sides
-            if side in due
-        }
+        ply = {side: here.any_move(side, lambda below: int(chance() * below)) for side in here.sides if side in due}
         moves += map(AnnotatedMove, ply.values())
-        position = position.advance(ply)
+        here.play(ply)
     rounds = rounds_of(moves, game.description.moves_per_round)
-    outcome = position.outcome
+    outcome = here.position.outcome
     return replace(game, rounds=rounds, result=dict(outcome.score) if outcome else None)
 
 

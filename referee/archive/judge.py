@@ -85,14 +85,14 @@ def check_text(part: Part, text: Text, settings: Settings) -> GameVerdict:
 
 def _verdict(part: Part, text: Text, game: GameFile, settings: Settings, *, suggest: bool) -> GameVerdict:
     verdict = judge(game, suggest=suggest)
-    outcome = verdict.outcome.as_json() if verdict.outcome else None
+    outcome = verdict.outcome
     return GameVerdict(
         file=part.file,
         line=text.line,
         id=game.id,
         plies=verdict.plies,
-        outcome=outcome,
-        score=outcome["score"] if outcome else dict(verdict.position.score),
+        outcome=dict(outcome.as_json()) if outcome else None,
+        score=dict(outcome.score if outcome else verdict.position.score),
         findings=at_line(verdict.findings, text),
         trace=_trace(game) if settings.trace else None,
     )

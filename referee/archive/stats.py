@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,8 @@ from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
 from referee.game.judge import final_findings
-from referee.rules import Outcome
+from referee.rules import Moves, Outcome
+from referee.rules.cursor import cursor
 from referee.terminal import counted, visible
 
 OPENING = 2
@@ -155,21 +156,20 @@ def stats_shard(shard: Shard, opening: int = OPENING) -> Stats:
 def _count(game: GameFile, opening: int) -> GameStats:
     """The counts of a single game; FileError if something is wrong with it."""
     stats = GameStats(games=1)
-    position = game.start().scratch()
+    here = cursor(game.start())
     opening_moves: list[str] = []
     number = 0
-    advance = type(position).advance
 
-    def play(before: Any, moves: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a Position
+    def play(moves: Moves) -> None:
         for side, move in moves.items():
-            if side in before.to_move and (piece := before.piece_of(side, move)):
+            if side in here.to_move and (piece := here.piece_of(side, move)):
                 stats.pieces.setdefault(side, Counter())[piece] += 1
-        return advance(before, moves)
+        here.play(moves)
 
-    for number, (_, _, moves, after) in enumerate(game.turns(position, play, suggest=False), 1):
-        position = after
+    for number, (_, _, moves) in enumerate(game.turns(here, play, suggest=False), 1):
         if number <= opening:
             opening_moves.append(" | ".join(map(str, moves.values())))
+    position = here.position
     outcome = game.outcome_at(position)
     if findings := final_findings(game, position, outcome):
         raise FileError(game.file, findings)

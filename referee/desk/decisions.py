@@ -13,7 +13,6 @@ from referee.desk.events import Event
 from referee.desk.records import Chance, Secrets, address_name, sealed_name
 from referee.desk.state import ABANDONED, State
 from referee.errors import NotationError, RefereeError, Refusal, Span, shown
-from referee.game.append import judged
 from referee.game.header import is_address
 from referee.notation import parse_move
 
@@ -179,7 +178,7 @@ def _move(context: Context, side: str, act: acts.Move) -> Decision:
         raise Refusal("round", f"the move is for round {act.round}, and the game is at round {state.round}")
     if seal is not None and seal.own:
         raise Refusal("already-bound", "you have sealed a move yourself, and it binds you; now it is revealed")
-    move = str(judged(state.game, state.position, side, act.text))
+    move = str(state.position.parse(side, act.text))
     if seal is not None:
         if automatic.sealed_move(state, side, context.secrets)[0] != move:
             raise Refusal("already-bound", _BOUND)

@@ -20,7 +20,7 @@ from referee.errors import IllegalMove, RefereeError, Refusal, shown
 from referee.game.document import HIDDEN
 from referee.game.header import is_text
 from referee.notation import parse_move
-from referee.rules import Outcome, game_named
+from referee.rules import Outcome, Termination, game_named
 
 LONGEST_MESSAGE = 8000
 """Maximum characters of a message."""
@@ -311,7 +311,7 @@ def _end(state: State, event: events.Closed, duty: automatic.Duty | None) -> Fin
         yield "end", "nothing that happened before ends the game so"
         return
     outcome = state.ended(event.how, event.by)
-    told = Outcome(event.winner, event.how, dict(event.score))
+    told = Outcome(event.winner, Termination(event.how), dict(event.score))
     if told != Outcome(outcome.winner, outcome.termination, dict(outcome.score)):
         yield "outcome", f"the game ends otherwise: {outcome.as_json()}"
     yield from disclosure.end_findings(state, event)

@@ -17,7 +17,7 @@ from referee.game import AnnotatedMove, End, GameFile, Player
 from referee.game.gamefile import rounds_of
 from referee.game.header import ENDINGS
 from referee.notation import parse_move
-from referee.rules import Game, Outcome, Position, game_named
+from referee.rules import Game, Outcome, Position, Termination, game_named
 
 DAY = timedelta(hours=24)
 
@@ -133,7 +133,7 @@ class State:
         if self.closed is None:
             return None
         score = {one: self.closed.score[one] for one in self.description.scores if one in self.closed.score}
-        return Outcome(self.closed.winner, self.closed.how, score)
+        return Outcome(self.closed.winner, Termination(self.closed.how), score)
 
     @property
     def owing(self) -> frozenset[str]:
@@ -278,8 +278,9 @@ class State:
         end = None
         if over and self.position.outcome is None and over.how != ABANDONED:
             # Where the time of both sides was over at once nobody lost, which a game file calls an adjudication.
-            both = over.how == "timeout" and over.by is None
-            end = End("adjudication") if both or over.how not in ENDINGS else End(over.how, over.by)
+            both = over.how == Termination.TIMEOUT and over.by is None
+            told = not both and over.how in ENDINGS
+            end = End(Termination(over.how), over.by) if told else End(Termination.ADJUDICATION)
         return GameFile(
             self.game,
             rounds_of(moves, self.description.moves_per_round),

@@ -8,6 +8,7 @@ from referee.rules import Event, game_named, part
 
 if TYPE_CHECKING:
     from referee.draw.scene import Scene
+    from referee.game import GameFile, Ply
 
 
 class Drawing(Protocol):
@@ -30,3 +31,11 @@ def drawing(game: str) -> Drawing:
     """The drawing module of a game."""
     description = game_named(game)
     return cast(Drawing, part(description, description.drawing))
+
+
+def scene_of(game: GameFile, ply: Ply | None, view: str) -> Scene:
+    """The picture after a ply, or before the first one, as a side sees it."""
+    draw = drawing(game.game)
+    if ply is None:
+        return draw.scene(game.start(), view=view)
+    return draw.scene(ply.position, view=view, events=ply.events)

@@ -74,7 +74,7 @@ class Grid:
 
     def way(self, quarters: int) -> Point:
         """The step on the picture of one of the board's directions: 0 is to higher ranks, then clockwise."""
-        return quarter_turned((0.0, -1.0), quarters + 2 * self.turned)
+        return quarter_turn((0.0, -1.0), quarters + 2 * self.turned)
 
     def labels(self, files: Iterable[str], ranks: Iterable[str]) -> Iterator[Label]:
         """The names of files and ranks on all four sides."""
@@ -92,7 +92,7 @@ def square(centre: Point, half: float) -> tuple[Point, ...]:
     return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
 
 
-def quarter_turned(point: Point, quarters: int) -> Point:
+def quarter_turn(point: Point, quarters: int) -> Point:
     """A point turned clockwise around the origin."""
     x, y = point
     for _ in range(quarters % 4):
@@ -100,9 +100,9 @@ def quarter_turned(point: Point, quarters: int) -> Point:
     return x, y
 
 
-def placed(points: Iterable[Point], centre: Point, quarters: int = 0) -> tuple[Point, ...]:
+def around(points: Iterable[Point], centre: Point, quarters: int = 0) -> tuple[Point, ...]:
     """Points that are given around the origin, turned and then brought to a centre."""
-    turned = (quarter_turned(point, quarters) for point in points)
+    turned = (quarter_turn(point, quarters) for point in points)
     return tuple((centre[0] + x, centre[1] + y) for x, y in turned)
 
 

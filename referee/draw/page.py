@@ -143,7 +143,7 @@ def _step(game: GameFile, ply: Ply | None) -> Step:
         return Step(0, 0, {}, position, outcome, (), (), tuple(draw.standing(position)))
     events = ply.events
     changes, standing = tuple(map(draw.sentence, events)), tuple(draw.standing(ply.position))
-    return Step(ply.number, ply.round, ply.noted, ply.position, ply.outcome, events, changes, standing)
+    return Step(ply.number, ply.round, ply.annotated, ply.position, ply.outcome, events, changes, standing)
 
 
 def _scene(game: GameFile, one: Step, view: str) -> Scene:

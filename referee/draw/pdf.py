@@ -46,7 +46,7 @@ _BASELINE = 0.36
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class Placement:
     """Where a scene lies on a page: its origin there, and how many millimetres a unit is.
 
     A `turned` scene lies upside down, as somebody on the other side of the table sees it; its labels stay upright.
@@ -76,11 +76,11 @@ class Box:
         x, y = point[0] - self.left, point[1] - self.top
         return -0.01 <= x <= self.width + 0.01 and -0.01 <= y <= self.height + 0.01
 
-    def fitting(self, scene: Scene) -> Placing:
+    def fitting(self, scene: Scene) -> Placement:
         """The placing of a whole scene in the middle of this box, as large as can be."""
         scale = min(self.width / scene.width, self.height / scene.height)
         left = self.left + (self.width - scale * scene.width) / 2
-        return Placing((left, self.top + (self.height - scale * scene.height) / 2), scale)
+        return Placement((left, self.top + (self.height - scale * scene.height) / 2), scale)
 
 
 class Document:
@@ -109,16 +109,16 @@ class Document:
         self._pdf.add_page()
         self.pages += 1
 
-    def finished(self) -> bytes:
+    def as_bytes(self) -> bytes:
         """The document as a file."""
         return bytes(self._pdf.output())
 
-    def draw(self, scene: Scene, placing: Placing, *, within: Box | None = None) -> None:
+    def draw(self, scene: Scene, placing: Placement, *, within: Box | None = None) -> None:
         """Draw a scene in its colours for light paper; what lies outside `within` does not show."""
         pdf = self._pdf
         box = within and (within.left, within.top, within.width, within.height)
         with pdf.rect_clip(*box) if box else nullcontext():
-            for (paint, lettered, width), run in groupby(scene.painted(), _painting):
+            for (paint, lettered, width), run in groupby(scene.marks(), _painting):
                 marks = [mark for mark, _ in run]
                 if lettered:
                     self._label(marks, paint, placing, within)
@@ -140,7 +140,7 @@ class Document:
         self._font(text, size, bold)
         return float(self._pdf.get_string_width(legible(text)))
 
-    def wrapped(self, text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
+    def wrap(self, text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
         """The lines of a text in a column; a word that is too long is broken."""
         self._font(text, size, bold)
         lines: list[str] = self._pdf.multi_cell(width, size, legible(text), dry_run=True, output="LINES")
@@ -151,7 +151,7 @@ class Document:
         self._pdf.set_text_shaping(any(char >= _FIRST_SHAPED for char in text))
         self._pdf.set_font(FAMILY, "B" if bold else "", size / _POINT)
 
-    def _label(self, labels: Iterable[Any], paint: Paint, placing: Placing, within: Box | None) -> None:
+    def _label(self, labels: Iterable[Any], paint: Paint, placing: Placement, within: Box | None) -> None:
         """Text of a scene; one without a fill is not seen in other pictures, and not here."""
         if (colour := _colour(paint.fill)) is None:
             return
@@ -161,7 +161,7 @@ class Document:
                 if within is None or within.shows(at):
                     self.text(label.text, at, size, bold=bool(paint.bold), align=0.5, colour=colour)
 
-    def _path(self, marks: Iterable[Mark], paint: Paint, width: float | None, placing: Placing) -> None:
+    def _path(self, marks: Iterable[Mark], paint: Paint, width: float | None, placing: Placement) -> None:
         """Shapes of one paint as one path."""
         width = paint.width if width is None else width
         path = self._drawing.PaintedPath()
@@ -185,7 +185,7 @@ def _painting(painted: tuple[Mark, Paint]) -> tuple[Paint, bool, float | None]:
     return paint, isinstance(mark, Label), mark.width if isinstance(mark, Line) else None
 
 
-def _trace(path: Any, mark: Mark, placing: Placing) -> None:  # noqa: ANN401 - a path of the library
+def _trace(path: Any, mark: Mark, placing: Placement) -> None:  # noqa: ANN401 - a path of the library
     """Add a shape's outline to a path."""
     match mark:
         case Polygon() | Line():

@@ -8,7 +8,16 @@ from referee.rules import Position
 
 
 def svg(position: Position, *, view: str | None = None) -> str:
-    """The board as an SVG document, seen from the chair of `view`, or of the first side."""
+    """The board as an SVG document, seen from the chair of `view`, or of the first side.
+
+    Raises:
+        ValueError: there is no side of that name.
+
+    >>> import referee
+    >>> picture = referee.svg(referee.start("laser-chess"), view="red")
+    >>> picture[:4], picture[-6:]
+    ('<svg', '</svg>')
+    """
     return scene_svg(drawing(position.game).scene(position, view=_chair(position, view)))
 
 

@@ -35,4 +35,4 @@ def _board(game: Game, paper: str) -> bytes:
     document.text(title, (_MARGIN, _MARGIN + 3), 5, bold=True)
     width, height = document.width - 2 * _MARGIN, document.height - 2 * _MARGIN - 8
     document.draw(scene, Box(_MARGIN, _MARGIN + 8, width, height).fitting(scene))
-    return document.finished()
+    return document.as_bytes()

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from referee.draw import drawing
+from referee.draw import scene_of
 from referee.draw.svg import png, svg
 from referee.draw.text import report
 from referee.game import GameFile, Player, Ply
@@ -34,11 +34,8 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
 
 def picture(game: GameFile, ply: Ply | None, form: str, *, view: str) -> bytes:
     """One position as "svg" or "png": after a ply, or before the first one."""
-    position = ply.position if ply else game.start()
-    scene = drawing(game.game).scene(position, view=view, events=ply.events if ply else ())
-    if form == "svg":
-        return svg(scene).encode()
-    return png(scene)
+    scene = scene_of(game, ply, view)
+    return svg(scene).encode() if form == "svg" else png(scene)
 
 
 def _last(game: GameFile) -> Ply | None:

@@ -122,18 +122,18 @@ class Scene:
         """How a shape of these classes is painted."""
         return self._said(classes).over(PLAIN)
 
-    def painted(self) -> Iterator[tuple[Mark, Paint]]:
+    def marks(self) -> Iterator[tuple[Mark, Paint]]:
         """Every shape without its groups, in drawing order, with the paint that it has within them."""
-        return self._painted(self.shapes, PLAIN)
+        return self._marks(self.shapes, PLAIN)
 
-    def _painted(self, shapes: Iterable[Shape], around: Paint) -> Iterator[tuple[Mark, Paint]]:
+    def _marks(self, shapes: Iterable[Shape], around: Paint) -> Iterator[tuple[Mark, Paint]]:
         for shape in shapes:
             said = self._said(shape.classes)
             paint = said.over(around)
             if said.opacity is not None and around.opacity is not None:
                 paint = replace(paint, opacity=said.opacity * around.opacity)
             if isinstance(shape, Group):
-                yield from self._painted(shape.shapes, paint)
+                yield from self._marks(shape.shapes, paint)
             else:
                 yield shape, paint
 

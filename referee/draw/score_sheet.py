@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.draw import drawing
+from referee.draw import scene_of
 from referee.draw.pdf import GREY, INK, Box, Document
-from referee.draw.scene import Scene
-from referee.draw.text import ending
+from referee.draw.text import ending, score_text
 from referee.game import AnnotatedMove, GameFile, Ply
 from referee.game.gamefile import Round
 from referee.rules import Position
@@ -32,7 +31,7 @@ def score_sheet(game: GameFile, *, paper: str = "a4") -> bytes:
         FileError: for a move that is not legal.
         RefereeError: `unknown-paper` or `missing-extra`.
     """
-    return _Sheet(game, paper).filled()
+    return _Sheet(game, paper).as_bytes()
 
 
 class _Sheet:
@@ -49,25 +48,18 @@ class _Sheet:
         self.tops = [MARGIN] * COLUMNS
         self.column, self.y = 0, MARGIN
 
-    def filled(self) -> bytes:
+    def as_bytes(self) -> bytes:
         """The whole score sheet."""
         self._page()
         top = self._header()
         left = self._left(1)
-        board = self.scene(self.plies[-1] if self.plies else None)
+        board = scene_of(self.game, self.plies[-1] if self.plies else None, self.view)
         height = min((self.right - left) * board.height / board.width, self.bottom - top - 30)
         self.document.draw(board, Box(left, top, self.right - left, height).fitting(board))
         self.tops = [top, *[top + height + 4] * (COLUMNS - 1)]
         self.y = top
         self._moves()
-        return self.document.finished()
-
-    def scene(self, ply: Ply | None) -> Scene:
-        """The picture after a ply, or before the first one."""
-        draw = drawing(self.game.game)
-        if ply is None:
-            return draw.scene(self.game.start(), view=self.view)
-        return draw.scene(ply.position, view=self.view, events=ply.events)
+        return self.document.as_bytes()
 
     def _header(self) -> float:
         """Who played what, where and when, and what came of it; gives the height where it ends."""
@@ -77,7 +69,7 @@ class _Sheet:
         for heading, text in _about(game, self.plies):
             document.text(heading, (MARGIN, y), SMALL, colour=GREY)
             bold = heading == "result"
-            lines = document.wrapped(text[:_CUT], self.right - MARGIN - 26, 3.4, bold=bold)
+            lines = document.wrap(text[:_CUT], self.right - MARGIN - 26, 3.4, bold=bold)
             if len(lines) > _LONGEST:
                 lines = [*lines[: _LONGEST - 1], f"{lines[_LONGEST - 1]} \u2026"]
             for line in lines:
@@ -110,7 +102,7 @@ class _Sheet:
             self._comment(comment)
         self._row(f"{number}.", [_marked(noted) for noted in one.moves])
         for ply in plies:
-            for side, noted in ply.noted.items():
+            for side, noted in ply.annotated.items():
                 for comment in noted.comments:
                     self._comment(f"{side}: {comment}")
 
@@ -128,7 +120,7 @@ class _Sheet:
 
     def _lines(self, text: str, size: float, indent: float, *, bold: bool = False, colour: str = INK) -> None:
         """A text wrapped in the column."""
-        lines, step = self.document.wrapped(text, self.width - indent, size, bold=bold), size * 1.4
+        lines, step = self.document.wrap(text, self.width - indent, size, bold=bold), size * 1.4
         together = len(lines) if len(lines) <= _TOGETHER else 1
         for place, line in enumerate(lines):
             if place % together == 0:
@@ -137,7 +129,7 @@ class _Sheet:
             self.document.text(line, (left + indent, y + place % together * step), size, bold=bold, colour=colour)
 
     def _small_board(self, ply: Ply, caption: str) -> None:
-        scene = self.scene(ply)
+        scene = scene_of(self.game, ply, self.view)
         height = self.width * scene.height / scene.width
         left, middle = self._room(height + LINE + 4)
         top = middle - (height + LINE) / 2
@@ -164,7 +156,7 @@ class _Sheet:
         document.page()
         y = document.height - MARGIN
         label = f"{self.game.description.title}: {_names(self.game)}"
-        (first, *_) = document.wrapped(label[:_CUT], self.right - MARGIN - 20, SMALL)
+        (first, *_) = document.wrap(label[:_CUT], self.right - MARGIN - 20, SMALL)
         document.text(first, (MARGIN, y), SMALL, colour=GREY)
         document.text(f"page {document.pages}", (self.right, y), SMALL, align=1, colour=GREY)
 
@@ -193,15 +185,14 @@ def _result(game: GameFile, plies: list[Ply]) -> str:
     position: Position = plies[-1].position if plies else game.start()
     outcome = plies[-1].outcome if plies else game.outcome_at(position)
     score = outcome.score if outcome else position.score
-    points = ", ".join(f"{side} {number}" for side, number in score.items())
-    return f"{points} \u2013 {ending(outcome, position.sides) if outcome else 'not over yet'}"
+    return f"{score_text(score)} \u2013 {ending(outcome, position.sides) if outcome else 'not over yet'}"
 
 
 def _heads(plies: list[Ply]) -> list[str]:
     """The sides in the order of their moves in a round, if it is the same in all rounds."""
     order: dict[int, list[str]] = {}
     for ply in plies:
-        order.setdefault(ply.round, []).extend(ply.noted)
+        order.setdefault(ply.round, []).extend(ply.annotated)
     first = order.get(1, [])
     return first if all(sides == first[: len(sides)] for sides in order.values()) else []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from referee.draw import drawing
 from referee.game import AnnotatedMove, GameFile, Ply
@@ -20,11 +20,11 @@ def report(game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False)
     events = ply.events if ply else ()
     outcome = ply.outcome if ply else game.outcome_at(position)
     lines = [*_title(game, ply), "", *draw.board(position, view=view, unicode=unicode, events=events), ""]
-    lines += _told("score", _points(position, outcome))
+    lines += _told("score", score_text(outcome.score if outcome else position.score))
     for heading, text in draw.standing(position):
         lines += _told(heading, text)
     if ply:
-        lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.noted.items()))
+        lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.annotated.items()))
         for event in events:
             lines += _told("", f"- {draw.sentence(event)}")
     lines += _told("result", ending(outcome, position.sides)) if outcome else _told("to move", _turn(position))
@@ -52,9 +52,9 @@ def _told(heading: str, text: str) -> list[str]:
     )
 
 
-def _points(position: Position, outcome: Outcome | None) -> str:
-    score = outcome.score if outcome else position.score
-    return ", ".join(f"{side} {points}" for side, points in score.items())
+def score_text(score: Mapping[str, int]) -> str:
+    """A score in words."""
+    return ", ".join(f"{side} {number}" for side, number in score.items())
 
 
 def _noted(noted: AnnotatedMove) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from referee.errors import IllegalMove, NotationError, Span
 from referee.game.edit import changed
@@ -13,7 +12,6 @@ from referee.game.ends import ending
 from referee.game.gamefile import AnnotatedMove, GameFile, Ply, Round
 from referee.game.insertion import Edit, continues_round, insertion
 from referee.game.judge import Verdict
-from referee.notation import nearest, parse_move, suggested
 from referee.rules import Position
 
 
@@ -35,7 +33,7 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
         moves = {}
         for side, text in texts.items():
             try:
-                moves[side] = judged(game.game, position, side, text)
+                moves[side] = position.parse(side, text)
             except NotationError as error:
                 raise _as_end(error, position, side) from None
             except IllegalMove as error:
@@ -44,28 +42,10 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
         position.play(moves)
         made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
         wanted = replace(game, rounds=_with_ply(game, made))
-        return wanted, insertion(game, tuple(str(noted.move) for noted in made))
+        return wanted, insertion(game, tuple(str(one.move) for one in made))
 
     *_, ply = changed(path, longer).replay()
     return ply
-
-
-def judged(game: str, position: Position, side: str, text: str) -> Any:  # noqa: ANN401 - each game has its own
-    """The move that a text says, if a side may make it in a position.
-
-    Raises:
-        NotationError: it is not notation; `suggestions` are the nearest legal moves, here as below.
-        IllegalMove: it is a move, but not a legal one.
-    """
-    try:
-        move = parse_move(game, text)
-        position.check(side, move)
-    except NotationError as error:
-        raise error.with_suggestions(suggested(game, text, position.legal_moves(side))) from None
-    except IllegalMove as error:
-        near = nearest(text, position.legal_moves(side))
-        raise IllegalMove(error.code, error.message, suggestions=near) from None
-    return move
 
 
 def _as_end(error: NotationError, position: Position, side: str) -> NotationError:

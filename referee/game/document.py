@@ -48,10 +48,14 @@ class Document:
     inside: Callable[[Key, Span], Span]
     extent: Callable[[Key], tuple[Span, Span] | None] = lambda _key: None
 
+    def __reduce__(self) -> tuple[Callable[[str], Document], tuple[str]]:
+        # It is read again where it arrives.
+        return (move_list if self.form == "moves" else parse), (self.text,)
+
     @cached_property
-    def lines(self) -> list[str]:
+    def lines(self) -> tuple[str, ...]:
         """The lines of the text."""
-        return self.text.split("\n")
+        return tuple(self.text.split("\n"))
 
     def line(self, number: int) -> str:
         """A line of the text, counted from 1; empty if there is none."""
@@ -109,6 +113,11 @@ def decode(content: bytes, file: str = "") -> str:
 def unreadable(file: str, code: str, message: str, line: int = 1, column: int = 1) -> FileError:
     """The error for a file that could not be read at all."""
     return FileError(file, (Finding(code, message, line, column),), unreadable=True)
+
+
+def move_list(text: str) -> Document:
+    """The document that a bare move list is."""
+    return Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
 
 
 def parse(text: str) -> Document:

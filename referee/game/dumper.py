@@ -24,7 +24,7 @@ _WORDS_OF_YAML = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
 
 def as_mapping(game: GameFile) -> dict[str, Any]:
     """The game as the data of its file, keys in the order of the format; those that say nothing left out."""
-    end = game.end and {"how": game.end.how, **({"by": game.end.by} if game.end.by else {})}
+    end = game.end and {"how": str(game.end.how), **({"by": game.end.by} if game.end.by else {})}
     players = {
         side: {"name": one.name, **({"email": one.email} if one.email else {})} for side, one in game.players.items()
     }
@@ -50,7 +50,17 @@ def to_json(game: GameFile) -> str:
 
 
 def dumps(game: GameFile) -> str:
-    """The game as the text of a game file (YAML), which `loads` reads back."""
+    """The game as the text of a game file (YAML), which `loads` reads back.
+
+    >>> import referee
+    >>> game = referee.loads('{"game": "beams", "moves": "p m1 b3 12:00|p s a2"}')
+    >>> print(referee.dumps(game), end="")
+    game: beams
+    moves: |
+      1. P M1 B3 12 | P S A2
+    >>> referee.loads(referee.dumps(game)) == game
+    True
+    """
     data = as_mapping(game)
     moves = data.pop("moves")
     lines = []

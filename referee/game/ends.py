@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from referee.errors import shown
+from referee.rules import Termination
 
-RESIGNATION, TIMEOUT, AGREEMENT = "resignation", "timeout", "agreement"
-_BY_A_SIDE = (RESIGNATION, TIMEOUT, "repetition")
+BY_A_SIDE = frozenset((Termination.RESIGNATION, Termination.TIMEOUT, Termination.REPETITION))
+"""The ends that a side brings about, which has to be said."""
 
-_ENDS = {
-    RESIGNATION: r"resign(?:s|ed|ation)?|concede[sd]?|gives? up|surrenders?",
-    AGREEMENT: r"draw(?:n)?|draw agreed|draw by agreement|agreed draw|tie|remis|agreement|1/2(?: ?- ?1/2)?",
-    TIMEOUT: r"time ?out|timed out|(?:lost |loses |out )(?:on |of )?time|flag(?:ged)?|overtime",
-    "repetition": r"repetition|draw by repetition|threefold",
-    "adjudication": r"adjudicat(?:ed|ion)",
+_SAID = {
+    Termination.RESIGNATION: r"resign(?:s|ed|ation)?|concede[sd]?|gives? up|surrenders?",
+    Termination.AGREEMENT: r"drawn?|draw agreed|draw by agreement|agreed draw|tie|remis|agreement|1/2(?: ?- ?1/2)?",
+    Termination.TIMEOUT: r"time ?out|timed out|(?:lost |loses |out )(?:on |of )?time|flag(?:ged)?|overtime",
+    Termination.REPETITION: r"repetition|draw by repetition|threefold",
+    Termination.ADJUDICATION: r"adjudicat(?:ed|ion)",
 }
 _EITHER = r"forfeit(?:s|ed)?|default(?:s|ed)?"
 _RESULT = re.compile(r"(?P<first>\d+) ?[-:] ?(?P<second>\d+)")
@@ -50,9 +51,9 @@ def ending(text: str, sides: Sequence[str], side: str | None) -> Ending | None:
         return Ending(f"{shown(text)} is no move: a side that is to move has to make one")
     if found := _RESULT.fullmatch(said):
         return _with_result(text, sides, int(found["first"]), int(found["second"]))
-    hows = [how for how, pattern in _ENDS.items() if re.fullmatch(pattern, said)]
+    hows = [how for how, pattern in _SAID.items() if re.fullmatch(pattern, said)]
     if re.fullmatch(_EITHER, said):
-        hows = [RESIGNATION, TIMEOUT]
+        hows = [Termination.RESIGNATION, Termination.TIMEOUT]
     return _told(text, hows, loser) if hows else None
 
 
@@ -61,14 +62,14 @@ def _with_result(text: str, sides: Sequence[str], first: int, second: int) -> En
     if len(sides) != 2:
         return None
     if first == second:
-        return _told(text, [AGREEMENT], None)
-    return _told(text, [RESIGNATION, TIMEOUT], sides[0] if first < second else sides[1])
+        return _told(text, [Termination.AGREEMENT], None)
+    return _told(text, [Termination.RESIGNATION, Termination.TIMEOUT], sides[0] if first < second else sides[1])
 
 
-def _told(text: str, hows: Sequence[str], loser: str | None) -> Ending:
-    lines = tuple(_line(how, loser) for how in hows if loser or how not in _BY_A_SIDE)
+def _told(text: str, hows: Sequence[Termination], loser: str | None) -> Ending:
+    lines = tuple(_line(how, loser) for how in hows if loser or how not in BY_A_SIDE)
     return Ending(f"{shown(text)} is no move: the key 'end' in the header says how a game ended", lines)
 
 
-def _line(how: str, loser: str | None) -> str:
-    return f"end: {{how: {how}, by: {loser}}}" if how in _BY_A_SIDE else f"end: {{how: {how}}}"
+def _line(how: Termination, loser: str | None) -> str:
+    return f"end: {{how: {how}, by: {loser}}}" if how in BY_A_SIDE else f"end: {{how: {how}}}"

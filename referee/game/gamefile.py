@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from referee.errors import FileError, Finding, IllegalMove, NotationError, Span, moved
+from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, Span, cut, moved, shown
 from referee.game.document import Document
 from referee.notation import nearest, read_line
-from referee.rules import Event, Facts, Game, Moves, Outcome, Position, game_named, start
+from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, game_named, start
+from referee.rules.cursor import Cursor, cursor
+from referee.rules.frozen import Frozen, freezing
 
 
 class AnnotatedMove(NamedTuple):
     """A move as somebody wrote it down: with a mark such as `!?`, and comments."""
 
-    move: Any
+    move: Move
     mark: str = ""
     comments: tuple[str, ...] = ()
 
@@ -49,14 +51,14 @@ class End:
     adjudicated; an agreement, or an adjudication without `by`, is a draw.
     """
 
-    how: str
+    how: Termination
     by: str | None = None
 
 
 class Ply(NamedTuple):
     """One step of play: what was made at once, and what came of it.
 
-    `number` counts from 1, `round` is the line of the move list; `noted` has the moves of each side with
+    `number` counts from 1, `round` is the line of the move list; `annotated` has the moves of each side with
     their marks and comments. `outcome` is that of the game once this ply has ended it.
 
     >>> import referee
@@ -67,15 +69,15 @@ class Ply(NamedTuple):
 
     number: int
     round: int
-    noted: Mapping[str, AnnotatedMove]
+    annotated: Mapping[str, AnnotatedMove]
     before: Position
     position: Position
     outcome: Outcome | None
 
     @property
-    def moves(self) -> dict[str, Any]:
+    def moves(self) -> Moves:
         """Side -> move."""
-        return {side: noted.move for side, noted in self.noted.items()}
+        return Frozen({side: one.move for side, one in self.annotated.items()})
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -87,14 +89,20 @@ class Ply(NamedTuple):
         return {
             "ply": self.number,
             "round": self.round,
-            "moves": {side: str(noted.move) for side, noted in self.noted.items()},
+            "moves": {side: str(one.move) for side, one in self.annotated.items()},
             "position": self.position.facts(),
             "to_move": [] if self.outcome else sorted(self.position.to_move),
             "outcome": self.outcome and self.outcome.as_json(),
         }
 
+    def __repr__(self) -> str:
+        moves = ", ".join(f"{side} {one.move}" for side, one in self.annotated.items())
+        over = f"; over ({self.outcome.termination})" if self.outcome else ""
+        return f"<Ply {self.number}: {cut(moves, LONGEST_SHOWN)}{over}>"
 
-@dataclass(frozen=True)
+
+@freezing
+@dataclass(frozen=True, repr=False)
 class GameFile:
     """A game file's content; equal if it says the same, wherever it stood.
 
@@ -114,14 +122,20 @@ class GameFile:
     id: str | None = None
     date: str | None = None
     event: str | None = None
-    players: Mapping[str, Player] = field(default_factory=dict)
-    options: Mapping[str, Any] = field(default_factory=dict)
+    players: Mapping[str, Player] = field(default_factory=Frozen)
+    options: Mapping[str, object] = field(default_factory=Frozen)
     start_text: str | None = None
     end: End | None = None
     result: Mapping[str, int] | None = None
     trailing_comments: tuple[str, ...] = ()
     source: Document | None = field(default=None, compare=False, repr=False)
     file: str = field(default="", compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        named = f" {shown(self.id)}" if self.id else ""
+        who = "".join(f", {side} {cut(one.name, 20)}" for side, one in self.players.items())
+        rounds = "1 round" if len(self.rounds) == 1 else f"{len(self.rounds)} rounds"
+        return f"<GameFile {self.game}{named}: {rounds}{who}>"
 
     @property
     def description(self) -> Game:
@@ -156,39 +170,40 @@ class GameFile:
         4 P S F13 {'south': 6, 'north': 7}
         5 P R1 B15 10 {'south': 4, 'north': 5}
         """
-        before, done = self.start(), 0
+        start = self.start()
+        here, before, done = cursor(start), start, 0
         moves_in_all = sum(len(one.moves) for one in self.rounds)
-        for number, (line, place, moves, after) in enumerate(self.turns(before, type(before).play), 1):
-            noted = dict(zip(moves, self.rounds[line - 1].moves[place:], strict=False))
+        for number, (line, place, moves) in enumerate(self.turns(here, here.play), 1):
+            after = here.position
+            annotated = Frozen(zip(moves, self.rounds[line - 1].moves[place:], strict=False))
             done += len(moves)
             outcome = self.outcome_at(after) if done == moves_in_all else after.outcome
-            yield Ply(number, line, noted, before, after, outcome)
+            yield Ply(number, line, annotated, before, after, outcome)
             before = after
 
     def turns(
-        self, position: Position, play: Callable[[Any, Moves], Position], *, suggest: bool = True
-    ) -> Iterator[tuple[int, int, Moves, Position]]:
-        """Judge and play every move: for each ply its round, its place there (from 0), its moves, where they led.
+        self, here: Cursor[Move], play: Callable[[Moves], None], *, suggest: bool = True
+    ) -> Iterator[tuple[int, int, Moves]]:
+        """Judge and play every move: for each ply its round, its place there (from 0) and its moves.
 
         Args:
-            position: that before the first ply.
-            play: how moves are judged and played, `Position.play` or `Position.advance`.
+            here: a cursor before the first ply.
+            play: what moves the cursor on, as its own `play` does.
             suggest: whether the moves nearest to a refused one are looked for.
 
         Raises:
             FileError: as `replay` does.
         """
-        for line, (written, _) in enumerate(self.rounds, 1):
+        for line, (moves_in_line, _) in enumerate(self.rounds, 1):
             done = 0
-            while done < len(written):
-                moves = _next_ply(position, written[done:] if done else written)
+            while done < len(moves_in_line):
+                moves = _next_ply(here, moves_in_line[done:] if done else moves_in_line)
                 try:
-                    after = play(position, moves)
+                    play(moves)
                 except IllegalMove as error:
-                    refusal = self._refusal(error, position, line, done, moves, suggest=suggest)
+                    refusal = self._refusal(error, here.position, line, done, moves, suggest=suggest)
                     raise FileError(self.file, (refusal,)) from None
-                yield line, done, moves, after
-                position = after
+                yield line, done, moves
                 done += len(moves)
 
     def outcome_at(self, position: Position) -> Outcome | None:
@@ -236,19 +251,19 @@ def has_moves(text: str, size: int) -> bool:
         return False
 
 
-def _next_ply(position: Position, waiting: tuple[AnnotatedMove, ...]) -> dict[str, Any]:
+def _next_ply(here: Cursor[Move], waiting: tuple[AnnotatedMove, ...]) -> Moves:
     """The moves of the next ply by side: as many as there are sides to move, in the order of the sides."""
-    due = position.to_move
+    due = here.to_move
     if len(due) == 1:
         (side,) = due
         return {side: waiting[0].move}
     # Once the game is over nobody is to move; whose move it is then makes no difference.
-    sides = position.sides
+    sides = here.sides
     if len(due) != len(sides):
         sides = tuple(side for side in sides if side in due) or sides[:1]
     if len(waiting) == 1:
         return {sides[0]: waiting[0].move}
-    return {side: noted.move for side, noted in zip(sides, waiting, strict=False)}
+    return {side: one.move for side, one in zip(sides, waiting, strict=False)}
 
 
 def moves_text(document: Document) -> str:

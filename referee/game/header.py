@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal, get_args
+from typing import Any
 
 from referee.errors import Finding
 from referee.game.document import HIDDEN, Document
-from referee.rules import GAMES
+from referee.rules import GAMES, Termination
 
 TEXTS = ("game", "id", "date", "event")
 KEYS = frozenset({*TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
-Ending = Literal["resignation", "agreement", "repetition", "timeout", "adjudication"]
-ENDINGS = get_args(Ending)
+ENDINGS = (
+    Termination.RESIGNATION,
+    Termination.AGREEMENT,
+    Termination.REPETITION,
+    Termination.TIMEOUT,
+    Termination.ADJUDICATION,
+)
+"""The ends that a game file can tell of."""
+
 LONGEST_TEXT = 200
 
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")

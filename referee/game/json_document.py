@@ -13,6 +13,7 @@ from typing import Any
 
 from referee.errors import Finding, Span, shown
 from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, Key
+from referee.rules.frozen import Frozen, frozen_data
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
@@ -29,9 +30,10 @@ def parse(text: str) -> Document | None:
     try:
         try:
             data = _STRICT.decode(text)
+            data = frozen_data(data) if "[" in text else data
         except _RepeatedError:
             repeated = True
-            data = json.loads(text, parse_constant=_refuse)
+            data = frozen_data(json.loads(text, parse_constant=_refuse))
         deep = text.count("{") + text.count("[") > DEEPEST and _deeper(data, DEEPEST)
     except RecursionError:
         deep = True
@@ -58,8 +60,8 @@ class _RepeatedError(Exception):
     """A name stands in the same mapping once more."""
 
 
-def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
+def _mapping(pairs: list[tuple[str, Any]]) -> Frozen[str, Any]:
+    data = Frozen(pairs)
     if len(data) != len(pairs):
         raise _RepeatedError
     return data
@@ -74,7 +76,7 @@ def _may_have_halves(text: str) -> bool:
 
 def _deeper(data: object, levels: int) -> bool:
     """Whether lists and mappings are nested more than so many levels deep."""
-    if not isinstance(data, dict | list):
+    if not isinstance(data, dict | tuple):
         return False
     return not levels or any(_deeper(one, levels - 1) for one in (data.values() if isinstance(data, dict) else data))
 
@@ -96,14 +98,14 @@ class _Places:
         seen: set[Key] = set()
         for key, at in _Scan(self.text).value(0, ()):
             if key in seen:
-                yield self._finding("repeated-key", f"the key {shown(key[-1])} stands here for the second time", at)
+                yield self._finding("repeated-key", f"the key {shown(key[-1])} is written twice", at)
             seen.add(key)
 
     def halves(self) -> Iterator[Finding]:
         """A finding for each half of a surrogate pair: no character at all, and nothing that can be written."""
         halves = (found for found in _HALVES.finditer(self.text) if found[1])
         for found in islice(halves, MOST_FINDINGS + 1):
-            yield self._finding("json", "half of a surrogate pair stands here", found.start())
+            yield self._finding("json", "half of a surrogate pair is no character", found.start())
 
     def too_deep(self) -> Finding:
         """The finding that there is too much in each other."""

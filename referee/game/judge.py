@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.errors import FileError, Finding
+from referee.game.ends import BY_A_SIDE
 from referee.game.gamefile import GameFile
-from referee.rules import Outcome, Position
+from referee.rules import Outcome, Position, Termination
+from referee.rules.cursor import cursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,13 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
 
     For such a move others are suggested only if `suggest` says so: there may be thousands to choose from.
     """
-    position, plies = game.start().scratch(), 0
+    here, plies = cursor(game.start()), 0
     try:
-        for plies, (_, _, _, after) in enumerate(game.turns(position, type(position).advance, suggest=suggest), 1):  # noqa: B007
-            position = after
+        for _ in game.turns(here, here.play, suggest=suggest):
+            plies += 1
     except FileError as error:
-        return Verdict(plies, error.findings, position, None)
+        return Verdict(plies, error.findings, here.position, None)
+    position = here.position
     outcome = game.outcome_at(position)
     return Verdict(plies, final_findings(game, position, outcome), position, outcome)
 
@@ -46,9 +49,9 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
     sides = " or ".join(position.sides)
     if position.outcome is not None:
         message = f"the moves end the game themselves ({position.outcome.termination}); leave 'end' out"
-    elif end.how in ("resignation", "timeout", "repetition") and end.by is None:
+    elif end.how in BY_A_SIDE and end.by is None:
         message = f"say whose {end.how} it is: by: {sides}"
-    elif end.how == "repetition" and end.how not in position.claims(end.by or ""):
+    elif end.how is Termination.REPETITION and end.how not in position.claims(end.by or ""):
         message = f"{end.by} cannot claim a repetition here"
     else:
         return ()

@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
-from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, parse, read_bytes
+from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, expect, shown
+from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, move_list, parse, read_bytes
 from referee.game.ends import ending
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, in_start, moves_text
 from referee.game.header import header
@@ -18,7 +18,7 @@ from referee.game.moves_block import with_bar
 from referee.notation import parser, read_line, suggested
 from referee.notation.movelist import read_plain
 from referee.notation.moves import REMEMBERED
-from referee.rules import Game, game_named
+from referee.rules import Game, Move, Termination, game_named
 
 FEW = 5
 """Reading stops after this many mistakes in a list of moves where time matters."""
@@ -79,7 +79,7 @@ def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
         "players": {side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
         "options": found.get("options", {}),
         "start_text": found.get("start"),
-        "end": None if end is None else End(end["how"], end.get("by")),
+        "end": None if end is None else End(Termination(end["how"]), end.get("by")),
     }
     begun = all(key in found or document.data.get(key) is None for key in ("options", "start"))
     return _with_moves(fields, document, findings, file, judged=begun, suggest=suggest)
@@ -99,10 +99,8 @@ def loads_moves(
     Raises:
         FileError: with all findings; an unknown game, wrong options and a wrong start are among them.
     """
-    first = Span(1, 1)
-    document = Document(text, text, (), "moves", lambda _: first, lambda key, at: at if key == ("moves",) else first)
     fields = {"game": game, "options": options, "start_text": start_text}
-    return _with_moves(fields, document, [], file, suggest=suggest)
+    return _with_moves(fields, move_list(text), [], file, suggest=suggest)
 
 
 def _with_moves(
@@ -171,6 +169,9 @@ def _noted(game: str) -> Callable[[str], AnnotatedMove]:
     return lru_cache(REMEMBERED)(lambda text: AnnotatedMove(parse(text)))
 
 
+_UNREAD = Move()
+"""What stands in a round for a move that is no notation."""
+
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
 
@@ -231,7 +232,7 @@ class _Rounds:
             self._number += 1
             return
         if hidden := HIDDEN.search(text.replace("\t", " ")):
-            message = f"a control character stands here that nobody can see (U+{ord(hidden[0]):04X})"
+            message = f"an invisible control character (U+{ord(hidden[0]):04X})"
             self._fault("syntax", message, number, hidden.start() + 1, text)
             self._number += 1
             return
@@ -265,9 +266,9 @@ class _Rounds:
                 said = ending(written.text, self._sides, None)
                 finding = self._at(error.code, said.message if said else error.message, number, column, text)
                 self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
-                move = None
+                move = _UNREAD
             noted.append(AnnotatedMove(move, written.mark, written.comments))
-        is_short = len(moves) < self._size and all(one.move is not None for one in noted)
+        is_short = len(moves) < self._size and all(one.move is not _UNREAD for one in noted)
         self._short = (number, 1, text) if is_short else None
         self.rounds.append(Round(tuple(noted), comments))
         self.comments = []

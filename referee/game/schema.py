@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from referee.errors import Finding, shown
 from referee.game.document import Document
-from referee.game.header import LONGEST_TEXT, Ending, is_address, is_text
+from referee.game.header import ENDINGS, LONGEST_TEXT, is_address, is_text
 
 
 def _text(text: str) -> str:
@@ -47,7 +47,7 @@ class PlayerModel(Strict):
 class EndModel(Strict):
     """An end that the moves do not show."""
 
-    how: Ending
+    how: Literal[tuple(map(str, ENDINGS))]  # type: ignore[valid-type]
     by: Text | None = None
 
 
@@ -130,7 +130,7 @@ def _said(value: object) -> str:
             return f"the number {shown(value)}"
         case str():
             return f"the text {shown(value)}"
-        case list():
+        case list() | tuple():
             return "a list"
         case _:
             return "a mapping"

@@ -10,6 +10,7 @@ import yaml
 
 from referee.errors import LONGEST_SHOWN, Finding, Span, shown
 from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, Key
+from referee.rules.frozen import Frozen
 
 _TAG = "tag:yaml.org,2002:"
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
@@ -77,7 +78,7 @@ class _Reading:
         strange = ((number, found) for number, line in enumerate(self.lines) for found in _STRANGE.finditer(line))
         for number, found in islice(strange, MOST_FINDINGS + 1):
             name = _STRANGE_NAMES.get(found[0], "half of a surrogate pair")
-            self._found("yaml", f"{name} stands here (U+{ord(found[0]):04X})", number, found.start())
+            self._found("yaml", f"{name} does not belong here (U+{ord(found[0]):04X})", number, found.start())
 
     def _events_are_safe(self) -> bool:
         """Whether the parser's events nest no deeper, and are no more, than a game file needs."""
@@ -109,11 +110,11 @@ class _Reading:
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, key)
         if isinstance(node, yaml.SequenceNode):
-            return [self.value(item, (*key, place)) for place, item in enumerate(node.value)]
+            return tuple(self.value(item, (*key, place)) for place, item in enumerate(node.value))
         assert isinstance(node, yaml.ScalarNode)
         return self._scalar(node, key)
 
-    def _mapping(self, node: yaml.MappingNode, key: Key) -> dict[str, Any]:
+    def _mapping(self, node: yaml.MappingNode, key: Key) -> Frozen[str, Any]:
         data: dict[str, Any] = {}
         for name_node, value_node in node.value:
             if not isinstance(name_node, yaml.ScalarNode):
@@ -124,9 +125,9 @@ class _Reading:
                 self._find("alias", "merge keys (<<) are not allowed in game files", name_node)
                 continue
             if name in data:
-                self._find("repeated-key", f"the key {shown(name)} stands here for the second time", name_node)
+                self._find("repeated-key", f"the key {shown(name)} is written twice", name_node)
             data[name] = self.value(value_node, (*key, name), name_node)
-        return data
+        return Frozen(data)
 
     def _scalar(self, node: yaml.ScalarNode, key: Key) -> Any:  # noqa: ANN401 - text, number, truth or None
         text = str(node.value)
@@ -201,7 +202,7 @@ def _syntax(text: str, error: yaml.YAMLError) -> Finding:
         # A text that is cut short is reported past its last sign.
         line, column = (mark.line, mark.column) if mark.line < len(written) else (len(written) - 1, len(written[-1]))
         if written[line][column : column + 1] == "\t":
-            problem = "a tab stands here, where only blanks may indent a line"
+            problem = "a tab; only blanks may indent a line"
         return Finding("yaml", f"this is not YAML: {problem}", line + 1, column + 1, (), written[line])
     position = getattr(error, "position", 0)
     before = text.encode()[:position].decode("utf-8", "replace").split("\n")

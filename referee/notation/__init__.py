@@ -4,13 +4,14 @@ from referee.notation.movelist import Line, Written, read_line
 from referee.notation.moves import continuations, parse_move, parser
 from referee.notation.nearest import nearest
 from referee.notation.positions import parse_position, position_text
-from referee.notation.spoken import is_spoken_move, suggested
+from referee.notation.spoken import is_spoken_move, legal_move, suggested
 
 __all__ = [
     "Line",
     "Written",
     "continuations",
     "is_spoken_move",
+    "legal_move",
     "nearest",
     "parse_move",
     "parse_position",

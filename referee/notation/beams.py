@@ -14,6 +14,7 @@ from referee.rules.beams import BeamsPosition, Cell, Clock, Move, PieceType, Pla
 from referee.rules.beams.board import SIDES
 from referee.rules.beams.light import lit
 from referee.rules.beams.pieces import GENERATORS
+from referee.rules.frozen import Frozen
 
 GRAMMAR = "beams"
 WORDS = {
@@ -123,13 +124,12 @@ def position_from(fields: Fields, start: BeamsPosition) -> BeamsPosition:
     placed = {side: _placed(fields[side], start, side) for side in SIDES}
     stones = {site: piece for pieces in placed.values() for site, piece in pieces.items()}
     light = lit(start.board, facing=start.light.facing, stones=stones)
+    hands = {side: _hand(fields, start, side, Counter(one.piece for one in placed[side].values())) for side in SIDES}
     position = replace(
         start,
-        stones=stones,
+        stones=Frozen(stones),
         light=light,
-        hands={
-            side: _hand(fields, start, side, Counter(one.piece for one in placed[side].values())) for side in SIDES
-        },
+        hands=Frozen(hands),
         mover=None if start.mover is None else fields["turn"].text,
         rotated=frozenset(fields["rotated"].sides(SIDES)),
     )
@@ -168,7 +168,7 @@ def _placement(item: Part) -> Place:
     return Place(kind, Cell(ord(cell.text[0]) - 64, int(cell.text[1:])), facing)
 
 
-def _hand(fields: Fields, start: BeamsPosition, side: str, placed: Counter[PieceType]) -> dict[PieceType, int]:
+def _hand(fields: Fields, start: BeamsPosition, side: str, placed: Counter[PieceType]) -> Frozen[PieceType, int]:
     """What a side holds: with what it has placed, no more of a piece than there is at the start."""
     whole, held = start.hands[side], Counter[PieceType]()
     for word in fields[f"{side}-hand"].words():
@@ -185,7 +185,7 @@ def _hand(fields: Fields, start: BeamsPosition, side: str, placed: Counter[Piece
             raise part.wrong(f"{side} has {whole[piece]} {piece} in all, not {placed[piece] + held[piece]}")
     if not any(count and piece is not PieceType.S for piece, count in (placed + held).items()):
         raise fields[side].wrong(f"{side} has no piece that can be turned: there would be no move in the end")
-    return {piece: held[piece] for piece in whole}
+    return Frozen({piece: held[piece] for piece in whole})
 
 
 def _left(part: Part, position: BeamsPosition) -> int | None:

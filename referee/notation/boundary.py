@@ -13,6 +13,7 @@ from referee.notation.fields import Fields, Part
 from referee.notation.squares import board_text, read_board, square
 from referee.rules.boundary import BoundaryPosition, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.pieces import BASE_OWNER, OWNER, SIDES, SIZE, SQUARES, WORLD, Size
+from referee.rules.frozen import Frozen
 from referee.rules.squares import Square
 
 GRAMMAR = "boundary"
@@ -90,7 +91,7 @@ def position_from(fields: Fields, start: BoundaryPosition) -> BoundaryPosition:
         else:
             stacks[number] = _stack(part, number, stacks)
     mover = fields["turn"].one_of({side: side for side in SIDES}, "whose turn it is: south or north")
-    position = replace(start, stacks=stacks, stones=stones, mover=mover)
+    position = replace(start, stacks=Frozen(stacks), stones=Frozen(stones), mover=mover)
     if position.won(mover):
         raise fields["turn"].wrong(f"{mover} has rebuilt both trees: the game would be over before this turn")
     return position.judged()

@@ -71,7 +71,7 @@ def _expected(names: set[str], words: Mapping[str, str]) -> str:
     said = [words[name] for name in words if name in names]
     if "$END" in names:
         said.append("nothing more")
-    return f"here stands {' or '.join(said)}"
+    return f"expected {' or '.join(said)}"
 
 
 def _strange(char: str) -> str | None:
@@ -81,5 +81,5 @@ def _strange(char: str) -> str | None:
     name = unicodedata.name(char, "a control character").lower()
     code = f"U+{ord(char):04X}"
     if unicodedata.category(char) in _STRANGE_BLANKS:
-        return f"a special blank stands here ({name}, {code}); write an ordinary blank instead"
-    return f"a character stands here that no notation has ({name}, {code}); write plain letters, digits and signs"
+        return f"a special blank ({name}, {code}); use an ordinary blank"
+    return f"no notation has this character ({name}, {code}); use plain letters, digits and signs"

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, overload
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
 from referee.errors import NotationError, Span, expect
 from referee.notation.grammar import accepted, load, notation_error
-from referee.rules import game_named, part
+from referee.rules import Move, game_named, part
+
+if TYPE_CHECKING:
+    from referee.rules import beams, boundary, laser_chess, the_beam
 
 LONGEST = 100
 """No notation needs more characters than this for one move."""
@@ -21,7 +24,17 @@ REMEMBERED = 1 << 16
 """So many distinct texts of a game's moves are parsed once only."""
 
 
-def parse_move(game: str, text: str) -> Any:  # noqa: ANN401 - each game has its own moves
+@overload
+def parse_move(game: Literal["beams"], text: str) -> beams.Move: ...
+@overload
+def parse_move(game: Literal["boundary"], text: str) -> boundary.Move: ...
+@overload
+def parse_move(game: Literal["the-beam"], text: str) -> the_beam.Move: ...
+@overload
+def parse_move(game: Literal["laser-chess"], text: str) -> laser_chess.Move: ...
+@overload
+def parse_move(game: str, text: str) -> Move: ...
+def parse_move(game: str, text: str) -> Move:
     """The move that a text says in a game's notation, on whatever board.
 
     Raises:
@@ -40,17 +53,18 @@ def parse_move(game: str, text: str) -> Any:  # noqa: ANN401 - each game has its
 
 
 @cache
-def parser(game: str) -> Callable[[str], Any]:
+def parser(game: str) -> Callable[[str], Move]:
     """The function from text to move of one game; it remembers what it read before."""
     words = _words(game)
     lark = _lark(game)
 
     @lru_cache(REMEMBERED)
-    def parse(text: str) -> Any:  # noqa: ANN401 - each game has its own moves
+    def parse(text: str) -> Move:
         if len(text) > LONGEST:
             raise NotationError(f"no move is longer than {LONGEST} characters", text=text, span=Span(1, LONGEST + 1))
         try:
-            return lark.parse(text)
+            move: Move = lark.parse(text)  # type: ignore[assignment]
+            return move
         except UnexpectedInput as error:
             raise notation_error(error, text, words, whole="move") from None
 

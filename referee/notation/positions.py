@@ -13,6 +13,8 @@ from referee.rules import Position, game_named
 Said = tuple[object, Part]
 """The value of an option, and the part of a text that says it."""
 
+_NONE = "the positions of {} have no notation"
+
 
 class PositionNotation(Protocol):
     """What the notation module of a game has besides, if its positions can be written as text."""
@@ -40,6 +42,8 @@ def position_text(position: Position) -> str:
         RefereeError: `position`; the game has no notation for positions.
     """
     own = _notation(position.game)
+    if own is None:
+        raise RefereeError("position", _NONE.format(position.game))
     return join_fields(own.position_fields(position), own.FIELDS)
 
 
@@ -51,12 +55,14 @@ def parse_position(game: str, text: str, options: Mapping[str, object] | None = 
     Raises:
         NotationError: `position`; no position of the game, with the column and what was expected.
         OptionError: with every fault of the options.
-        RefereeError: `unknown-game`, or `position` if the game has no notation for positions.
+        RefereeError: `unknown-game`.
         TypeError: the game's name or the text is no text.
     """
     expect(str, game, "the name of a game")
     expect(str, text, "the text of a position")
     own = _notation(game)
+    if own is None:
+        raise Part("", text, 1).wrong(_NONE.format(game))
     fields = read_fields(text, own.FIELDS)
     start = _start(game, own.position_options(fields), options or {})
     return own.position_from(fields, start)
@@ -76,8 +82,6 @@ def _start(game: str, said: Mapping[str, Said], options: Mapping[str, object]) -
         raise
 
 
-def _notation(game: str) -> PositionNotation:
+def _notation(game: str) -> PositionNotation | None:
     own = notation(game)
-    if not hasattr(own, "FIELDS"):
-        raise RefereeError("position", f"{game} has no notation for positions")
-    return cast(PositionNotation, own)
+    return cast(PositionNotation, own) if hasattr(own, "FIELDS") else None

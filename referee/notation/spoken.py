@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from referee.errors import NotationError
+from referee.errors import IllegalMove, NotationError
 from referee.notation.moves import LONGEST, notation, parse_move
 from referee.notation.nearest import MOST, nearest
+from referee.rules.contract import M, Position
 
 _FILLERS = re.compile(
     r"\b(?:i|please|then|and|an?|the|my|at|on|onto|to|into|in|of|from|by|away|it|piece|square|cell|facing|towards|o'?clock)\b"
@@ -40,6 +41,24 @@ def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST) -
     if keyword in notation(game).BEGINNINGS:
         moves = (move for move in moves if str(move).split(" ", 1)[0] == keyword)
     return nearest(said, moves, most)
+
+
+def legal_move(position: Position[M], side: str, text: str) -> M:
+    """The legal move of a side that a text says; `Position.parse` tells more.
+
+    Raises:
+        NotationError: the text is no move; `suggestions` are the nearest legal moves, here as below.
+        IllegalMove: it is a move, but not a legal one.
+    """
+    try:
+        move: M = parse_move(position.game, text)  # type: ignore[assignment] # each game's parser gives its moves
+        position.check(side, move)
+    except NotationError as error:
+        raise error.with_suggestions(suggested(position.game, text, position.legal_moves(side))) from None
+    except IllegalMove as error:
+        near = nearest(text, position.legal_moves(side))
+        raise IllegalMove(error.code, error.message, suggestions=near) from None
+    return move
 
 
 def is_spoken_move(game: str, text: str) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part
+from referee.rules.frozen import Frozen
 from referee.rules.the_beam import (
     Allocate,
     Move,
@@ -131,8 +132,8 @@ def position_from(fields: Fields, start: TheBeamPosition) -> TheBeamPosition:
     position = replace(
         start,
         round=number,
-        discs=discs,
-        mirrors=mirrors,
+        discs=Frozen(discs),
+        mirrors=Frozen(mirrors),
         collected=_collected(fields["collected"], start.discs, discs),
         walk=_walk(fields["beam"], start, discs, mirrors, number),
     )

@@ -7,14 +7,21 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 from referee.errors import RefereeError, expect, shown
-from referee.rules.contract import Event, Facts, Move, Moves, Outcome, Position
+from referee.rules.contract import Event, Facts, LegalMoves, Move, Moves, Outcome, Position, Termination
 from referee.rules.description import Game, Option
+from referee.rules.frozen import Frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from importlib.metadata import EntryPoint
+
+    from referee.rules.beams import BeamsPosition
+    from referee.rules.boundary import BoundaryPosition
+    from referee.rules.laser_chess import LaserChessPosition
+    from referee.rules.the_beam import TheBeamPosition
 
 GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
 """The games that come with referee, by the names they have in game files.
@@ -32,12 +39,15 @@ __all__ = [
     "GROUP",
     "Event",
     "Facts",
+    "Frozen",
     "Game",
+    "LegalMoves",
     "Move",
     "Moves",
     "Option",
     "Outcome",
     "Position",
+    "Termination",
     "all_games",
     "game_named",
     "part",
@@ -79,6 +89,34 @@ def part(game: Game, module: str) -> ModuleType:
         raise _broken(game.name, error) from error
 
 
+Side = Literal["south", "north"]
+
+
+@overload
+def start(
+    name: Literal["beams"],
+    /,
+    *,
+    position: str | None = ...,
+    mode: Literal["asynchronous", "synchronous"] = ...,
+    columns: int = ...,
+    rows: int = ...,
+    pieces: Literal["standard", "beginner"] = ...,
+    barriers: Literal["crossing", "facing"] = ...,
+    first: Side | None = ...,
+) -> BeamsPosition: ...
+@overload
+def start(name: Literal["boundary"], /, *, position: str | None = ..., first: Side = ...) -> BoundaryPosition: ...
+@overload
+def start(
+    name: Literal["the-beam"], /, *, position: str | None = ..., deal: Mapping[str, object] = ...
+) -> TheBeamPosition: ...
+@overload
+def start(
+    name: Literal["laser-chess"], /, *, position: str | None = ..., setup: str | Sequence[str] = ...
+) -> LaserChessPosition: ...
+@overload
+def start(name: str, /, *, position: str | None = ..., **options: object) -> Position: ...
 def start(name: str, /, *, position: str | None = None, **options: object) -> Position:
     """The position before the first ply of a game, with options as in a game file's header.
 
@@ -94,19 +132,21 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
     >>> position = referee.start("beams", columns=17, rows=7)
     >>> sorted(position.to_move)
     ['north', 'south']
+    >>> puzzle = referee.start("boundary", position="board 6 / 6 / 6 / 6 / 6 / GLMS 3 rS 1 | turn north")
+    >>> [str(move) for move in puzzle.legal_moves("north")]
+    ['P e1-e2', 'P e1-f2', 'P e1-f1', 'P e1-d1', 'P e1-d2']
     """
     expect(str, name, "the name of a game")
     if position is not None:
         begun: Position = import_module("referee.notation").parse_position(name, position, options)
         return begun
-    try:
-        return _started(name, **options)
-    except TypeError:  # options of a shape of their own cannot be remembered
+    if any(not isinstance(value, str | int | None) for value in options.values()):
         return game_named(name).start(options)
+    return _remembered(name, **options)
 
 
 @lru_cache(maxsize=64, typed=True)
-def _started(name: str, /, **options: object) -> Position:
+def _remembered(name: str, /, **options: object) -> Position:
     return game_named(name).start(options)
 
 

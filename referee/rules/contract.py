@@ -2,29 +2,76 @@
 
 from __future__ import annotations
 
+import enum
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar, Protocol, Self
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
 
-from referee.errors import IllegalMove, expect, shown
+from referee.errors import IllegalMove, RefereeError, expect, shown
+from referee.rules.frozen import Frozen, freezing
 
-Facts = dict[str, Any]
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    from referee.rules.cursor import Cursor
+
+    # `Position` alone means one of any game. A method that takes a move is covariant in it all the same: what is
+    # right for any game takes `Position`, and a move of another game is told when it is judged.
+    M = TypeVar("M", bound="Move", covariant=True, default="Move")
+else:
+    from typing import TypeVar
+
+    M = TypeVar("M", bound="Move", covariant=True)
+
+Facts = Mapping[str, object]
+"""Data that JSON can say: texts, numbers, lists and mappings."""
 
 
-class Move(Protocol):
-    """One side's decision, a frozen value without a board; `str(move)` is its canonical notation."""
+class Move:
+    """One side's decision, a frozen value without a board; `str(move)` is its canonical notation.
 
-    def __str__(self) -> str: ...
+    >>> import referee
+    >>> move = referee.parse_move("laser-chess", "m e4-e5")
+    >>> isinstance(move, referee.Move), str(move)
+    (True, 'M e4-e5')
+    """
 
-    def __hash__(self) -> int: ...
+    __slots__ = ()
 
 
-Moves = Mapping[str, Any]
+Moves = Mapping[str, Move]
 """Side -> move: everything that is made at once in one ply."""
 
 
+class Termination(enum.StrEnum):
+    """Why a game ended: by its own rules, by what its players or the host decided, or by the clock.
+
+    >>> import referee
+    >>> outcome = referee.start("beams").ended("resignation", "south")
+    >>> outcome.winner, outcome.termination is referee.Termination.RESIGNATION
+    ('north', True)
+    """
+
+    SCORE = "score"
+    KING = "king"
+    TREES = "trees"
+    NO_MOVE = "no-move"
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
+    REPETITION = "repetition"
+    TIMEOUT = "timeout"
+    ADJUDICATION = "adjudication"
+    ABANDONED = "abandoned"
+
+
+DRAWN = frozenset((Termination.AGREEMENT, Termination.REPETITION))
+"""The ends that nobody wins, whoever brought them about."""
+
+
+@freezing
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended: the winner (None for a tie), why it ended, and the score by side.
@@ -36,12 +83,12 @@ class Outcome:
     """
 
     winner: str | None
-    termination: str
+    termination: Termination
     score: Mapping[str, int]
 
     def as_json(self) -> Facts:
         """The outcome as reports print it."""
-        return {"winner": self.winner, "how": self.termination, "score": dict(self.score)}
+        return {"winner": self.winner, "how": str(self.termination), "score": dict(self.score)}
 
 
 class Event:
@@ -50,8 +97,23 @@ class Event:
     __slots__ = ()
 
 
-class Position(ABC):
-    """Everything the rules need to go on; a value, never changed in place.
+_FROM_ROOMS_ABOVE = {
+    "parse": ("referee.notation", "legal_move"),
+    "line": ("referee.notation", "position_text"),
+    "board": ("referee.draw.positions", "text"),
+    "picture": ("referee.draw.positions", "svg"),
+}
+"""Where the functions are that a position offers and the rules do not know; they are loaded when first used."""
+
+
+def _from_above(name: str) -> Callable[..., Any]:
+    module, function = _FROM_ROOMS_ABOVE[name]
+    found: Callable[..., Any] = getattr(import_module(module), function)
+    return found
+
+
+class Position(ABC, Generic[M]):
+    """Everything the rules need to go on: a value that nothing changes, generic in the moves of its game.
 
     A move is judged against the position before the ply, also where several sides move at once.
 
@@ -62,6 +124,8 @@ class Position(ABC):
     (['blue'], ['red'])
     """
 
+    __slots__ = ()
+
     game: ClassVar[str]
     """The name of the game."""
 
@@ -69,20 +133,7 @@ class Position(ABC):
     kinds: ClassVar[tuple[type, ...]]
     """The classes of the game's moves."""
 
-    def __str__(self) -> str:
-        """The position as one line of text, which `start` reads back."""
-        text: str = import_module("referee.notation").position_text(self)
-        return text
-
-    def text(self, view: str | None = None, *, unicode: bool = False) -> str:
-        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more."""
-        board: str = import_module("referee.draw.positions").text(self, view=view, unicode=unicode)
-        return board
-
-    def _repr_svg_(self) -> str:
-        """The picture that a notebook shows."""
-        picture: str = import_module("referee.draw.positions").svg(self)
-        return picture
+    # --- What a game defines ---
 
     @property
     @abstractmethod
@@ -100,30 +151,21 @@ class Position(ABC):
         'blue'
         """
 
-    @property
-    def score(self) -> Mapping[str, int]:
-        """Every side's points as the position stands; where a game counts none, one for having won."""
-        return self.awarded(self.outcome.winner if self.outcome else None)
-
-    def awarded(self, winner: str | None) -> Mapping[str, int]:
-        """The score of a game that ends here with this winner, or with none."""
-        return {side: int(side == winner) for side in self.sides}
-
     @abstractmethod
-    def refuse(self, side: str, move: Any) -> None:  # noqa: ANN401 - each game has its own closed set
+    def _check(self, side: str, move: M) -> None:  # type: ignore[misc] # covariant: see M
         """Raise IllegalMove if the rules of the game forbid a move of a side that is to move."""
 
     @abstractmethod
-    def play_unchecked(self, moves: Moves) -> Self:
-        """The position after moves that are known to be legal: the trusted fast path of `play`."""
-
-    @abstractmethod
-    def listed(self, side: str) -> Iterator[Any]:
+    def _generate(self, side: str) -> Iterator[M]:
         """Every legal move of a side that is to move, each once, in a fixed order."""
 
     @abstractmethod
+    def play_unchecked(self, moves: Mapping[str, M]) -> Self:
+        """The position after moves that are known to be legal: `play` without judging."""
+
+    @abstractmethod
     def facts(self) -> Facts:
-        """What everybody may see, as a JSON-able dict.
+        """What everybody may see, as data for JSON.
 
         >>> import referee
         >>> sorted(referee.start("boundary").facts())
@@ -131,10 +173,16 @@ class Position(ABC):
         """
 
     @abstractmethod
-    def events(self, moves: Moves, after: Self) -> tuple[Event, ...]:
+    def events(self, moves: Mapping[str, M], after: Self) -> tuple[Event, ...]:
         """What happened when `moves` led from here to `after`."""
 
-    def piece_of(self, side: str, move: Any) -> str | None:  # noqa: ANN401 - each game has its own closed set
+    # --- What a game may define otherwise ---
+
+    def award(self, winner: str | None) -> Mapping[str, int]:
+        """The score of a game that ends here with this winner, or with none."""
+        return Frozen({side: int(side == winner) for side in self.sides})
+
+    def piece_of(self, side: str, move: M) -> str | None:  # type: ignore[misc] # covariant: see M
         """The name of the piece that a move of a side is about, if there is one; for statistics."""
         return None
 
@@ -148,6 +196,27 @@ class Position(ABC):
         """
         return frozenset()
 
+    def any_move(self, side: str, below: Callable[[int], int]) -> M:
+        """A legal move of a side that is to move, each as likely as another.
+
+        `below(n)` gives a chance number from 0 to n - 1.
+        """
+        moves = list(self._generate(side))
+        return moves[below(len(moves))]
+
+    def _cursor(self) -> Cursor[M]:
+        """What goes on from here, move by move, as fast as it can."""
+        from referee.rules.cursor import Cursor
+
+        return Cursor(self)
+
+    # --- What every position gives ---
+
+    @property
+    def score(self) -> Mapping[str, int]:
+        """Every side's points as the position stands; where a game counts none, one for having won."""
+        return self.award(self.outcome.winner if self.outcome else None)
+
     def ended(self, how: str, by: str | None) -> Outcome:
         """The outcome if the game ends here by something that the moves do not show.
 
@@ -155,16 +224,16 @@ class Position(ABC):
         it, and by agreement or repetition, the game is a draw.
         """
         others = [side for side in self.sides if side != by]
-        lost = by is not None and how not in ("agreement", "repetition") and len(others) == 1
+        lost = by is not None and how not in DRAWN and len(others) == 1
         winner = others[0] if lost else None
-        return Outcome(winner, how, self.awarded(winner))
+        return Outcome(winner, Termination(how), self.award(winner))
 
-    def check(self, side: str, move: Any) -> None:  # noqa: ANN401 - each game has its own closed set
+    def check(self, side: str, move: M) -> None:  # type: ignore[misc] # covariant: see M
         """Judge one move; the position stays as it is.
 
         Raises:
             IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
-            TypeError: it is no move of this game at all.
+            TypeError: the side is no text, or the move is no move of this game.
 
         >>> import referee
         >>> position = referee.start("beams")
@@ -178,9 +247,9 @@ class Position(ABC):
         self._expect_move(move)
         if side not in self.to_move:
             raise self.out_of_turn(side)
-        self.refuse(side, move)
+        self._check(side, move)
 
-    def play(self, moves: Moves) -> Self:
+    def play(self, moves: Mapping[str, M]) -> Self:
         """The position after the moves of all sides that are to move, made at once.
 
         Raises:
@@ -190,7 +259,7 @@ class Position(ABC):
         >>> import referee
         >>> position = referee.start("beams")
         >>> moves = {"south": "P M1 B3 12", "north": "P S A2"}
-        >>> after = position.play({side: referee.parse_move("beams", text) for side, text in moves.items()})
+        >>> after = position.play({side: position.parse(side, text) for side, text in moves.items()})
         >>> dict(after.score)
         {'south': 1, 'north': 0}
         """
@@ -200,71 +269,153 @@ class Position(ABC):
         if not moves or moves.keys() != self.to_move:
             self._refuse_incomplete(moves)
         for side, move in moves.items():
-            self.refuse(side, move)
+            self._check(side, move)
         return self.play_unchecked(moves)
 
-    def scratch(self) -> Self:
-        """The same position for somebody who only goes forward: `advance` may change it in place."""
-        return self
+    def legal_moves(self, side: str | None = None) -> LegalMoves[M]:
+        """Every legal move of a side, or of the one side that is to move; none if the side is not to move.
 
-    def advance(self, moves: Moves) -> Self:
-        """As `play`, of a `scratch` position, which must not be used any more unless the moves are refused."""
-        return self.play(moves)
-
-    def any_move(self, side: str, below: Callable[[int], int]) -> Any:  # noqa: ANN401 - each game has its own
-        """A legal move of a side that is to move, each as likely as another.
-
-        `below(n)` gives a chance number from 0 to n - 1.
-        """
-        moves = list(self.listed(side))
-        return moves[below(len(moves))]
-
-    def legal_moves(self, side: str) -> Iterator[Any]:
-        """Every legal move of a side, each once, in a fixed order; none if it is not to move.
+        Raises:
+            ValueError: several sides are to move, and none is named.
+            TypeError: the side is no text.
 
         >>> import referee
-        >>> moves = referee.start("boundary").legal_moves("south")
-        >>> str(next(iter(moves)))
-        'P a1-a2'
+        >>> moves = referee.start("boundary").legal_moves()
+        >>> moves
+        <LegalMoves of south: P a1-a2, P a1-b2, P a1-b1, …>
+        >>> referee.parse_move("boundary", "P a1-a4") in moves
+        False
+        """
+        if side is None:
+            if len(self.to_move) > 1:
+                raise ValueError(f"several sides are to move: name one of {', '.join(self._due())}")
+            side = next(iter(self.to_move), "")
+        _expect_side(side)
+        return LegalMoves(self, side)
+
+    def parse(self, side: str, text: str) -> M:
+        """The legal move of a side that a text says.
+
+        Raises:
+            NotationError: the text is no move; `suggestions` are the nearest legal moves, here as below.
+            IllegalMove: it is a move, but not a legal one.
+            TypeError: the side or the text is no text.
+
+        >>> import referee
+        >>> position = referee.start("beams")
+        >>> str(position.parse("south", "p m1 b3 12:00"))
+        'P M1 B3 12'
+        >>> position.parse("south", "p m1 b3")
+        Traceback (most recent call last):
+            ...
+        referee.errors.NotationError: syntax: the move ends too early; expected a clock: 12, 2, 4, 6, 8 or 10
         """
         _expect_side(side)
-        return self.listed(side) if side in self.to_move else iter(())
+        move: M = _from_above("parse")(self, side, text)
+        return move
 
-    @classmethod
-    def _after(cls, **fields: Any) -> Self:  # noqa: ANN401 - the fields of the class
-        """A position of these fields, all set at once: a frozen class's constructor takes four times as long."""
-        position = object.__new__(cls)
-        position.__dict__.update(fields)
-        return position
+    def text(self, view: str | None = None, *, unicode: bool = False) -> str:
+        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more.
 
-    def _expect_move(self, move: object) -> None:
-        if not isinstance(move, self.kinds):
-            names = " or ".join(kind.__name__ for kind in self.kinds)
-            expect(self.kinds, move, f"a move of this game ({names}), such as parse_move gives")
+        >>> import referee
+        >>> "~~~" in referee.start("boundary").text()
+        True
+        """
+        board: str = _from_above("board")(self, view=view, unicode=unicode)
+        return board
+
+    def __str__(self) -> str:
+        """The position as one line of text, which `start` reads back, if the game has a notation for it."""
+        try:
+            return str(_from_above("line")(self))
+        except RefereeError:
+            return repr(self)
+
+    def _repr_svg_(self) -> str:
+        """The board as a picture, for notebooks."""
+        picture: str = _from_above("picture")(self)
+        return picture
+
+    def __repr__(self) -> str:
+        outcome, points = self.outcome, ", ".join(f"{side} {n}" for side, n in self.score.items())
+        state = f"over ({outcome.termination})" if outcome else f"{' and '.join(self._due()) or 'nobody'} to move"
+        return f"<{type(self).__name__}: {state}; {points}>"
 
     def out_of_turn(self, side: str) -> IllegalMove:
         """The refusal of any move of a side that is not to move."""
         if self.outcome is not None:
             return IllegalMove("game-over", "the game is over: no move can be made any more")
-        if not self.to_move:
+        due = self._due()
+        if not due:
             return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")
-        due = [one for one in self.sides if one in self.to_move]
         said = f"{' and '.join(due)} {'is' if len(due) == 1 else 'are'} to move"
         if side not in self.sides:
             return IllegalMove("not-your-turn", f"there is no side {shown(side)} here; {said}")
         return IllegalMove("not-your-turn", f"it is not {side}'s turn: {said}")
 
-    def _refuse_incomplete(self, moves: Moves) -> None:
+    def _due(self) -> list[str]:
+        """The sides that are to move, in their order."""
+        return [side for side in self.sides if side in self.to_move]
+
+    def _expect_move(self, move: object) -> None:
+        if not isinstance(move, self.kinds):
+            names = " or ".join(kind.__name__ for kind in self.kinds)
+            expect(self.kinds, move, f"a move of this game ({names}), such as parse or parse_move gives")
+
+    def _refuse_incomplete(self, moves: Mapping[str, M]) -> None:
         """Raise the error for moves that are not those of the sides to move; a wrong move comes first."""
         for side, move in moves.items():
             self.check(side, move)
         if not self.to_move:
             raise self.out_of_turn("")
-        owing = [side for side in self.sides if side in self.to_move and side not in moves]
+        owing = [side for side in self._due() if side not in moves]
         raise IllegalMove(
             "missing-move",
             f"the moves of a ply are made at once: {' and '.join(owing)} {'owes' if len(owing) == 1 else 'owe'} one",
         )
+
+
+SHOWN = 3
+"""Maximum moves in the `repr` of legal moves."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LegalMoves(Collection[M]):
+    """The legal moves of a side in a position, each once, in a fixed order; found when they are asked for.
+
+    `in` judges the move that is asked about: it says yes to whatever `check` lets pass, also where two moves come
+    to the same and only one of them is listed. What is no move of the game is not in it.
+
+    >>> import referee
+    >>> moves = referee.start("laser-chess").legal_moves("blue")
+    >>> len(moves), bool(moves), referee.parse_move("laser-chess", "r j1 l") in moves
+    (77, True, True)
+    """
+
+    position: Position[M]
+    side: str
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, self.position.kinds):
+            return False
+        try:
+            self.position.check(self.side, cast(M, move))
+        except IllegalMove:
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[M]:
+        return self.position._generate(self.side) if self.side in self.position.to_move else iter(())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    def __repr__(self) -> str:
+        first = [str(move) for move in islice(self, SHOWN + 1)]
+        return f"<LegalMoves of {self.side}: {', '.join([*first[:SHOWN], *['…'] * (len(first) > SHOWN)])}>"
 
 
 def _expect_side(side: object) -> None:

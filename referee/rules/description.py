@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from referee.errors import OptionError, shown
 from referee.rules.contract import Position
+from referee.rules.frozen import Frozen, freezing
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,12 @@ class Secret:
     """
 
     draw: Callable[[], str]
-    known: Callable[[Mapping[str, Any], str, Position | None], Mapping[str, Any]]
-    fits: Callable[[Mapping[str, Any], Mapping[str, Any], Position | None], bool]
-    needed: Callable[[Mapping[str, Any]], bool]
+    known: Callable[[Mapping[str, object], str, Position | None], Mapping[str, object]]
+    fits: Callable[[Mapping[str, object], Mapping[str, object], Position | None], bool]
+    needed: Callable[[Mapping[str, object]], bool]
 
 
+@freezing
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game: what it is called, who plays it, what can be chosen, how it starts, and where its parts are.
@@ -111,13 +112,13 @@ class Game:
     designer: str
     sides: tuple[str, ...]
     options: tuple[Option, ...]
-    begin: Callable[[Mapping[str, Any]], Position]
+    begin: Callable[[Mapping[str, object]], Position]
     notation: str
     drawing: str
     examples: Path
     print_set: str = ""
     moves_per_round: int = 2
-    presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, object]] = field(default_factory=Frozen)
     versions: tuple[int, ...] = (1,)
     scored: tuple[str, ...] = ()
     silent: bool = False
@@ -136,7 +137,7 @@ class Game:
         """
         return self.begin(self.completed(options))
 
-    def completed(self, options: Mapping[str, object]) -> dict[str, Any]:
+    def completed(self, options: Mapping[str, object]) -> dict[str, object]:
         """The options with defaults for those that are not given; OptionError for those that cannot be."""
         known = {option.name: option for option in self.options}
         faults = []

@@ -1,12 +1,15 @@
-"""A mapping that nobody can change, for what positions hand out."""
+"""Data that nobody can change, for what values hold and hand out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Mapping
+from functools import wraps
+from types import NoneType
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+Class = TypeVar("Class", bound=type)
 
 
 class Frozen(dict[Key, Value]):
@@ -15,14 +18,26 @@ class Frozen(dict[Key, Value]):
     It can be hashed if its values can, and pickled, which a MappingProxyType cannot.
     """
 
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __new__(cls, *given: object, **named: object) -> Self:  # noqa: D102
+            made = super().__new__(cls)
+            dict.update(made, *given, **named)
+            return made
+
+        # All is done by then: a second call of `__init__` must change nothing.
+        __init__ = object.__init__
+
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[type[Frozen[Key, Value]], tuple[dict[Key, Value]]]:
         return Frozen, (dict(self),)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("a position is a value: what it holds cannot be changed")
+        raise TypeError("this mapping belongs to a value and cannot be changed; dict(…) gives a copy that can")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
@@ -31,3 +46,36 @@ class Frozen(dict[Key, Value]):
 def frozen(mapping: Mapping[Key, Value]) -> Frozen[Key, Value]:
     """A mapping as one that nobody can change."""
     return mapping if isinstance(mapping, Frozen) else Frozen(mapping)
+
+
+def frozen_data(value: object) -> Any:  # noqa: ANN401 - data of the same shape
+    """Plain data that nobody can change: mappings are frozen and lists become tuples, all the way down."""
+    if isinstance(value, str | int | float | None):
+        return value
+    if isinstance(value, Mapping):
+        return Frozen({key: frozen_data(one) for key, one in value.items()})
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return tuple(map(frozen_data, value))
+    return value
+
+
+_AS_IT_IS = (str, int, NoneType, tuple, Frozen)
+"""What an argument may be that needs no freezing."""
+
+
+def _frozen_argument(value: object) -> Any:  # noqa: ANN401 - data of the same shape
+    return value if isinstance(value, _AS_IT_IS) else frozen_data(value)
+
+
+def freezing(kind: Class) -> Class:
+    """A class of values that freezes the mappings and lists it is made of, whoever makes it."""
+    initialise: Callable[..., None] = kind.__init__  # type: ignore[misc] # of the very class
+
+    @wraps(initialise)
+    def frozen_first(self: object, *values: object, **named: object) -> None:
+        initialise(
+            self, *map(_frozen_argument, values), **{name: _frozen_argument(value) for name, value in named.items()}
+        )
+
+    kind.__init__ = frozen_first  # type: ignore[misc]
+    return kind

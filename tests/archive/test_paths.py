@@ -14,6 +14,7 @@ from referee.game import GameFile, loader, loads
 from referee.game.judge import Verdict, judge
 from referee.notation.movelist import read_line_by_grammar, read_plain
 from referee.rules import GAMES
+from referee.rules.cursor import cursor
 from tests.support.archives import BAD, lines
 from tests.support.examples import examples
 from tests.support.game_files import game_files
@@ -24,39 +25,39 @@ MOVE_LISTS = tuple(json.loads(line)["moves"] for line in ALL if line.startswith(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_position_that_goes_forward_in_place_is_the_one_that_is_played(name: str) -> None:
+def test_a_cursor_that_changes_in_place_comes_where_play_comes(name: str) -> None:
     for _, plies in played(name):
-        scratch = plies[0].before.scratch()
+        here = cursor(plies[0].before)
         start = plies[0].before.facts()
         for ply in plies:
             for side in set(ply.before.sides) & ply.before.to_move:
-                assert ply.before.piece_of(side, ply.moves[side]) == scratch.piece_of(side, ply.moves[side])
-            scratch = scratch.advance(ply.moves)
-            assert scratch == ply.after
-            assert scratch.facts() == ply.after.facts()
+                assert ply.before.piece_of(side, ply.moves[side]) == here.piece_of(side, ply.moves[side])
+            here.play(ply.moves)
+            assert here.to_move == ply.after.to_move
+            assert here.position == ply.after
+            assert here.position.facts() == ply.after.facts()
         assert plies[0].before.facts() == start
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_refused_ply_leaves_a_scratch_position_as_it_was(name: str) -> None:
+def test_a_refused_ply_leaves_a_cursor_where_it_was(name: str) -> None:
     """Moves of other plies are tried: each is refused for the same reason as by a position that is kept."""
     for _, plies in played(name):
-        scratch = plies[0].before.scratch()
+        here = cursor(plies[0].before)
         for ply, other in zip(plies, plies[7:], strict=False):
             before = ply.before.facts()
-            kept, given = refusal(ply.before, "play", other.moves), None
+            kept = refusal(ply.before, other.moves)
             if kept is not None:
-                given = refusal(scratch, "advance", other.moves)
-                assert given == kept
-                assert scratch.facts() == before
-            scratch = scratch.advance(ply.moves)
+                assert refusal(here, other.moves) == kept
+                assert here.position.facts() == before
+            here.play(ply.moves)
 
 
-def refusal(position: Any, how: str, moves: Any) -> tuple[str, str] | None:  # noqa: ANN401
+def refusal(position: Any, moves: Any) -> tuple[str, str] | None:  # noqa: ANN401
     from referee.errors import IllegalMove
 
     try:
-        getattr(position, how)(moves)
+        position.play(moves)
     except IllegalMove as error:
         return error.code, error.message
     return None

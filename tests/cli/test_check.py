@@ -50,7 +50,7 @@ def test_findings_are_told_with_place_line_and_what_to_try(wrong: Path) -> None:
         f"{wrong}:4:15: unknown-cell: there is no cell A1: row A has the even columns",
         "    1. P S A2 | P S A1",
         "                ^",
-        f"{wrong}:5:6: syntax: 'foo' does not fit; here stands P to place a piece or R to rotate one",
+        f"{wrong}:5:6: syntax: 'foo' does not fit; expected P to place a piece or R to rotate one",
         "    2. foo | P S A4",
         "       ^",
     ]

@@ -49,7 +49,7 @@ def test_a_prefix_that_is_no_notation(at_once: Path) -> None:
     run = referee("legal", at_once, "south", "P M7")
     assert (run.status, run.out) == (1, "")
     assert run.err.splitlines()[:3] == [
-        "syntax: 'M7' does not fit; here stands a piece: M1, M2V, M2Y, M3, R1, R2V, R2Y, R3 or S for a booster",
+        "syntax: 'M7' does not fit; expected a piece: M1, M2V, M2Y, M3, R1, R2V, R2Y, R3 or S for a booster",
         "    P M7",
         "      ^",
     ]

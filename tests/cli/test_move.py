@@ -37,7 +37,7 @@ def test_one_move_is_added(one_by_one: Path) -> None:
         (
             ("south", "P M2Y B7", "north", "P S A4"),
             [
-                "syntax: the move ends too early; here stands a clock: 12, 2, 4, 6, 8 or 10",
+                "syntax: the move ends too early; expected a clock: 12, 2, 4, 6, 8 or 10",
                 "    P M2Y B7",
                 "            ^",
             ],

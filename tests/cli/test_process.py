@@ -14,6 +14,7 @@ from referee.cli import COMMANDS as TOP
 from referee.cli.desk import COMMANDS as OF_DESK
 from referee.cli.lazy import Entry
 from tests.support.command_line import process, referee
+from tests.support.examples import sampled
 
 COMMANDS = ((), *((name,) for name in TOP), *(("desk", name) for name in OF_DESK), ("new", "beams"))
 
@@ -122,7 +123,7 @@ MADE = (
 """Commands that read a file and write into another."""
 
 
-@pytest.mark.parametrize("command", MADE, ids=" ".join)
+@pytest.mark.parametrize("command", sampled([(one,) for one in MADE], 3), ids=" ".join)
 def test_output_goes_into_a_pipe_and_along_a_link(at_once: Path, tmp_path: Path, command: tuple[str, ...]) -> None:
     pipe, link, real = (tmp_path / name for name in ("pipe", "link", "real"))
     os.mkfifo(pipe)

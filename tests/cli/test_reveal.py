@@ -17,7 +17,7 @@ def test_cards_are_turned_over(argument: str, typed: str, tmp_path: Path) -> Non
     file, secret = _new(tmp_path)
     while sides := _position(file).to_move:
         (side,) = sides
-        add_ply(file, {side: str(next(_position(file).legal_moves(side)))})
+        add_ply(file, {side: str(next(iter(_position(file).legal_moves(side))))})
     done = CliRunner().invoke(
         cli, ["reveal", str(file), argument.format(secret=secret)], input=typed.format(secret=secret)
     )

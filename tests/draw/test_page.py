@@ -8,6 +8,7 @@ import sys
 import time
 from base64 import b64encode
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -62,14 +63,25 @@ class Page(HTMLParser):
         ]
 
 
+@cache
+def beginners() -> Page:
+    """The record of the beginners' game."""
+    return Page(page(referee.read(BEGINNERS)))
+
+
+@cache
+def harmless() -> Page:
+    return Page(page(hostile("harmless")))
+
+
 @pytest.mark.parametrize("text", sampled(HOSTILE, 3))
 def test_what_players_write_stays_text(text: str) -> None:
-    harmless, given = Page(page(hostile("harmless"))), Page(page(hostile(text)))
-    assert [tag for tag, _ in given.tags] == [tag for tag, _ in harmless.tags]
-    assert [set(attributes) for _, attributes in given.tags] == [set(attributes) for _, attributes in harmless.tags]
+    known, given = harmless(), Page(page(hostile(text)))
+    assert [tag for tag, _ in given.tags] == [tag for tag, _ in known.tags]
+    assert [set(attributes) for _, attributes in given.tags] == [set(attributes) for _, attributes in known.tags]
     assert given.texts["bdi"][0] == text
-    assert given.texts["p"].count(text) == harmless.texts["p"].count("harmless") > 60
-    assert given.texts["script"][1] == harmless.texts["script"][1]
+    assert given.texts["p"].count(text) == known.texts["p"].count("harmless") > 60
+    assert given.texts["script"][1] == known.texts["script"][1]
 
 
 def test_what_no_text_can_hold_is_replaced() -> None:
@@ -80,7 +92,7 @@ def test_what_no_text_can_hold_is_replaced() -> None:
 
 def test_without_script() -> None:
     game = referee.read(BEGINNERS)
-    shown = Page(page(game))
+    shown = beginners()
     assert len(shown.of("svg", **{"class": "scene board"})) == 1
     assert "After ply 34 of 34 (south R B9 R): south 6, north 4" in shown.texts["figcaption"]
     assert [one for one in shown.of("article") if "hidden" not in one] == [shown.of("article")[-1]]
@@ -92,13 +104,13 @@ def test_without_script() -> None:
 
 
 def test_every_ply_tells_what_it_changed() -> None:
-    shown = Page(page(referee.read(BEGINNERS)))
+    shown = beginners()
     assert [one["data-ply"] for one in shown.of("article")] == [str(number) for number in range(35)]
     assert "gained: south's beam B9 at 2, to north's column 9" in shown.texts["li"]
 
 
 def test_nothing_is_fetched() -> None:
-    shown = Page(page(referee.read(BEGINNERS)))
+    shown = beginners()
     for tag, attributes in shown.tags:
         assert not {key for key in attributes if key.startswith("on")}, tag
         assert "src" not in attributes, tag
@@ -107,7 +119,7 @@ def test_nothing_is_fetched() -> None:
 
 
 def test_the_policy_allows_exactly_what_is_there() -> None:
-    shown = Page(page(referee.read(BEGINNERS)))
+    shown = beginners()
     (policy,) = (one["content"] for one in shown.of("meta", **{"http-equiv": "Content-Security-Policy"}))
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     (script,) = [
@@ -126,7 +138,7 @@ def hashed(text: str) -> str:
 
 
 def test_ids_and_what_refers_to_them() -> None:
-    shown = Page(page(referee.read(BEGINNERS)))
+    shown = beginners()
     ids = [one["id"] for _, one in shown.tags if "id" in one]
     assert len(ids) == len(set(ids))
     referred = {name for _, one in shown.tags for name in one.get("aria-labelledby", "").split()}
@@ -159,7 +171,7 @@ def test_a_game_that_has_not_begun() -> None:
 
 
 def test_a_score_is_charted_where_there_is_one() -> None:
-    assert Page(page(referee.read(BEGINNERS))).of("svg", **{"class": "scene chart"})
+    assert beginners().of("svg", **{"class": "scene chart"})
     assert not Page(page(referee.read("games/laser-chess/ace.yaml"))).of("svg", **{"class": "scene chart"})
 
 
@@ -187,8 +199,8 @@ def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_size_and_time() -> None:
     game = long_game(46)
-    start = time.perf_counter()
+    start = time.process_time()
     html = page(game)
-    taken = time.perf_counter() - start
+    taken = time.process_time() - start
     assert len(html.encode()) <= 1_500_000
     assert taken <= 2.0, "the goal is 1.0 s; a busy machine may need longer"

@@ -6,11 +6,12 @@ import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import referee
-from referee.draw.pdf import Box, Document, Placing
+from referee.draw.pdf import Box, Document, Placement
 from referee.draw.scene import Circle, Group, Label, Line, Paint, Polygon, Scene, Shape
 from referee.draw.score_sheet import score_sheet
 from referee.errors import FileError, RefereeError
@@ -35,26 +36,26 @@ def scene(*shapes: Shape) -> Scene:
     return Scene(100, 100, "", "", shapes, PAINTS)
 
 
-def drawn(one: Scene, placing: Placing, within: Box | None = None) -> bytes:
+def drawn(one: Scene, placing: Placement, within: Box | None = None) -> bytes:
     document = Document("a4", "test")
     document.page()
     document.draw(one, placing, within=within)
-    return document.finished()
+    return document.as_bytes()
 
 
 def test_a_shape_has_its_own_paint_before_that_of_its_group() -> None:
     line = Line(((0, 0), (1, 1)), ("own", "faint"))
-    ((mark, paint),) = scene(Group(("group",), (Group((), (line,)),))).painted()
+    ((mark, paint),) = scene(Group(("group",), (Group((), (line,)),))).marks()
     assert mark is line
     assert paint == Paint(fill=RED, stroke=BLUE, width=2, dash=(6, 3), opacity=0.25, bold=False)
 
 
 @pytest.mark.parametrize(
     ("placing", "box"),
-    [(Placing((20, 30), 0.5), (25, 40, 35, 50)), (Placing((120, 130), 0.5, turned=True), (105, 110, 115, 120))],
+    [(Placement((20, 30), 0.5), (25, 40, 35, 50)), (Placement((120, 130), 0.5, turned=True), (105, 110, 115, 120))],
     ids=["upright", "turned"],
 )
-def test_shapes_lie_where_they_are_placed(placing: Placing, box: tuple[float, ...]) -> None:
+def test_shapes_lie_where_they_are_placed(placing: Placement, box: tuple[float, ...]) -> None:
     square = Polygon(((10, 20), (30, 20), (30, 40), (10, 40)), ("own",))
     (page,) = pages(
         drawn(scene(square, Circle((20, 30), 10, ("own",)), Line(((10, 20), (30, 40)), ("own",))), placing)
@@ -63,7 +64,7 @@ def test_shapes_lie_where_they_are_placed(placing: Placing, box: tuple[float, ..
 
 
 def test_a_label_is_centred() -> None:
-    (page,) = pages(drawn(scene(Label((50, 50), "III", 20, ("label",))), Placing((0, 0), 1)))
+    (page,) = pages(drawn(scene(Label((50, 50), "III", 20, ("label",))), Placement((0, 0), 1)))
     ((found, (x, y)),) = texts(page)
     assert found == "III"
     assert 50 - x == pytest.approx(3 * 20 * 0.295 / 2, abs=0.1)
@@ -72,11 +73,11 @@ def test_a_label_is_centred() -> None:
 
 def test_a_label_outside_the_box_is_not_drawn() -> None:
     labels = scene(Label((50, 50), "in", 5, ("label",)), Label((50, -5), "out", 5, ("label",)))
-    assert text(drawn(labels, Placing((0, 0), 1), Box(0, 0, 90, 90))) == "in"
+    assert text(drawn(labels, Placement((0, 0), 1), Box(0, 0, 90, 90))) == "in"
 
 
 def test_a_label_without_a_fill_is_not_drawn() -> None:
-    assert not text(drawn(scene(Label((50, 50), "unseen", 5, ("own",))), Placing((0, 0), 1)))
+    assert not text(drawn(scene(Label((50, 50), "unseen", 5, ("own",))), Placement((0, 0), 1)))
 
 
 @pytest.mark.parametrize("file", sampled(GAME_FILES, 5), ids=lambda file: f"{file.parent.name}-{file.stem}")
@@ -148,7 +149,8 @@ def test_a_game_without_moves_has_a_score_sheet() -> None:
 def test_a_score_sheet_keeps_the_deal() -> None:
     game = referee.read(next(file for file in GAME_FILES if file.stem == "class-4b"))
     told = text(score_sheet(game)).replace("\n", "")
-    assert game.options["deal"]["seed"][:12] not in told
+    deal: Any = game.options["deal"]
+    assert deal["seed"][:12] not in told
 
 
 def test_a_move_that_is_not_legal_has_no_score_sheet() -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,7 +104,7 @@ def moves_of(game: GameFile) -> dict[str, list[str]]:
 
 def open_game(folder: Path, scratch: Path, game: GameFile, name: str) -> None:
     """Open a game like this one, with no move made; what its players must not know yet is the desk's secret."""
-    deal = game.options.get("deal", {})
+    deal: Any = game.options.get("deal", {})
     options = {key: value for key, value in game.options.items() if key != "deal"}
     begun, secret = scratch / "begun.yaml", scratch / "secret"
     begun.write_text(dumps(GameFile(game.game, options=options)))

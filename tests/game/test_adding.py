@@ -185,7 +185,7 @@ def test_whatever_the_file_says_the_ply_is_inserted_at_one_place(
     before = (to_json(game) if as_json else dumps(game)).replace("\n", end)
     file.write_bytes(before.encode())
     position = judge(game).position
-    add_ply(file, {side: str(next(position.legal_moves(side))) for side in position.to_move})
+    add_ply(file, {side: str(next(iter(position.legal_moves(side)))) for side in position.to_move})
     after = file.read_bytes().decode()
     assert is_inserted(before, after)
     longer = loads(after.replace("\r\n", "\n"))

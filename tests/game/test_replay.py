@@ -46,7 +46,7 @@ def test_moves_at_once_are_one_ply_a_round() -> None:
         (1, 1, {"south": "P M1 B3 12", "north": "P S A2"}),
         (2, 2, {"south": "R B3 R", "north": "P S A4"}),
     ]
-    assert plies[0].noted["south"] == AnnotatedMove(plies[0].moves["south"], "!", ("south's",))
+    assert plies[0].annotated["south"] == AnnotatedMove(plies[0].moves["south"], "!", ("south's",))
     assert plies[0].before == loads(AT_ONCE).start()
     assert plies[1].before == plies[0].position
 
@@ -83,7 +83,7 @@ def test_an_end_that_the_moves_do_not_show(end: str, winner: str | None) -> None
 def test_a_game_may_end_before_its_first_ply() -> None:
     game = loads("game: beams\nend: {how: resignation, by: south}\n")
     outcome = {"winner": "north", "how": "resignation", "score": {"south": 0, "north": 0}}
-    assert as_json(game, None) | {"position": {}} == {
+    assert dict(as_json(game, None)) | {"position": {}} == {
         "ply": 0, "round": 0, "moves": {}, "position": {}, "to_move": [], "outcome": outcome,
     }  # fmt: skip
 

@@ -38,7 +38,7 @@ def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
         post.open(game, {"days": 5, "vacation": 5})
         for _ in range(6):
             side = min(post.state.owing)
-            post.write(side, f"{next(post.state.position.legal_moves(side))}\nlegal\nhelp\nhistory")
+            post.write(side, f"{next(iter(post.state.position.legal_moves(side)))}\nlegal\nhelp\nhistory")
         post.pass_time(9)
         post.write(min(post.state.owing), "P M9 A9 9\nresign me\nx; resign")
         for letter in (one for letters in post.letters.values() for one in letters):

@@ -91,7 +91,7 @@ def _body(post: Correspondence, side: str, said: str | int) -> str:
     """What is written: a word of its own for a legal move, seals with their digits, all else as it stands."""
     state = post.state
     if isinstance(said, int):
-        return str(next(state.position.legal_moves(side)))
+        return str(next(iter(state.position.legal_moves(side))))
     verb, _, move = said.partition(" ")
     if verb == "seal":
         return f"seal {commitment(GAME, state.ply, side, state.protocol, move, NONCE)}"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import referee
+import tests.support.examples
 from referee.errors import NotationError, OptionError, RefereeError
 from referee.notation import parse_position, position_text
 from referee.notation.fields import LONGEST
@@ -121,7 +123,7 @@ def test_each_game_has_positions_that_are_refused(name: str) -> None:
     assert any(case.game == name for case in cases())
 
 
-@settings(max_examples=200, deadline=None)
+@tests.support.examples.examples(5)
 @given(st.data())
 def test_no_text_makes_anything_but_a_position_or_a_refusal(data: st.DataObject) -> None:
     name = data.draw(games())
@@ -136,6 +138,36 @@ def test_no_text_makes_anything_but_a_position_or_a_refusal(data: st.DataObject)
     assert (position.outcome is None) or not position.to_move
     for side in position.to_move:
         assert next(iter(position.legal_moves(side)), None) is not None
+
+
+def mixed(name: str) -> st.SearchStrategy[tuple[Options, str]]:
+    """Each field from one of two texts of a game, with the options of the first."""
+
+    def mix(one: tuple[Options, str], two: tuple[Options, str], taken: list[bool]) -> tuple[Options, str]:
+        firsts, seconds = (dict(field.split(" ", 1) for field in text.split(" | ")) for _, text in (one, two))
+        names = [*firsts, *(name for name in seconds if name not in firsts)]
+        picked = ((name, (seconds if swap else firsts).get(name)) for name, swap in zip(names, taken, strict=False))
+        return one[0], " | ".join(f"{name} {value}" for name, value in picked if value)
+
+    text = st.sampled_from(texts(name))
+    return st.builds(mix, text, text, st.lists(st.booleans(), min_size=12, max_size=12))
+
+
+@tests.support.examples.examples(4)
+@given(st.data(), st.integers(0, 99))
+def test_a_position_that_is_accepted_can_be_played_on(data: st.DataObject, seed: int) -> None:
+    name, chance = data.draw(games()), random.Random(seed)
+    options, text = data.draw(mixed(name))
+    try:
+        position = parse_position(name, text, options)
+    except RefereeError:
+        return
+    for _ in range(5):
+        assert alike(position, parse_position(name, str(position), options))
+        due = [side for side in position.sides if side in position.to_move]
+        if not due:
+            break
+        position = position.play({side: position.any_move(side, chance.randrange) for side in due})
 
 
 @example("")
@@ -176,14 +208,6 @@ def test_a_position_is_a_text() -> None:
     wrong: Any = 12
     with pytest.raises(TypeError, match="expected the text of a position, not 12"):
         parse_position("beams", wrong)
-
-
-def test_a_game_without_texts_of_positions_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from referee.notation.moves import notation
-
-    monkeypatch.delattr(notation("boundary"), "FIELDS")
-    with pytest.raises(RefereeError, match="position: boundary has no notation for positions"):
-        parse_position("boundary", "board 6 | turn south")
 
 
 def test_no_option_of_a_game_takes_the_place_of_its_position() -> None:

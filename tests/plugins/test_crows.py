@@ -21,7 +21,7 @@ from referee.game import GameFile
 from referee.game.dumper import dumps, to_json
 from referee.game.judge import judge
 from referee.notation import suggested
-from referee.rules import game_named
+from referee.rules import Termination, game_named
 
 CROWS = Path(__file__).parent / "crows"
 AUTUMN = CROWS / "referee_crows" / "games" / "autumn.yaml"
@@ -131,8 +131,8 @@ def test_a_written_game_is_read_again_with_its_notes() -> None:
         ("1. F 2 ! | F 6 | F 10 {x} | W", {"6:29 syntax"}),
         ("1. F 2 | F 6 | ", {"6:17 syntax"}),
         ("1. F 2 | F 6 | F 9x", {"6:20 syntax"}),
-        ("1. F 2 | F 6 | F 1", {"6:18 too-far"}),
-        ("1. F 2 | F 5 | F 10", {"6:12 own-tree"}),
+        ("1. F 2 | F 6 | F 1", {"6:18 distance"}),
+        ("1. F 2 | F 5 | F 10", {"6:12 distance"}),
         ("1. F 2 | F 6 | F 10\n2. W | W | F 13", {"7:14 unknown-tree"}),
     ],
 )
@@ -187,9 +187,9 @@ def test_a_report_names_all_who_move() -> None:
 
 def test_a_tie_of_three_has_no_winner() -> None:
     *_, last = referee.read(AUTUMN).replay()
-    game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End("agreement"))
+    game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End(Termination.AGREEMENT))
     assert report(game, None, view="amber").endswith("result        nobody wins (agreement)")
-    assert last.position.ended("resignation", "amber").winner is None
+    assert last.position.ended(Termination.RESIGNATION, "amber").winner is None
 
 
 def test_a_page_has_a_column_for_each_move() -> None:

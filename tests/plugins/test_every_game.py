@@ -20,7 +20,7 @@ ROOMS = (
     "tests.notation.test_spoken",
     "tests.archive.test_generate",
     "tests.archive.test_judge",
-    "tests.archive.test_stats",
+    "tests.notation.test_positions",
     "tests.draw.test_png",
     "tests.mail.test_games",
     "tests.mail.test_answers",
@@ -28,7 +28,7 @@ ROOMS = (
 
 OURS = {
     "test_a_seed_gives_the_same_games_everywhere": "checksums of our own games",
-    "test_every_move_is_about_a_piece": "a game need not say what its moves are about",
+    "test_each_game_has_positions_that_are_refused": "cases of our own games",
 }
 """Tests over every game that hold only for ours, and why."""
 
@@ -38,13 +38,19 @@ def over_every_game() -> Iterator[Any]:
     for room in ROOMS:
         for name, test in vars(import_module(room)).items():
             marks = [mark for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
-            games = [mark for mark in marks if tuple(mark.args[1]) == GAMES]
+            games = [mark for mark in marks if tuple(value_of(one) for one in mark.args[1]) == GAMES]
             if name.startswith("test_") and len(games) == 1 and name not in OURS:
                 others = [mark for mark in marks if mark not in games]
                 for number, values in enumerate(product(*(mark.args[1] for mark in others))):
-                    given = dict(zip((mark.args[0] for mark in others), values, strict=True))
+                    given = {mark.args[0]: value_of(one) for mark, one in zip(others, values, strict=True)}
                     test_of_it = partial(test, **{games[0].args[0]: "three-crows"}, **given)
-                    yield pytest.param(test_of_it, id=f"{room.removeprefix('tests.')}:{name}-{number}")
+                    slow = [mark for one in values for mark in getattr(one, "marks", ())]
+                    yield pytest.param(test_of_it, id=f"{room.removeprefix('tests.')}:{name}-{number}", marks=slow)
+
+
+def value_of(one: Any) -> Any:  # noqa: ANN401 - of a parameter, which may have marks
+    """What a test is given for a parameter."""
+    return one.values[0] if isinstance(one, type(pytest.param())) else one
 
 
 @pytest.mark.parametrize("test", list(over_every_game()))

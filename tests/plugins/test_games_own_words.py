@@ -21,6 +21,9 @@ WORDS = {
 }
 """Each game's name and notions. Boundary's name is also that of a mail server's border."""
 
+EXAMPLE = re.compile(r"^ *>>> .*?(?=^\s*$|^ *\"\"\")", re.MULTILINE | re.DOTALL)
+"""An example in a docstring, which needs a game to show."""
+
 ALLOWED = {"rules/__init__.py", "__init__.py", "notation/moves.py"}
 """The tuple of the games, and the overloads that say which positions and moves they have."""
 
@@ -33,7 +36,7 @@ def files() -> Iterator[tuple[str, str]]:
         room, _, rest = name.partition("/")
         is_own = room in ROOMS and rest.split("/")[0].removesuffix(".py") in own
         if path.suffix in (".py", ".jinja", ".css", ".js", ".toml") and not is_own:
-            yield name, path.read_text(encoding="utf-8")
+            yield name, EXAMPLE.sub("", path.read_text(encoding="utf-8"))
     for name in ("movelist", "letter", "shared"):
         yield f"{name}.lark", (ROOT / "grammar" / f"{name}.lark").read_text(encoding="utf-8")
 

@@ -11,6 +11,7 @@ from referee.notation import parse_move
 from referee.rules import Position, start
 from tests.oracles.beams import NaiveBoard
 from tests.support.cases import Case, cases, flat, judged, named
+from tests.support.strategies import facts_of
 
 SET_UP = {"shows", "options", "plies"}
 CLAIMS = {"refused", "accepted", "score", "counters", "power", "beams", "hands", "to_move", "outcome"}
@@ -36,7 +37,7 @@ def beam_text(beam: dict[str, Any]) -> str:
 
 def claimed(position: Position, case: Case) -> Case:
     """What the position says to each of a case's claims but those about moves."""
-    facts, outcome = position.facts(), position.outcome
+    facts, outcome = facts_of(position), position.outcome
     beams: dict[str, dict[int, str]] = {}
     for beam in facts["beams"]:
         beams.setdefault(f"{beam['side']} {beam['cell']}", {})[beam["clock"]] = beam_text(beam)
@@ -56,7 +57,7 @@ def claimed(position: Position, case: Case) -> Case:
 @named("beams.yaml")
 def test_rule(case: Case) -> None:
     position = reached(case)
-    before = position.facts()
+    before = facts_of(position)
 
     code = case.get("refused", "")
     for text, refused, message in judged("beams", position, case):
@@ -64,13 +65,13 @@ def test_rule(case: Case) -> None:
         assert case.get("says", "") in message
     assert claimed(position, case) == {key: case[key] for key in claimed(position, case)}
 
-    assert position.facts() == before, "judging changed the position"
+    assert facts_of(position) == before, "judging changed the position"
 
 
 @named("beams.yaml")
 def test_the_oracle_agrees_about_the_case(case: Case) -> None:
     options = case.get("options", {})
-    facts = reached(case).facts()
+    facts = facts_of(reached(case))
     naive = NaiveBoard(
         facts,
         columns=options.get("columns", 15),

@@ -10,7 +10,7 @@ from referee.rules import start
 from referee.rules.beams import BeamsPosition
 from referee.rules.beams.light import lit
 from tests.oracles.beams import NaiveBoard
-from tests.support.strategies import Options, random_play
+from tests.support.strategies import Options, facts_of, random_play
 
 BOARDS: tuple[tuple[Options, int], ...] = (
     ({}, 30),
@@ -38,7 +38,7 @@ def test_every_position_of_random_games_is_as_the_oracle_sees_it(
 
 def agrees(position: BeamsPosition, barriers: str) -> None:
     """Fail unless the position's facts are the oracle's, and its light is what an evaluation from scratch gives."""
-    facts, board = position.facts(), position.board
+    facts, board = facts_of(position), position.board
     naive = NaiveBoard(facts, columns=board.columns, rows=board.rows, barriers=barriers)
     assert facts["score"] == naive.score()
     assert facts["counters"] == naive.counters()
@@ -57,7 +57,7 @@ def test_the_oracle_meets_what_it_is_there_for(games: int) -> None:
     seen: set[str] = set()
     for seed in range(games):
         for ply in random_play("beams", seed, {"columns": 7, "rows": 16}):
-            facts = ply.after.facts()
+            facts = facts_of(ply.after)
             naive = NaiveBoard(facts, columns=7, rows=16, barriers="crossing")
             seen |= {f"power {power}" for power in naive.powers().values()}
             seen |= {f"column {column}" for row in facts["counters"].values() for column in row if column in "08"}
@@ -81,6 +81,6 @@ def test_the_oracle_walks_the_worked_positions_of_the_rules_page() -> None:
 
 def test_an_empty_board_is_dark() -> None:
     position = start("beams")
-    assert position.facts()["beams"] == []
-    assert position.facts()["counters"] == {"south": {}, "north": {}}
+    assert facts_of(position)["beams"] == []
+    assert facts_of(position)["counters"] == {"south": {}, "north": {}}
     assert position.score == {"south": 0, "north": 0}

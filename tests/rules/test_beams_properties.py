@@ -17,7 +17,7 @@ from referee.rules.beams import Cell, Clock, Move, PieceType, Place, PlacedPiece
 from referee.rules.beams.board import Exit
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 from tests.support.examples import examples, sampled
-from tests.support.strategies import Options, legal, played, plies, positions, variants
+from tests.support.strategies import Options, facts_of, legal, played, plies, positions, variants
 
 PIECES = [piece for piece in PieceType if piece is not PieceType.S]
 SWAPPED = {"south": "north", "north": "south"}
@@ -99,7 +99,7 @@ def test_who_has_pieces_in_hand_always_has_a_placement() -> None:
     for position in positions("beams"):
         for side in position.to_move:
             placeable = any(isinstance(move, Place) for move in position.legal_moves(side))
-            assert placeable == any(position.facts()["hands"][side].values())
+            assert placeable == any(facts_of(position)["hands"][side].values())
 
 
 # --- Beams -------------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_who_has_pieces_in_hand_always_has_a_placement() -> None:
 
 def test_every_beam_ends_with_power_over_a_boundary_or_without_on_the_board() -> None:
     for position in positions("beams"):
-        for beam in position.facts()["beams"]:
+        for beam in facts_of(position)["beams"]:
             assert (beam["exit"] is None) == (beam["power"] == 0)
             assert 0 <= beam["power"] <= 4
 
@@ -115,22 +115,22 @@ def test_every_beam_ends_with_power_over_a_boundary_or_without_on_the_board() ->
 def test_there_are_as_many_beams_as_generators_have_components() -> None:
     components = {"M1": 1, "M2V": 2, "M2Y": 2, "M3": 3}
     for position in positions("beams"):
-        facts = position.facts()
+        facts = facts_of(position)
         assert len(facts["beams"]) == sum(components.get(piece["piece"], 0) for piece in facts["pieces"])
 
 
 def test_the_score_is_the_sum_of_the_counters_on_the_opponents_boundary() -> None:
     for position in positions("beams"):
-        facts = position.facts()
+        facts = facts_of(position)
         assert facts["score"] == {side: sum(facts["counters"][SWAPPED[side]].values()) for side in SWAPPED}
         assert sum(facts["score"].values()) == sum(beam["exit"] is not None for beam in facts["beams"])
 
 
 def test_pieces_on_the_board_and_in_the_hands_make_up_the_set() -> None:
     for options, game in played("beams"):
-        full = start("beams", **options).facts()["hands"]
+        full = facts_of(start("beams", **options))["hands"]
         for ply in game:
-            facts = ply.after.facts()
+            facts = facts_of(ply.after)
             for side in SWAPPED:
                 placed = Counter(piece["piece"] for piece in facts["pieces"] if piece["side"] == side)
                 held = Counter(facts["hands"][side])
@@ -150,7 +150,7 @@ def test_a_half_turn_of_all_moves_turns_everything(options: Options) -> None:
         for ply in game:
             turned = turned.play({SWAPPED[side]: move for side, move in ply.moves.items()})
             assert turned.to_move == {SWAPPED[side] for side in ply.after.to_move}
-            assert _normal(_half_turn(turned.facts())) == _normal(ply.after.facts())
+            assert _normal(_half_turn(facts_of(turned))) == _normal(facts_of(ply.after))
 
 
 def _half_turn(facts: object) -> object:
@@ -182,7 +182,7 @@ def test_beams_gained_and_lost_are_the_difference_between_the_counters() -> None
 
 
 def _exits(position: Position) -> Counter[tuple[str, int]]:
-    rows = position.facts()["counters"].items()
+    rows = facts_of(position)["counters"].items()
     return Counter({(side, int(column)): n for side, row in rows for column, n in row.items()})
 
 

@@ -18,7 +18,7 @@ from referee.rules.squares import Square
 from tests.oracles.boundary import OWNER, SQUARES, NaiveBoard
 from tests.support.examples import examples
 from tests.support.positions import boundary
-from tests.support.strategies import accepts, legal, played, plies, positions
+from tests.support.strategies import accepts, facts_of, legal, played, plies, positions
 
 SWAPPED = {"south": "north", "north": "south"}
 LATE = [position for position in positions("boundary")[::3] if position.to_move]
@@ -52,7 +52,7 @@ def test_42_first_moves_and_1820_sequences_of_two(first: str) -> None:
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
 def test_legal_moves_are_the_oracles(step: int) -> None:
     for position in LATE[::step]:
-        naive = NaiveBoard(position.facts())
+        naive = NaiveBoard(facts_of(position))
         for side in position.to_move:
             assert {str(move) for move in position.legal_moves(side)} == set(naive.legal(side))
 
@@ -60,9 +60,9 @@ def test_legal_moves_are_the_oracles(step: int) -> None:
 def test_every_move_does_what_the_oracle_does() -> None:
     for ply in plies("boundary"):
         ((side, move),) = ply.moves.items()
-        naive = NaiveBoard(ply.before.facts())
+        naive = NaiveBoard(facts_of(ply.before))
         assert naive.may(side, str(move))
-        assert ply.after.facts() == naive.after(str(move))
+        assert facts_of(ply.after) == naive.after(str(move))
 
 
 @pytest.mark.parametrize("boards", [200, pytest.param(2000, marks=pytest.mark.slow)])
@@ -74,7 +74,7 @@ def test_who_has_no_move_on_a_crowded_board_has_lost_and_who_has_one_has_not(boa
         stacks = {free.pop(): f"{chance.choice(('green', 'blue'))} {chance.choice('LMS')}" for _ in range(18)}
         stacks |= {free.pop(): f"{chance.choice(('red', 'yellow'))} {chance.choice('LMS')}" for _ in range(2)}
         position = boundary({"stacks": stacks, "stones": stones, "first": "north"})
-        stuck = next(NaiveBoard(position.facts()).legal("north"), None) is None
+        stuck = next(NaiveBoard(facts_of(position)).legal("north"), None) is None
         won = {"winner": "south", "how": "no-move", "score": {"south": 1, "north": 0}}
         assert (position.outcome and position.outcome.as_json()) == (won if stuck else None)
         lost += stuck
@@ -85,7 +85,7 @@ def test_who_has_no_move_on_a_crowded_board_has_lost_and_who_has_one_has_not(boa
 @given(st.sampled_from(LATE), st.data())
 def test_a_move_of_pieces_that_are_there_is_judged_as_by_the_oracle(position: Position, data: st.DataObject) -> None:
     (side,) = position.to_move
-    facts = position.facts()
+    facts = facts_of(position)
     stones, stacks = sorted(facts["stones"]), sorted(facts["stacks"])
     origin, target = data.draw(st.sampled_from(stacks)), data.draw(st.sampled_from(SQUARES))
     text = f"P {origin}-{target}"
@@ -103,7 +103,7 @@ def test_a_legal_move_with_one_square_changed_is_judged_as_by_the_oracle(number:
         names = [word for words in text.split() for word in words.split("-") if len(word) == 2]
         text = text.replace(data.draw(st.sampled_from(names)), data.draw(st.sampled_from(SQUARES)), 1)
         move = parse_move("boundary", text)
-        may = NaiveBoard(position.facts()).may(side, text)
+        may = NaiveBoard(facts_of(position)).may(side, text)
         assert accepts(position, side, move) == may == (move in legal("boundary", number, side))
 
 
@@ -127,7 +127,7 @@ def test_every_move_is_read_as_it_was_written(move: Move) -> None:
 
 def test_no_piece_is_ever_lost() -> None:
     for position in positions("boundary"):
-        facts = position.facts()
+        facts = facts_of(position)
         pyramids = [name for names in facts["stacks"].values() for name in names]
         assert sorted(pyramids) == sorted(f"{colour} {size}" for colour in OWNER for size in "LMS")
         assert Counter(facts["stones"].values()) == {"south": 2, "north": 2}
@@ -137,7 +137,7 @@ def test_no_piece_is_ever_lost() -> None:
 def test_stacks_stand_on_bases_and_bases_hold_their_owners_pieces() -> None:
     bases = {"a1": "south", "f6": "south", "f1": "north", "a6": "north"}
     for position in positions("boundary"):
-        facts = position.facts()
+        facts = facts_of(position)
         for square, names in facts["stacks"].items():
             assert len(names) == 1 or square in bases
             assert {OWNER[name.split()[0]] for name in names} <= {
@@ -203,7 +203,7 @@ def test_a_half_turn_keeps_each_side_and_a_mirror_swaps_them(number: int, turned
         listed = {on_other_move(one, turned=turned) for one in ply.before.legal_moves(side)}
         assert set(other.legal_moves(there)) == listed
         other = other.play({there: on_other_move(move, turned=turned)})
-        assert on_other_facts(other.facts(), turned=turned) == ply.after.facts()
+        assert on_other_facts(facts_of(other), turned=turned) == facts_of(ply.after)
 
 
 # --- Events ------------------------------------------------------------------------------------------------------
@@ -218,8 +218,8 @@ def test_events_say_what_was_moved() -> None:
         ]
         assert isinstance(last, PyramidMoved)
         assert (last.origin, last.target) == (move.origin, move.target)
-        assert str(last.pyramid) == ply.before.facts()["stacks"][str(move.origin)][-1]
-        assert str(last.pyramid) == ply.after.facts()["stacks"][str(move.target)][-1]
+        assert str(last.pyramid) == facts_of(ply.before)["stacks"][str(move.origin)][-1]
+        assert str(last.pyramid) == facts_of(ply.after)["stacks"][str(move.target)][-1]
         assert last.crossed == ((move.origin.rank > 3) != (move.target.rank > 3))
         crossed += last.crossed
         stone = [StoneMoved(side, move.stone, move.stone_target)] if isinstance(move, Momentum) else []

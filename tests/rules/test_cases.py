@@ -6,7 +6,7 @@ import pytest
 
 from referee.errors import OptionError
 from referee.notation import parse_move
-from referee.rules import Position, game_named, start
+from referee.rules import Move, Position, game_named, start
 from tests.support.cases import Case, cases, divided, judged, told
 from tests.support.positions import made
 from tests.support.strategies import lists
@@ -32,7 +32,7 @@ every_option = pytest.mark.parametrize(
 )
 
 
-def claimed(path: list[tuple[Position, dict[str, object]]], case: Case) -> Case:
+def claimed(path: list[tuple[Position, dict[str, Move]]], case: Case) -> Case:
     """What the position reached says to each of a case's claims but those about moves."""
     position, _ = path[-1]
     facts, outcome = position.facts(), position.outcome

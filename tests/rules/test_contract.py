@@ -13,7 +13,7 @@ from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
 from referee.notation import parse_move
 from referee.rules import GAMES, Position, game_named, start
 from tests.support.examples import examples
-from tests.support.strategies import accepts, games, legal, listed, mutated, plies, positions
+from tests.support.strategies import accepts, facts_of, games, legal, listed, mutated, plies, positions
 
 every_game = pytest.mark.parametrize("name", GAMES)
 
@@ -60,7 +60,7 @@ def test_each_legal_move_is_listed_once_and_always_in_the_same_order(name: str) 
 def test_who_is_to_move_has_a_legal_move_and_nobody_else_has(name: str) -> None:
     for position in positions(name):
         for side in position.sides:
-            assert (next(position.legal_moves(side), None) is not None) == (side in position.to_move)
+            assert bool(position.legal_moves(side)) == (side in position.to_move)
 
 
 @every_game
@@ -76,11 +76,11 @@ def test_legal_moves_are_told_apart_by_their_text(name: str) -> None:
 
 @every_game
 def test_a_position_is_a_value_that_no_play_changes(name: str) -> None:
-    facts_before = [(ply, json.dumps(ply.before.facts()), repr(ply.before)) for ply in plies(name)]
+    facts_before = [(ply, json.dumps(facts_of(ply.before)), repr(ply.before)) for ply in plies(name)]
     for ply, facts, said in facts_before:
         again = ply.before.play(ply.moves)
         ply.before.events(ply.moves, again)
-        assert json.dumps(ply.before.facts()) == facts
+        assert json.dumps(facts_of(ply.before)) == facts
         assert repr(ply.before) == said
         assert again == ply.after
 
@@ -88,7 +88,7 @@ def test_a_position_is_a_value_that_no_play_changes(name: str) -> None:
 @every_game
 def test_facts_are_json_able(name: str) -> None:
     for position in positions(name):
-        facts = position.facts()
+        facts = facts_of(position)
         assert json.loads(json.dumps(facts)) == facts
 
 
@@ -160,7 +160,7 @@ def test_the_moves_of_a_ply_are_judged_against_the_position_before_it() -> None:
     moves = {"south": parse_move("beams", "P M1 A2 12"), "north": parse_move("beams", "P M1 A14 12")}
     both = start("beams").play(moves)
     assert both == start("beams").play(dict(reversed(moves.items())))
-    assert len(both.facts()["pieces"]) == 2
+    assert len(facts_of(both)["pieces"]) == 2
 
 
 # --- Ends that the moves do not show ---------------------------------------------------------------------------

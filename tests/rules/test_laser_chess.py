@@ -17,7 +17,7 @@ from referee.rules.perft import perft
 from referee.rules.squares import Square
 from tests.oracles import laser_chess as naive
 from tests.support.examples import examples
-from tests.support.strategies import Ply, accepts, listed, played, plies, positions, random_play
+from tests.support.strategies import Ply, accepts, facts_of, listed, played, plies, positions, random_play
 
 SETUPS = ("ace", "curiosity", "grail", "mercury", "sophie")
 SWAPPED = {"blue": "red", "red": "blue"}
@@ -64,7 +64,7 @@ def test_a_position_without_a_king_has_no_moves() -> None:
 
 @pytest.mark.parametrize("setup", SETUPS)
 def test_a_setup_has_its_pieces(setup: str) -> None:
-    board = naive.board(start("laser-chess", setup=setup).facts()["rows"])
+    board = naive.board(facts_of(start("laser-chess", setup=setup))["rows"])
     for letters in ("LKSDM", "lksdm"):
         kinds = "".join(piece[0] for piece in board.values())
         assert [kinds.count(letter) for letter in letters] == [1, 1, 2, 2, 7]
@@ -76,7 +76,7 @@ def test_a_setup_has_its_pieces(setup: str) -> None:
 def agrees(ply: Ply) -> None:
     """Fail unless a ply did to the board what the oracle does, square by square."""
     ((side, move),) = ply.moves.items()
-    moved = naive.moved(naive.board(ply.before.facts()["rows"]), str(move))
+    moved = naive.moved(naive.board(facts_of(ply.before)["rows"]), str(move))
     path, lost = naive.shot(moved, side)
     told = ply.before.events(ply.moves, ply.after)
     (fired,) = [event for event in told if isinstance(event, Fired)]
@@ -84,7 +84,7 @@ def agrees(ply: Ply) -> None:
     removed = [(str(event.piece), str(event.square)) for event in told if isinstance(event, Removed)]
     assert removed == ([(moved[lost], lost)] if lost else [])
     gone = moved.pop(lost) if lost else ".."
-    assert ply.after.facts() == {"rows": naive.rows(moved), "lost": [lost] if lost else []}
+    assert facts_of(ply.after) == {"rows": naive.rows(moved), "lost": [lost] if lost else []}
     winner = {"K": "red", "k": "blue"}.get(gone[0])
     assert (ply.after.outcome and ply.after.outcome.winner) == winner
 
@@ -107,7 +107,7 @@ def test_every_shot_over_random_boards_is_the_oracles(boards: int) -> None:
         chosen = chance.sample(list(position.legal_moves(side)), 3)
         for move in chosen:
             agrees(Ply(position, {side: move}, position.play({side: move})))
-            moved = naive.moved(naive.board(position.facts()["rows"]), str(move))
+            moved = naive.moved(naive.board(facts_of(position)["rows"]), str(move))
             path, _ = naive.shot(moved, side)
             hits |= {
                 f"{moved[square]} {how}"
@@ -151,7 +151,7 @@ def arrivals(path: list[str], side: str) -> list[str]:
 
 def test_legal_moves_are_the_oracles() -> None:
     for position in positions("laser-chess")[::4]:
-        board = naive.board(position.facts()["rows"])
+        board = naive.board(facts_of(position)["rows"])
         for side in position.to_move:
             mine = {str(move) for move in position.legal_moves(side)}
             assert mine == {text for text in naive.legal(board, side) if not left_of_switch(board, text)}
@@ -176,7 +176,7 @@ def test_a_move_is_accepted_if_and_only_if_it_is_listed_or_a_switch_turned_left(
 
 def test_both_rotations_of_a_switch_come_to_the_same() -> None:
     for position in positions("laser-chess")[::10]:
-        board = naive.board(position.facts()["rows"])
+        board = naive.board(facts_of(position)["rows"])
         for side in position.to_move:
             for square in [one for one, piece in board.items() if piece[0] == ("S" if side == "blue" else "s")]:
                 left, right = (parse_move("laser-chess", f"R {square} {turn}") for turn in "LR")
@@ -217,7 +217,7 @@ def move_turned(move: Move) -> Move:
 
 @pytest.mark.parametrize("setup", SETUPS)
 def test_a_half_turn_with_the_colours_swapped_leaves_a_setup_as_it_is(setup: str) -> None:
-    rows = start("laser-chess", setup=setup).facts()["rows"]
+    rows = facts_of(start("laser-chess", setup=setup))["rows"]
     assert half_turn(rows) == rows
 
 
@@ -232,9 +232,9 @@ def test_a_half_turn_with_the_colours_swapped_turns_everything(number: int) -> N
         listed = {str(move_turned(one)) for one in ply.before.legal_moves(side)}
         assert {str(one) for one in other.legal_moves(SWAPPED[side])} == listed
         other = other.play({SWAPPED[side]: move_turned(move)})
-        facts, outcome = other.facts(), ply.after.outcome
-        assert half_turn(facts["rows"]) == ply.after.facts()["rows"]
-        assert [turned(square) for square in facts["lost"]] == ply.after.facts()["lost"]
+        facts, outcome = facts_of(other), ply.after.outcome
+        assert half_turn(facts["rows"]) == facts_of(ply.after)["rows"]
+        assert [turned(square) for square in facts["lost"]] == facts_of(ply.after)["lost"]
         assert (other.outcome and SWAPPED[str(other.outcome.winner)]) == (outcome and outcome.winner)
 
 
@@ -246,8 +246,8 @@ def test_a_repetition_is_claimed_if_and_only_if_the_board_stood_there_three_time
     for seed in range(30):
         boards: list[object] = []
         for ply in shuffling(seed):
-            boards = boards or [ply.before.facts()["rows"]]
-            boards.append(ply.after.facts()["rows"])
+            boards = boards or [facts_of(ply.before)["rows"]]
+            boards.append(facts_of(ply.after)["rows"])
             due = boards.count(boards[-1]) >= 3 and ply.after.outcome is None
             for side in ply.after.sides:
                 can = due and side in ply.after.to_move

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from referee.errors import IllegalMove, OptionError
 from referee.notation import parse_move
 from referee.rules import game_named, start
+from referee.rules.frozen import Frozen
 from referee.rules.the_beam import (
     Allocate,
     Move,
@@ -31,7 +32,7 @@ from referee.rules.the_beam.events import BeamWalked, CardsTurned, DiscCollected
 from referee.rules.the_beam.position import opening
 from tests.oracles import the_beam as naive
 from tests.support.examples import examples, sampled
-from tests.support.strategies import accepts, any_move, legal, played, plies, positions
+from tests.support.strategies import accepts, any_move, facts_of, legal, played, plies, positions
 
 DEALS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "deals.json").read_text(encoding="utf-8"))
 PLAYERS = ("p1", "p2", "p3", "p4")
@@ -63,15 +64,15 @@ def test_a_seed_deals_as_the_rules_page_says(seed: str) -> None:
 def test_a_seeded_game_shows_its_deal_round_by_round(seed: str) -> None:
     wanted, position, chance = DEALS[seed], beam(deal={"seed": seed}), random.Random(1)
     rows = {"yellow": 3, "blue": 4, "green": 5, "red": 6}
-    assert position.facts()["discs"] == {
+    assert facts_of(position)["discs"] == {
         f"{rows[colour]},{column}": colour for colour in rows for column in sorted(wanted["discs"][colour])
     }
     for cards in zip(*wanted["decks"], strict=True):
-        assert position.facts()["cards"] == list(cards)
+        assert facts_of(position)["cards"] == list(cards)
         for _ in range(2):
             position = position.play({side: any_move(position, side, chance) for side in position.to_move})
     assert position.outcome is not None
-    assert position.facts()["cards"] is None
+    assert facts_of(position)["cards"] is None
 
 
 def test_the_example_is_the_deal_of_seed_0() -> None:
@@ -114,7 +115,7 @@ SEED = "seed-1"
 
 def seen(position: TheBeamPosition) -> str:
     """All that a position says to anybody: facts, form, moves, and why each other move is refused."""
-    said = [json.dumps(position.facts()), repr(position), str(position), str(position.outcome), str(position.score)]
+    said = [json.dumps(facts_of(position)), repr(position), str(position), str(position.outcome), str(position.score)]
     tried = [Allocate(one, two) for one in range(8) for two in range(8)]
     squares = [Place(row, column) for row in range(8) for column in range(8)]
     everything: list[Move] = [*tried, *(shape(square) for shape in (TurnMirror, TakeMirror) for square in squares)]
@@ -160,7 +161,7 @@ def test_nothing_tells_the_cards_of_later_rounds(rounds: int) -> None:
 def test_events_turn_over_the_next_two_cards_and_no_others() -> None:
     for ply in plies("the-beam"):
         turned = [event for event in ply.before.events(ply.moves, ply.after) if isinstance(event, CardsTurned)]
-        cards = ply.after.facts()["cards"]
+        cards = facts_of(ply.after)["cards"]
         begun = cards is not None and not isinstance(next(iter(ply.moves.values())), Allocate)
         assert [[event.first, event.second] for event in turned] == ([cards] if begun else [])
 
@@ -237,7 +238,7 @@ def test_everybody_goes_on_to_the_next_task_after_each_round() -> None:
 def test_a_game_has_twelve_rounds_of_two_moves() -> None:
     for _, game_played in played("the-beam"):
         assert len(game_played) == 24
-        assert [ply.before.facts()["round"] for ply in game_played] == [n for n in range(1, 13) for _ in range(2)]
+        assert [facts_of(ply.before)["round"] for ply in game_played] == [n for n in range(1, 13) for _ in range(2)]
         assert [ply.after.outcome is None for ply in game_played] == [True] * 23 + [False]
 
 
@@ -248,19 +249,19 @@ def test_every_ply_of_random_games_does_what_the_oracle_does() -> None:
     ends, twice, collected = set(), 0, 0
     for number in range(150):
         position, chance = opening(dealt(f"oracle {number}")), random.Random(number)
-        barriers, allocation = set(position.facts()["discs"]), None
+        barriers, allocation = set(facts_of(position)["discs"]), None
         while position.to_move:
             (side,) = position.to_move
-            facts = position.facts()
+            facts = facts_of(position)
             assert {str(move) for move in position.legal_moves(side)} == naive.legal(facts, allocation)
             move = any_move(position, side, chance)
             after = position.play({side: move})
             if allocation is None:
                 allocation = str(move)
-                assert after.facts() == facts
+                assert facts_of(after) == facts
             else:
                 wanted = naive.after(facts, allocation, str(move), barriers)
-                assert {key: after.facts()[key] for key in wanted} == wanted
+                assert {key: facts_of(after)[key] for key in wanted} == wanted
                 happened = position.events({side: move}, after)
                 (walked,) = [event.walk for event in happened if isinstance(event, BeamWalked)]
                 path, end, _ = naive.walk(int(allocation[-1]), wanted["mirrors"], barriers)
@@ -276,7 +277,7 @@ def test_every_ply_of_random_games_does_what_the_oracle_does() -> None:
         assert position.outcome.as_json() == {
             "winner": "team",
             "how": "score",
-            "score": {"team": position.facts()["score"]},
+            "score": {"team": facts_of(position)["score"]},
         }
     assert ends == {(end, rising) for end in ("barrier", "edge") for rising in (True, False)}
     assert twice > 5
@@ -291,20 +292,20 @@ def test_every_walk_over_random_grids_is_the_oracles(grids: int) -> None:
         deal = dealt(str(chance.random()))
         row, column = chance.randint(1, 6), chance.randint(1, 6)
         position = opening(Deal(deal.discs, ((row,), (column,))))
-        barriers = set(position.facts()["discs"])
+        barriers = set(facts_of(position)["discs"])
         left = {square: colour for square, colour in position.discs.items() if chance.random() < 0.4}
         free = [square for square in grid if square not in map(str, left)]
         standing = {square: chance.choice("/\\") for square in chance.sample(free, chance.randint(0, 11))}
         mirrors = {Place(*map(int, square.split(","))): Slash(slash) for square, slash in standing.items()}
         position = TheBeamPosition(
-            deal=position.deal, discs=left, barriers=position.barriers, mirrors=mirrors
+            deal=position.deal, discs=Frozen(left), barriers=position.barriers, mirrors=Frozen(mirrors)
         ).play_unchecked({"p2": Allocate(row, column)})
         if not (moves := list(position.legal_moves("p3"))):
             continue
         move = chance.choice(moves)
-        wanted = naive.after(position.facts(), f"A M{row} B{column}", str(move), barriers)
+        wanted = naive.after(facts_of(position), f"A M{row} B{column}", str(move), barriers)
         after = position.play({"p3": move})
-        assert {key: after.facts()[key] for key in wanted} == wanted
+        assert {key: facts_of(after)[key] for key in wanted} == wanted
         path, end, going = naive.walk(column, wanted["mirrors"], barriers)
         steps = [f"0,{column}", *path]
         ways = [way(here, there) for here, there in zip(steps, path, strict=False)]
@@ -398,8 +399,8 @@ def test_a_mirror_swaps_left_and_right_and_the_slashes(number: int) -> None:
             listed = {mirrored_move(str(one)) for one in ply.before.legal_moves(side)}
             assert {str(one) for one in other.legal_moves(side)} == listed
         other = other.play({side: parse_move("the-beam", mirrored_move(str(move)))})
-        facts = ply.after.facts()
-        assert mirrored_facts(other.facts()) == {key: facts[key] for key in mirrored_facts(facts)}
+        facts = facts_of(ply.after)
+        assert mirrored_facts(facts_of(other)) == {key: facts[key] for key in mirrored_facts(facts)}
 
 
 # --- Score -------------------------------------------------------------------------------------------------------
@@ -408,7 +409,7 @@ def test_a_mirror_swaps_left_and_right_and_the_slashes(number: int) -> None:
 def test_the_score_is_the_sum_of_what_was_collected() -> None:
     points = {"yellow": 1, "blue": 2, "green": 3, "red": 4}
     for position in positions("the-beam"):
-        facts = position.facts()
+        facts = facts_of(position)
         assert facts["score"] == sum(points[colour] for colour in facts["collected"]) <= 30
         assert dict(position.score) == {"team": facts["score"]}
         assert sorted([*facts["collected"], *facts["discs"].values()]) == sorted([*points] * 3)

@@ -10,6 +10,7 @@ from email.message import EmailMessage
 from email.policy import default
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from referee.desk import Key, State, Terms, audit
@@ -20,6 +21,7 @@ from referee.mail.intake import MARKER, speaks
 from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
+from referee.mail.settings import FILE
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 GAME = "spring-7"
@@ -139,10 +141,21 @@ _speaks = cache(speaks)
 
 @contextmanager
 def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> Iterator[Correspondence]:
-    """A new desk whose settings end with these lines, and turn pictures off unless they say so."""
-    path = create_office(folder, "desk@example.org", "desk.sqlite")
-    path.write_text(f"{path.read_text()}\n{'' if 'pictures' in settings else 'pictures: false'}\n{settings}")
+    """A new desk whose settings end with these lines; they turn pictures off unless they say so."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    for name, content in _new_desk().items():
+        (folder / name).write_bytes(content)
+    with (folder / FILE).open("a", encoding="utf-8") as file:
+        file.write(f"\n{'' if 'pictures' in settings else 'pictures: false'}\n{settings}")
     with office_in(folder) as office:
         if key is not None:
             office.store.renew(key)
         yield Correspondence(office)
+
+
+@cache
+def _new_desk() -> dict[str, bytes]:
+    """The files of a new desk: a copy of them is there sooner than another desk."""
+    with TemporaryDirectory() as folder:
+        create_office(Path(folder), "desk@example.org", "desk.sqlite")
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}

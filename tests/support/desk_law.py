@@ -59,7 +59,7 @@ def _not_told_yet(game: str, told: Mapping[str, Any]) -> Iterator[None]:
     deal = told["deal"]
 
     def known(options: Mapping[str, Any], secret: str, position: Position | None) -> Mapping[str, Any]:
-        rounds = position.facts()["round"] if position is not None else 1
+        rounds: Any = position.facts()["round"] if position is not None else 1
         decks = [[*deck, *[0] * rounds][:rounds] for deck in deal["decks"]]
         return {"deal": {"commitment": deal["commitment"], "discs": deal["discs"], "decks": decks}}
 

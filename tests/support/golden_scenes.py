@@ -25,6 +25,7 @@ DECKS = [[3, 2], [5, 1]]
 
 def tiny(game: str) -> tuple[Position, tuple[Event, ...]]:
     """A position of a game with few pieces, and what happened last."""
+    position: Position
     match game:
         case "beams":
             position = referee.start("beams", columns=7, rows=16, mode="synchronous", pieces="beginner")

@@ -10,10 +10,12 @@ import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import referee
 from referee.game import GameFile
 from referee.rules import Facts, Outcome, Position
+from tests.support.strategies import facts_of
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "tests" / "playthroughs"
@@ -43,14 +45,15 @@ def played(game: GameFile) -> str:
 
 
 def _standing(position: Position) -> str:
-    facts = position.facts()
+    facts = facts_of(position)
     score = ", ".join(f"{side} {points}" for side, points in position.score.items())
     return "; ".join([f"score {score}", *_counters(facts), f"facts {_sum(facts)}"])
 
 
 def _counters(facts: Facts) -> Iterator[str]:
     """The counters behind each boundary as column:number, where a game has them."""
-    for side, row in facts.get("counters", {}).items():
+    counters: Any = facts.get("counters", {})
+    for side, row in counters.items():
         yield f"behind {side} {' '.join(f'{column}:{number}' for column, number in row.items()) or 'none'}"
 
 

@@ -9,6 +9,7 @@ from referee.notation import parse_move
 from referee.rules import Position, start
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.pieces import Size, at
+from referee.rules.frozen import Frozen
 from referee.rules.the_beam import Place, Slash, TheBeamPosition
 from tests.support.cases import Case, divided
 
@@ -24,7 +25,7 @@ def boundary(case: Case) -> Position:
     stacks = {square: names if isinstance(names, list) else [names] for square, names in case["stacks"].items()}
     pyramids = {at(square): tuple(map(_pyramid, names)) for square, names in stacks.items()}
     stones = {at(square): side for square, side in case.get("stones", {}).items()}
-    return BoundaryPosition(pyramids, stones, case.get("first", "south")).judged()
+    return BoundaryPosition(Frozen(pyramids), Frozen(stones), case.get("first", "south")).judged()
 
 
 def _pyramid(name: str) -> Pyramid:
@@ -57,7 +58,7 @@ def the_beam(case: Case) -> Position:
     position = start("the-beam", **options)
     assert isinstance(position, TheBeamPosition)
     standing = {place(square): Slash(slash) for square, slash in case.get("mirrors", {}).items()}
-    return dataclasses.replace(position, mirrors=standing) if standing else position
+    return dataclasses.replace(position, mirrors=Frozen(standing)) if standing else position
 
 
 def place(square: str) -> Place:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from referee.errors import IllegalMove
-from referee.rules import GAMES, Position, game_named, start
-from referee.rules.beams import BeamsPosition, Move
+from referee.rules import GAMES, Move, Position, game_named, start
+from referee.rules.beams import BeamsPosition
 from referee.rules.laser_chess import LaserChessPosition, Rotate, Turn
 from referee.rules.laser_chess.pieces import NUMBER, Kind
 
@@ -39,9 +39,9 @@ _VARIANTS: Mapping[str, tuple[Options, ...]] = {
 class Ply(NamedTuple):
     """One ply of random play: the position before it, the moves, and the position after it."""
 
-    before: Position
+    before: Any
     moves: dict[str, Any]
-    after: Position
+    after: Any
 
 
 def variants(name: str) -> tuple[Options, ...]:
@@ -64,7 +64,7 @@ def random_play(name: str, seed: int, options: Options, most: int = 80) -> Itera
 
 def any_move(position: Position, side: str, chance: random.Random) -> Any:  # noqa: ANN401 - any game's move
     """A legal move: one shape is as likely as another, and moves that crowd the board likelier than others."""
-    legal = list(position.legal_moves(side))
+    legal: list[Any] = list(position.legal_moves(side))
     if chance.random() < 0.5:
         shape = chance.choice(sorted({type(move).__name__ for move in legal}))
         legal = [move for move in legal if type(move).__name__ == shape]
@@ -74,12 +74,12 @@ def any_move(position: Position, side: str, chance: random.Random) -> Any:  # no
     return max(tries, key=_crowding(position, side))
 
 
-def _crowding(position: BeamsPosition, side: str) -> Callable[[Move], int]:
+def _crowding(position: BeamsPosition, side: str) -> Callable[[Any], int]:
     """How powerful the pieces of its side are that a move's cell touches: boosters find something to boost."""
     places = [(position.board.places[site], position.light.power(site)) for site in position.stones]
     taken = [(cell, power) for (owner, cell), power in places if owner == side]
 
-    def touched(move: Move) -> int:
+    def touched(move: Any) -> int:  # noqa: ANN401 - a move of beams
         apart = [(abs(move.cell.row - cell.row), abs(move.cell.column - cell.column), power) for cell, power in taken]
         return sum(power * power for up, right, power in apart if (up, right) in ((2, 0), (1, 1)))
 
@@ -102,7 +102,7 @@ def plies(name: str) -> tuple[Ply, ...]:
 
 
 @cache
-def positions(name: str) -> tuple[Position, ...]:
+def positions(name: str) -> tuple[Any, ...]:
     """The starts of every variant, and every position of those games."""
     return tuple(start(name, **options) for options in variants(name)) + tuple(ply.after for ply in plies(name))
 
@@ -113,7 +113,7 @@ def legal(name: str, number: int, side: str) -> frozenset[Any]:
     return frozenset(positions(name)[number].legal_moves(side))
 
 
-def accepts(position: Position, side: str, move: object) -> bool:
+def accepts(position: Position, side: str, move: Move) -> bool:
     """Whether a position finds a move legal."""
     try:
         position.check(side, move)
@@ -140,6 +140,11 @@ def _otherwise(position: Position, move: object) -> object:
         return None
     piece = position.squares[NUMBER[move.square]] if move.square in NUMBER else None
     return Rotate(move.square, Turn.RIGHT) if piece and piece.kind is Kind.SWITCH else None
+
+
+def facts_of(position: Position) -> Any:  # noqa: ANN401 - data for JSON
+    """A position's facts, to look into."""
+    return position.facts()
 
 
 def games() -> st.SearchStrategy[str]:

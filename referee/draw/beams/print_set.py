@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.draw.beams.scene import COIN, HALF_ROW, MARGIN_X, MARGIN_Y, PAINTS, coin, scene
-from referee.draw.pdf import GREY, Box, Document, Placing
+from referee.draw.pdf import GREY, Box, Document, Placement
 from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
 from referee.rules import start
 from referee.rules.beams import BeamsPosition, Clock, PlacedPiece
@@ -61,7 +61,7 @@ def print_set(paper: str) -> bytes:
             _quadrant(document, board, side, hand)
     _pieces(document)
     _counters(document)
-    return document.finished()
+    return document.as_bytes()
 
 
 def _board(position: BeamsPosition) -> Scene:
@@ -105,8 +105,8 @@ def _quadrant(document: Document, board: Scene, side: str, hand: str) -> None:
         f"Beams, Boosters and Barriers: {side}'s {hand} quarter of the board", (left, top - 16), 4.5, bold=True
     )
     document.text(_ADVICE, (left, top - 10), 2.8, colour=GREY)
-    document.draw(board, Placing(origin, _BOARD, turned), within=box)
-    document.draw(_sheet(document, _cuts(box)), Placing((0, 0), 1))
+    document.draw(board, Placement(origin, _BOARD, turned), within=box)
+    document.draw(_sheet(document, _cuts(box)), Placement((0, 0), 1))
     _ruler(document)
 
 
@@ -138,7 +138,7 @@ def _pieces(document: Document) -> None:
                 x = document.width / 2 + (place - 2.5) * 30
                 coins += _piece(side, PieceType(token), (x / _COIN, y / _COIN))
         document.text(side, (14, 29.5 + block * 112), 3.4, bold=True)
-    document.draw(Scene(1, 1, "", "", tuple(coins), _PRINTED), Placing((0, 0), _COIN))
+    document.draw(Scene(1, 1, "", "", tuple(coins), _PRINTED), Placement((0, 0), _COIN))
     _ruler(document)
 
 
@@ -160,7 +160,7 @@ def _counters(document: Document) -> None:
         centre = (document.width / 2 + (column - 3.5) * 23, 46.0 + row * 23)
         shapes.append(Circle(centre, DIME / 2, ("counter",)))
         shapes.append(Label(centre, str(number), 8, ("counter-number",)))
-    document.draw(_sheet(document, shapes), Placing((0, 0), 1))
+    document.draw(_sheet(document, shapes), Placement((0, 0), 1))
     _ruler(document)
 
 
@@ -173,7 +173,7 @@ def _heading(document: Document, title: str, text: str) -> None:
 def _ruler(document: Document) -> None:
     """A line of 50 mm at the foot of the page, to see that it was printed at its true size."""
     y = document.height - 12
-    document.draw(_sheet(document, _ruled(y)), Placing((0, 0), 1))
+    document.draw(_sheet(document, _ruled(y)), Placement((0, 0), 1))
     document.text("Print at 100 %: this line is 50 mm long.", (68, y), 2.8, colour=GREY)
 
 

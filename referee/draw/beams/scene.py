@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from referee.draw.grid import INK, LAST, SQUARE_PAINTS
 from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
+from referee.draw.text import score_text
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
 from referee.rules.beams.board import STEPS, other, seen_by
@@ -39,7 +40,8 @@ def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ())
         Group(("labels",), tuple(sketch.labels())),
         Group(("counters",), tuple(sketch.counters())),
     )
-    return Scene(sketch.width, sketch.height, _title(position), described(position), shapes, PAINTS)
+    title = f"Beams, Boosters and Barriers: {score_text(position.score)}"
+    return Scene(sketch.width, sketch.height, title, in_words(position), shapes, PAINTS)
 
 
 class _Sketch:
@@ -252,12 +254,7 @@ def _named(side: str, cell: Cell, stone: PlacedPiece, power: int) -> str:
     return f"{side}'s {'booster' if stone.clock is None else stone.piece} on {cell}{facing}{boosted}"
 
 
-def _title(position: BeamsPosition) -> str:
-    points = ", ".join(f"{side} {number}" for side, number in position.score.items())
-    return f"Beams, Boosters and Barriers: {points}"
-
-
-def described(position: BeamsPosition) -> str:
+def in_words(position: BeamsPosition) -> str:
     """The position in words: every piece, every counter, the score."""
     sentences = []
     for side in position.sides:
@@ -272,8 +269,7 @@ def described(position: BeamsPosition) -> str:
     for side, row in position.counters.items():
         counted = ", ".join(f"{number} at column {column}" for column, number in sorted(row.items()))
         sentences.append(f"Over {side}'s rear boundary leave {counted or 'no beams'}.")
-    points = ", ".join(f"{side} {number}" for side, number in position.score.items())
-    return " ".join([*sentences, f"Score: {points}."])
+    return " ".join([*sentences, f"Score: {score_text(position.score)}."])
 
 
 _RED = ("#b3261e", "#ff8a80")

@@ -45,7 +45,7 @@ def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = 
         Group(("labels",), tuple(grid.labels("abcdef", map(str, range(1, SIZE + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    return Scene(width, height, _title(position), described(position), shapes, PAINTS)
+    return Scene(width, height, _title(position), in_words(position), shapes, PAINTS)
 
 
 class _Sketch:
@@ -179,7 +179,7 @@ def _title(position: BoundaryPosition) -> str:
     return f"Boundary: {position.mover} to move"
 
 
-def described(position: BoundaryPosition) -> str:
+def in_words(position: BoundaryPosition) -> str:
     """The position in words: every stack from the bottom, every stone-bop, the trees that are rebuilt."""
     stacks = [f"{SQUARES[number]}: {_listed(stack)}" for number, stack in sorted(position.stacks.items())]
     sentences = [f"Pyramids, from the bottom of each stack. {'; '.join(stacks)}."]

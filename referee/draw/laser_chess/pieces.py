@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.draw.grid import INK, placed
+from referee.draw.grid import INK, around
 from referee.draw.scene import Circle, Line, Paint, Point, Polygon, Shape
 from referee.rules.laser_chess import Piece
 from referee.rules.laser_chess.pieces import Kind
@@ -34,30 +34,30 @@ def tile(piece: Piece, centre: Point, quarters: int) -> Iterator[Shape]:
         quarters: how far the board is turned in this view.
     """
     side = piece.side
-    yield Polygon(placed(_octagon(TILE), centre), ("tile", f"tile-{side}"))
+    yield Polygon(around(_octagon(TILE), centre), ("tile", f"tile-{side}"))
     if side == "red":
-        yield Polygon(placed(_octagon(TILE - 2.5), centre), ("rim",))
+        yield Polygon(around(_octagon(TILE - 2.5), centre), ("rim",))
     facing = 0 if piece.kind is Kind.KING else piece.facing + quarters
     solid, open_line = (f"solid-{side}",), (f"open-{side}",)
     match piece.kind:
         case Kind.KING:
-            yield Polygon(placed(_CROWN, centre), solid)
-            yield Line(placed(((-12, 14), (12, 14)), centre), open_line)
+            yield Polygon(around(_CROWN, centre), solid)
+            yield Line(around(((-12, 14), (12, 14)), centre), open_line)
         case Kind.LASER:
-            yield Polygon(placed(_EMITTER, centre, facing), solid)
-            yield Polygon(placed(_MUZZLE, centre, facing), ("muzzle",))
-            yield Circle(placed(((0, 5),), centre, facing)[0], 4, ("muzzle",))
+            yield Polygon(around(_EMITTER, centre, facing), solid)
+            yield Polygon(around(_MUZZLE, centre, facing), ("muzzle",))
+            yield Circle(around(((0, 5),), centre, facing)[0], 4, ("muzzle",))
         case Kind.DEFENDER:
-            yield Circle(placed(((0, 3),), centre, facing)[0], 8, solid)
-            yield Polygon(placed(_BAR, centre, facing), ("shield",))
+            yield Circle(around(((0, 3),), centre, facing)[0], 8, solid)
+            yield Polygon(around(_BAR, centre, facing), ("shield",))
         case Kind.DEFLECTOR:
-            yield Polygon(placed(_WEDGE, centre, facing), solid)
-            yield from _mirror(placed(_FALLING, centre, facing))
+            yield Polygon(around(_WEDGE, centre, facing), solid)
+            yield from _mirror(around(_FALLING, centre, facing))
         case Kind.SWITCH:
             for away in (-6, 6):
                 beside = ((-12 + away, 12 + away), (12 + away, -12 + away))
-                yield Line(placed(beside, centre, facing), open_line)
-            yield from _mirror(placed(_RISING, centre, facing))
+                yield Line(around(beside, centre, facing), open_line)
+            yield from _mirror(around(_RISING, centre, facing))
 
 
 def _mirror(points: tuple[Point, ...]) -> Iterator[Line]:
@@ -73,7 +73,7 @@ def _octagon(half: float) -> tuple[Point, ...]:
     )
 
 
-def named(piece: Piece) -> str:
+def name_of(piece: Piece) -> str:
     """A piece in words, without its owner; directions are those of the board, north towards rank 8."""
     match piece.kind:
         case Kind.KING:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from referee.draw.grid import INK, LAST, SQUARE_PAINTS, Grid, bar, head, move_arrow
-from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, named, tile
+from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, name_of, tile
 from referee.draw.laser_chess.text import sentence
 from referee.draw.scene import Group, Line, Paint, Point, Polygon, Scene, Shape
 from referee.rules import Event
@@ -33,7 +33,7 @@ def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] 
         Group(("labels",), tuple(grid.labels("abcdefghij", map(str, range(1, RANKS + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    return Scene(width, height, _title(position), described(position, events), shapes, PAINTS)
+    return Scene(width, height, _title(position), in_words(position, events), shapes, PAINTS)
 
 
 class _Sketch:
@@ -65,10 +65,10 @@ class _Sketch:
         """Every piece, and faintly the one that the shot removed."""
         for square, gone in self.removed.items():
             shapes = (*self._piece(gone, square), Polygon(self.grid.outline(*square, 2), ("veil",)))
-            yield Group(("removed",), shapes, f"removed: {gone.side}'s {named(gone)} on {square}")
+            yield Group(("removed",), shapes, f"removed: {gone.side}'s {name_of(gone)} on {square}")
         for square, piece in zip(SQUARES, self.position.squares, strict=True):
             if piece is not None:
-                title = f"{piece.side}'s {named(piece)} on {square}"
+                title = f"{piece.side}'s {name_of(piece)} on {square}"
                 yield Group(("piece", f"piece-{piece.side}"), tuple(self._piece(piece, square)), title)
 
     def _piece(self, piece: Piece, square: Square) -> Iterator[Shape]:
@@ -173,12 +173,12 @@ def _title(position: LaserChessPosition) -> str:
     return f"Laser Chess: {position.mover} to move"
 
 
-def described(position: LaserChessPosition, events: tuple[Event, ...] = ()) -> str:
+def in_words(position: LaserChessPosition, events: tuple[Event, ...] = ()) -> str:
     """The position in words: every piece of each side, and the last shot."""
     sentences = []
     for side in position.sides:
         own = [
-            f"{named(piece)} on {square}"
+            f"{name_of(piece)} on {square}"
             for square, piece in zip(SQUARES, position.squares, strict=True)
             if piece is not None and piece.side == side
         ]

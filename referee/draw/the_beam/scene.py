@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.draw.grid import INK, LAST, PAPER, SQUARE_PAINTS, Grid, bar, head, placed, square
+from referee.draw.grid import INK, LAST, PAPER, SQUARE_PAINTS, Grid, around, bar, head, square
 from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
 from referee.draw.the_beam.text import sentence
 from referee.rules import Event
@@ -39,7 +39,7 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
         Group(("tasks",), tuple(sketch.tasks()), _tasks_told(position)),
         Group(("collected",), tuple(sketch.collected()), _collected_told(position)),
     )
-    return Scene(grid.right + PANEL + 24, grid.bottom + BOTTOM, _title(position), described(position), shapes, PAINTS)
+    return Scene(grid.right + PANEL + 24, grid.bottom + BOTTOM, _title(position), in_words(position), shapes, PAINTS)
 
 
 class _Sketch:
@@ -88,7 +88,7 @@ class _Sketch:
     def mirrors(self) -> Iterator[Shape]:
         """The mirrors, shining on both sides."""
         for place, slash in sorted(self.position.mirrors.items()):
-            ends = placed(((-24, 24), (24, -24)), self.at(place), 0 if slash is Slash.RISING else 1)
+            ends = around(((-24, 24), (24, -24)), self.at(place), 0 if slash is Slash.RISING else 1)
             lines = Line(ends, ("mirror-frame",)), Line(ends, ("mirror",))
             yield Group(("mirror-group",), lines, f"mirror {slash} on {place}")
 
@@ -246,7 +246,7 @@ def _title(position: TheBeamPosition) -> str:
     return f"The Beam: {rounds}, {_points(position.score[TEAM])}"
 
 
-def described(position: TheBeamPosition) -> str:
+def in_words(position: TheBeamPosition) -> str:
     """The position in words: cards, tasks, discs, barriers, mirrors, the last walk, what is collected."""
     discs = ", ".join(f"{colour} on {place}" for place, colour in sorted(position.discs.items()))
     mirrors = ", ".join(f"{slash} on {place}" for place, slash in sorted(position.mirrors.items()))

@@ -38,7 +38,7 @@ def small(address: str) -> str:
     return address.translate(_SMALL)
 
 
-def _unmarked(_: str) -> str:
+def _no_mark(_: str) -> str:
     return ""
 
 
@@ -72,7 +72,7 @@ class Mailbox:
     received_by: frozenset[str] = frozenset()
     hops: frozenset[str] = frozenset()
     strips: bool = False
-    mark: Callable[[str], str] = field(default=_unmarked, repr=False, compare=False)
+    mark: Callable[[str], str] = field(default=_no_mark, repr=False, compare=False)
 
     @property
     def boundary(self) -> frozenset[str]:
@@ -96,11 +96,11 @@ class Mailbox:
 
     def message_id(self, game: str, event: int, seat: str) -> str:
         """The id of the letter that tells a seat about an event: the same one each time."""
-        return f"<{self._marked(f'{game}.{event}.{seat}')}.referee@{self.ids}>"
+        return f"<{self._with_mark(f'{game}.{event}.{seat}')}.referee@{self.ids}>"
 
     def notice_id(self, digest: str) -> str:
         """The id of the note to somebody who is no player, from the digest of their letter."""
-        return f"<{self._marked(digest[:32])}.notice.referee@{self.ids}>"
+        return f"<{self._with_mark(digest[:32])}.notice.referee@{self.ids}>"
 
     def game_of(self, message_id: str) -> str:
         """The game that a message id of the desk is about; empty if the id is not the desk's."""
@@ -121,7 +121,7 @@ class Mailbox:
         """Whether only this desk gives message ids like this one."""
         return self._own(message_id) is not None or small(message_id).endswith(f".notice.referee@{small(self.ids)}>")
 
-    def _marked(self, name: str) -> str:
+    def _with_mark(self, name: str) -> str:
         mark = self.mark(name)
         return f"{name}.{mark}" if mark else name
 

@@ -66,10 +66,10 @@ def announcement(lines: tuple[Line, ...], at: int) -> int:
         return 0
     if _RULE.match(text) or _DESK.match(text) or _is_header(lines, at):
         return 1
-    return _broken(lines, at)
+    return _broken_announcement(lines, at)
 
 
-def _broken(lines: tuple[Line, ...], at: int) -> int:
+def _broken_announcement(lines: tuple[Line, ...], at: int) -> int:
     """The length of an announcement that says who wrote, on one line or broken into several.
 
     A line that ends with a colon is its last one.

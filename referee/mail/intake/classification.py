@@ -154,7 +154,7 @@ def nobody(letter: Letter, _: Mailbox) -> str:
     return next((f"it comes from {name}" for name in names if _NO_REPLY.fullmatch(name)), "")
 
 
-def returned(letter: Letter, _: Mailbox) -> str:
+def undeliverable(letter: Letter, _: Mailbox) -> str:
     """It came to an address for undeliverable letters."""
     came_back = letter.tag is not None and letter.tag.key.startswith(RETURNED)
     return "it came to a return address" if came_back else ""
@@ -207,7 +207,7 @@ _RULES: tuple[tuple[Kind, _Rule], ...] = (
     (Kind.AUTOMATIC, automatic_precedence),
     (Kind.AUTOMATIC, automatic_field),
     (Kind.AUTOMATIC, nobody),
-    (Kind.BOUNCE, returned),
+    (Kind.BOUNCE, undeliverable),
     (Kind.BOUNCE, null_sender),
     (Kind.LIST, through_list),
     (Kind.JUNK, spam),

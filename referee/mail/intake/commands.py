@@ -218,17 +218,17 @@ def _questions(commands: Sequence[Said], rivals: Sequence[Line], unclosed: Line 
     moves = [said.command for said in deciding if isinstance(said.command, Move)]
     where = tuple(said.line for said in deciding)
     if len(deciding) > 1 and len(moves) < len(deciding):
-        yield Question("contradiction", f"the letter says {_listed(deciding)}; only one of these can be done", where)
+        yield Question("contradiction", f"the letter says {_list(deciding)}; only one of these can be done", where)
     elif len({move.text for move in moves}) > 1:
-        yield Question("two-moves", f"the letter holds different moves: {_listed(deciding)}", where)
+        yield Question("two-moves", f"the letter holds different moves: {_list(deciding)}", where)
     elif len(moves) > 1:
-        yield Question("two-rounds", f"the letter gives one move for different rounds: {_listed(deciding)}", where)
+        yield Question("two-rounds", f"the letter gives one move for different rounds: {_list(deciding)}", where)
     if deciding and rivals:
-        message = f"the letter says {_listed(deciding)}, and another line looks like a move but is none"
+        message = f"the letter says {_list(deciding)}, and another line looks like a move but is none"
         yield Question("unclear", message, (*where, *rivals))
     for kinds, code, message in _APART:
         if len(found := [said for said in commands if isinstance(said.command, kinds)]) > 1:
-            yield Question(code, f"{message}: {_listed(found)}", tuple(said.line for said in found))
+            yield Question(code, f"{message}: {_list(found)}", tuple(said.line for said in found))
 
 
 _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
@@ -240,13 +240,13 @@ _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
 
 def _perhaps_quoted(doubted: Sequence[Said]) -> Question:
     message = (
-        f"{_listed(doubted)} may be quoted from another letter: it stands below somebody else's address, or among "
+        f"{_list(doubted)} may be quoted from another letter: it stands below somebody else's address, or among "
         "quoted lines that a mail program has broken anew. If you mean it, send it in a letter of its own"
     )
     return Question("perhaps-quoted", message, tuple(said.line for said in doubted))
 
 
-def _listed(said: Sequence[Said]) -> str:
+def _list(said: Sequence[Said]) -> str:
     return " and ".join(f"[{_name(one.command)}]" for one in said[:3])
 
 

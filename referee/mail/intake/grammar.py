@@ -113,7 +113,7 @@ def _parse_piece(text: str, game: str | None) -> Command | NotationError | str |
     try:
         command = _parse_command(text)
     except NotationError as error:
-        return _detached(error) if text.casefold().startswith(_SEALS) else None
+        return _detach(error) if text.casefold().startswith(_SEALS) else None
     if not isinstance(command, acts.Move):
         return command
     if game is None or len(command.text) > LONGEST:
@@ -121,10 +121,10 @@ def _parse_piece(text: str, game: str | None) -> Command | NotationError | str |
     try:
         return acts.Move(str(parse_move(game, command.text)), command.round)
     except NotationError as error:
-        return _detached(error) if _is_meant_as_move(command.text, error) else None
+        return _detach(error) if _is_meant_as_move(command.text, error) else None
 
 
-def _detached(error: NotationError) -> NotationError:
+def _detach(error: NotationError) -> NotationError:
     """The same error without its traceback, which would keep the parser's state in memory."""
     return error.with_suggestions(error.suggestions)
 

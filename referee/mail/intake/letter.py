@@ -97,7 +97,7 @@ def read(
     """
     unix = unix_lines(raw)
     too_much = excess(unix, limits)
-    message = guard(_parse_header if too_much else _parse, bounded_header(unix, limits) if too_much else unix, None)
+    message = guard(_parse_header, bounded_header(unix, limits), None) if too_much else guard(_parse, unix, None)
     content = guard(lambda parsed: body(parsed, limits), message, Body(excess="the letter cannot be taken apart"))
     if message is None:
         message = guard(_parse_header, bounded_header(unix, limits), Message())

@@ -63,33 +63,33 @@ def excess(raw: bytes, limits: Limits = LIMITS) -> str:
 
 def _findings(raw: bytes, limits: Limits) -> Iterator[str]:
     if len(raw) > limits.size:
-        yield _said("bytes", len(raw), limits.size)
+        yield _sentence("bytes", len(raw), limits.size)
         return
     if (lines := raw.count(b"\n")) > limits.lines:
-        yield _said("lines", lines, limits.lines)
+        yield _sentence("lines", lines, limits.lines)
         return
     if (longest := max(map(len, raw.split(b"\n")))) > limits.line:
-        yield _said("bytes in one line", longest, limits.line)
+        yield _sentence("bytes in one line", longest, limits.line)
     head = header_block(raw)
     if len(head) > limits.header:
-        yield _said("bytes in its header", len(head), limits.header)
+        yield _sentence("bytes in its header", len(head), limits.header)
     fields = _fields(head)
     if len(fields) > limits.fields:
-        yield _said("header fields", len(fields), limits.fields)
+        yield _sentence("header fields", len(fields), limits.fields)
     raw = b"\n" + raw  # finding a line by the line end before it is many times faster
     part_fields = [found[0] for found in _PART_FIELD.finditer(raw)]
     if (long := max(map(len, [*fields, *part_fields]))) > limits.field:
-        yield _said("bytes in one header field", long, limits.field)
+        yield _sentence("bytes in one header field", long, limits.field)
     if (total := sum(map(len, part_fields))) > limits.header:
-        yield _said("bytes in the headers of its parts", total, limits.header)
+        yield _sentence("bytes in the headers of its parts", total, limits.header)
     if (semicolons := max((field.count(b";") for field in part_fields), default=0)) > limits.parameters:
-        yield _said("parameters in one header field", semicolons, limits.parameters)
+        yield _sentence("parameters in one header field", semicolons, limits.parameters)
     if (containers := sum(1 for _ in _CONTAINER.finditer(raw))) > limits.containers:
-        yield _said("parts that hold parts", containers, limits.containers)
+        yield _sentence("parts that hold parts", containers, limits.containers)
     if _REPORT.search(raw) and (blocks := raw.count(b"\n\n")) > limits.blocks:
-        yield _said("blocks in a delivery report", blocks, limits.blocks)
+        yield _sentence("blocks in a delivery report", blocks, limits.blocks)
     if (dashed := raw.count(b"\n--")) > 20 * limits.parts:
-        yield _said("lines that could begin a part", dashed, 20 * limits.parts)
+        yield _sentence("lines that could begin a part", dashed, 20 * limits.parts)
 
 
 def header_block(raw: bytes) -> bytes:
@@ -103,7 +103,7 @@ def bounded_header(raw: bytes, limits: Limits) -> bytes:
     A field beyond the limits keeps its name and loses its value.
     """
     fields = _fields(header_block(raw[: limits.header]))[: limits.fields]
-    return b"\n".join(_bounded(field, limits) for field in fields) + b"\n\n"
+    return b"\n".join(_bound(field, limits) for field in fields) + b"\n\n"
 
 
 def text_excess(text: str, limits: Limits) -> str:
@@ -112,29 +112,29 @@ def text_excess(text: str, limits: Limits) -> str:
         return said
     lines = text.splitlines()
     if len(lines) > limits.text_lines:
-        return _said("lines of text", len(lines), limits.text_lines)
+        return _sentence("lines of text", len(lines), limits.text_lines)
     if (longest := max(map(len, lines), default=0)) > limits.line:
-        return _said("characters in one line of text", longest, limits.line)
+        return _sentence("characters in one line of text", longest, limits.line)
     read = accumulate(len(fold(line)) for line in lines)
     if over := next((chars for chars in read if chars > limits.text), 0):
-        return _said("or more characters of text as it is read", over, limits.text)
+        return _sentence("or more characters of text as it is read", over, limits.text)
     return ""
 
 
 def chars_excess(chars: int, limits: Limits) -> str:
     """The same for a number of characters of text."""
-    return _said("characters of text", chars, limits.text) if chars > limits.text else ""
+    return _sentence("characters of text", chars, limits.text) if chars > limits.text else ""
 
 
 def _fields(head: bytes) -> list[bytes]:
     return re.split(rb"\n(?![ \t])", head)
 
 
-def _bounded(field: bytes, limits: Limits) -> bytes:
+def _bound(field: bytes, limits: Limits) -> bytes:
     name, colon, _ = field.partition(b":")
     parameters = field.count(b";") if _PART_FIELD.match(b"\n" + field) else 0
     return name[:100] + colon if len(field) > limits.field or parameters > limits.parameters else field
 
 
-def _said(what: str, found: int, allowed: int) -> str:
+def _sentence(what: str, found: int, allowed: int) -> str:
     return f"the letter has {found:,} {what}; at most {allowed:,} are read"

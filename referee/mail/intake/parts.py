@@ -57,7 +57,7 @@ def body(message: Message, limits: Limits) -> Body:
     moves = [
         part for part in attached if _type(part) == "text/plain" and _name(part).casefold().endswith(_TEXT_NAMES)
     ]
-    small = _decoded(moves[0]) if len(moves) == 1 else ""
+    small = _decode(moves[0]) if len(moves) == 1 else ""
     return Body(
         text=text,
         other=text if text_excess(other, limits) else other,
@@ -100,7 +100,7 @@ def _texts(parts: list[Message], limits: Limits) -> tuple[dict[Message, str], st
     for part in parts:
         if part.is_multipart() or _is_attachment(part):
             continue
-        content = _decoded(part)
+        content = _decode(part)
         if _type(part) == "text/html":
             html = beginning(content, page, tags)
             page, tags = page - len(html), tags - html.count("<")
@@ -108,7 +108,7 @@ def _texts(parts: list[Message], limits: Limits) -> tuple[dict[Message, str], st
             continue
         if said := chars_excess(chars := chars + len(content), limits):
             return {}, said
-        texts[part] = _unflowed(part, content)
+        texts[part] = _unflow(part, content)
     return texts, ""
 
 
@@ -126,13 +126,13 @@ def _text(part: Message, texts: dict[Message, str]) -> tuple[str, str]:
     return text, text
 
 
-def _unflowed(part: Message, text: str) -> str:
+def _unflow(part: Message, text: str) -> str:
     if _param(part, "format").casefold() != "flowed":
         return text
     return unflow(text, delsp=_param(part, "delsp").casefold() == "yes")
 
 
-def _decoded(part: Message) -> str:
+def _decode(part: Message) -> str:
     payload = guard(lambda one: one.get_payload(decode=True), part, None)
     return decode(payload, _param(part, "charset")) if isinstance(payload, bytes) else ""
 

@@ -60,7 +60,7 @@ def without_pgp(lines: tuple[Line, ...]) -> tuple[Line, ...]:
             case "signature":
                 place = "outside" if line.text == _END_PGP else "signature"
             case "text":
-                kept.append(_unescaped(line))
+                kept.append(_unescape(line))
             case _:
                 kept.append(line)
     return tuple(kept)
@@ -159,6 +159,6 @@ def _can_be_broken(text: str) -> bool:
     return max(map(len, text.split()), default=0) <= _LONGEST_WORD
 
 
-def _unescaped(line: Line) -> Line:
+def _unescape(line: Line) -> Line:
     written = line.written.removeprefix(_ESCAPE)
     return line if written == line.written else Line(line.number, plain(written), written)

@@ -61,7 +61,7 @@ def decode(data: bytes, charset: str = "") -> str:
     """The text of some bytes: in the declared charset, else UTF-8, else Windows-1252. It never fails."""
     for mark, name in _BYTE_ORDER:
         if data.startswith(mark):
-            return _marked(data, name).removeprefix("\ufeff")
+            return _decode_marked(data, name).removeprefix("\ufeff")
     for name in (codec_name(charset), "utf-8"):
         try:
             return data.decode(name)
@@ -70,7 +70,7 @@ def decode(data: bytes, charset: str = "") -> str:
     return codecs.charmap_decode(data, "strict", _WINDOWS)[0]
 
 
-def _marked(data: bytes, name: str) -> str:
+def _decode_marked(data: bytes, name: str) -> str:
     try:
         return data.decode(name)
     except UnicodeError:

@@ -12,7 +12,7 @@ from referee.desk.state import moves_of
 from referee.draw import drawing
 from referee.mail.letters.standing import cost_of_timeout, points, verdict
 from referee.mail.letters.text import break_lines, fence, items, join_words, moment, quote
-from referee.rules import Event, Outcome, game_named
+from referee.rules import Event, Outcome, Termination, game_named
 
 
 def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
@@ -131,7 +131,7 @@ def _open_to(before: State, event: events.Reminded, side: str) -> str:
 def _end(before: State | None, event: events.Closed) -> Iterator[str]:
     assert before is not None
     score = {one: event.score[one] for one in before.description.scores if one in event.score}
-    outcome = Outcome(event.winner, event.how, score)
+    outcome = Outcome(event.winner, Termination(event.how), score)
     counted = "" if before.description.scored else f"; {points(score)}"
     yield f"The game is over ({event.how}): {verdict(before.description, outcome)}{counted}."
     for side in (side for side in before.position.sides if side in event.unplayed):

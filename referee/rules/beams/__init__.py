@@ -43,8 +43,8 @@ def _begin(options: Mapping[str, Any]) -> BeamsPosition:
     return BeamsPosition(
         board=place,
         light=lit(place, facing=options["barriers"] == "facing", stones={}),
-        hands=dict.fromkeys(SIDES, SETS[options["pieces"]]),
-        stones={},
+        hands=Frozen(dict.fromkeys(SIDES, SETS[options["pieces"]])),
+        stones=Frozen(),
         mover=(options["first"] or "south") if synchronous else None,
     )
 

@@ -9,6 +9,7 @@ that the half turn which maps the territories onto each other is one addition.
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -16,6 +17,9 @@ from typing import NamedTuple
 from referee.rules.frozen import Frozen
 
 SIDES = ("south", "north")
+
+REMEMBERED = 1 << 14
+"""Maximum fans that a board remembers; the usual board has fewer."""
 
 
 def other(side: str) -> str:
@@ -25,6 +29,8 @@ def other(side: str) -> str:
 
 class Clock(enum.IntEnum):
     """A direction as the owner sees it: 12 is straight ahead, a step is sixty degrees clockwise."""
+
+    __hash__ = int.__hash__
 
     TWELVE, TWO, FOUR, SIX, EIGHT, TEN = 12, 2, 4, 6, 8, 10
 
@@ -41,19 +47,21 @@ class Clock(enum.IntEnum):
 CLOCKS = (Clock.TWELVE, Clock.TWO, Clock.FOUR, Clock.SIX, Clock.EIGHT, Clock.TEN)
 REAR = (Clock.FOUR, Clock.SIX, Clock.EIGHT)
 
-# Half-rows away from the owner's chair, and columns to his right, for one step in each direction.
-STEPS = {
-    Clock.TWELVE: (-2, 0),
-    Clock.TWO: (-1, 1),
-    Clock.FOUR: (1, 1),
-    Clock.SIX: (2, 0),
-    Clock.EIGHT: (1, -1),
-    Clock.TEN: (-1, -1),
-}
+# Half-rows towards the owner's chair, and columns to their right, for one step in each direction.
+STEPS = Frozen(
+    {
+        Clock.TWELVE: (-2, 0),
+        Clock.TWO: (-1, 1),
+        Clock.FOUR: (1, 1),
+        Clock.SIX: (2, 0),
+        Clock.EIGHT: (1, -1),
+        Clock.TEN: (-1, -1),
+    }
+)
 
 
 class Cell(NamedTuple):
-    """A cell as its owner names it: `row` 1 is A, next to the midline; `column` 1 is on his left."""
+    """A cell as its owner names it: `row` 1 is A, next to the midline; `column` 1 is on their left."""
 
     row: int
     column: int
@@ -109,6 +117,9 @@ class Board:
     columns: int
     rows: int
 
+    def __reduce__(self) -> tuple[Callable[[int, int], Board], tuple[int, int]]:
+        return board, (self.columns, self.rows)
+
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of a territory, row by row from the midline, each row from its owner's left."""
@@ -120,7 +131,7 @@ class Board:
         )
 
     @cached_property
-    def sites(self) -> dict[str, dict[Cell, int]]:
+    def sites(self) -> Mapping[str, Mapping[Cell, int]]:
         """Each side's cells and the sites that they are."""
         size = len(self.cells)
         return Frozen(
@@ -178,6 +189,14 @@ class Board:
 
     def fan(self, site: int, components: tuple[Clock, ...]) -> Fan:
         """The fan of a piece on a site whose components point where its owner sees them."""
+        key = site, components
+        if (fan := self._fans.get(key)) is None:
+            if len(self._fans) >= REMEMBERED:
+                self._fans.clear()
+            fan = self._fans[key] = self._spread(site, components)
+        return fan
+
+    def _spread(self, site: int, components: tuple[Clock, ...]) -> Fan:
         side, _ = self.places[site]
         clocks = [seen_by(side, clock) for clock in components]
         paths = tuple(self.path(site, clock) for clock in clocks)
@@ -194,8 +213,7 @@ class Board:
         return {}
 
     @cached_property
-    def fans(self) -> dict[tuple[int, object], Fan]:
-        """The fans that were asked for so far, by site and piece as it stands; `light` fills them in."""
+    def _fans(self) -> dict[tuple[int, tuple[Clock, ...]], Fan]:
         return {}
 
     @cached_property

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, Exit, Fan, Path, bit
 from referee.rules.beams.pieces import BOOSTER, GENERATORS, PlacedPiece
-from referee.rules.frozen import Frozen, frozen
+from referee.rules.frozen import Frozen
 
 
 class Beam(NamedTuple):
@@ -27,73 +26,90 @@ class Beam(NamedTuple):
     crossed: tuple[tuple[str, Cell, int], ...] = ()
 
 
-_put = object.__setattr__
-"""Changes a light in place, which only `Light.change` does."""
-
-REMEMBERED = 1 << 14
-"""So many fans of a board are kept; the usual board has fewer."""
-
 Counters = Mapping[str, Mapping[int, int]]
 """For each side's rear boundary, the number of beams that leave there by the column as its owner labels it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Light:
-    """What the pieces on a board do to each other, kept so that a move evaluates only the beams it touches.
+class Light(NamedTuple):
+    """What the pieces on a board do to each other.
 
     `fans` are the generators' beams by site, `exits` where those leave that are not stopped, if any. `walls` are
     the bits (see `board.bit`) of all site and direction pairs that a barrier resists, `generators` and `boosters`
-    have a bit for each site with such a piece. A position's light is frozen: `change` is for a copy, and for a
-    light that nobody else holds.
+    have a bit for each site with such a piece. With `facing`, a barrier resists at its marked side only.
     """
 
     board: Board
     facing: bool
-    fans: dict[int, Fan]
-    exits: dict[int, tuple[Exit, ...]]
-    counters: dict[str, dict[int, int]]
+    fans: Frozen[int, Fan]
+    exits: Frozen[int, tuple[Exit, ...]]
+    counters: Frozen[str, Frozen[int, int]]
     walls: int = 0
     generators: int = 0
     boosters: int = 0
 
-    def copy(self) -> Light:
-        """The same light, which can be changed."""
-        counters = {side: row.copy() for side, row in self.counters.items()}
-        fans, exits = self.fans.copy(), self.exits.copy()
-        return Light(self.board, self.facing, fans, exits, counters, self.walls, self.generators, self.boosters)
+    def power(self, site: int) -> int:
+        """The power of a generator or barrier on a site: 1 to 4."""
+        return 1 + (self.boosters & self.board.rear[site]).bit_count()
 
-    def frozen(self) -> Light:
-        """The same light, which cannot be changed any more."""
-        if isinstance(self.fans, Frozen):
-            return self
-        counters: dict[str, dict[int, int]] = Frozen({side: frozen(row) for side, row in self.counters.items()})
-        fans, exits = frozen(self.fans), frozen(self.exits)
+    def beams(self, stones: Mapping[int, PlacedPiece]) -> tuple[Beam, ...]:
+        """Every beam of the generators among `stones`, in the order of their sites and components.
+
+        Each is walked anew, barrier by barrier, to tell where it stops.
+        """
+        beams = []
+        for site in sorted(self.fans):
+            side, cell = self.board.places[site]
+            for clock, path in zip(stones[site].components, self.fans[site].paths, strict=True):
+                crossed = tuple(self._crossed(self.power(site), path))
+                power = crossed[-1][2] if crossed else self.power(site)
+                beams.append(Beam(side, cell, clock, power, path.exit if power else None, crossed))
+        return tuple(beams)
+
+    def _crossed(self, power: int, path: Path) -> Iterator[tuple[str, Cell, int]]:
+        """The barriers that a beam of this power comes to on its path, each with the power it leaves."""
+        for site, clock in path.steps:
+            if self.walls & bit(site, clock):
+                power = max(0, power - self.power(site))
+                yield *self.board.places[site], power
+                if not power:
+                    return
+
+
+class LiveLight:
+    """The light of a board on which pieces are put and turned: each evaluates only the beams that it touches."""
+
+    def __init__(self, light: Light) -> None:
+        self.board, self.facing = light.board, light.facing
+        self.fans, self.exits = dict(light.fans), dict(light.exits)
+        self.counters = {side: dict(row) for side, row in light.counters.items()}
+        self.walls, self.generators, self.boosters = light.walls, light.generators, light.boosters
+
+    def light(self) -> Light:
+        """The light as it is now."""
+        counters = Frozen({side: Frozen(row) for side, row in self.counters.items()})
+        fans, exits = Frozen(self.fans), Frozen(self.exits)
         return Light(self.board, self.facing, fans, exits, counters, self.walls, self.generators, self.boosters)
 
     def change(self, stones: Iterable[tuple[int, PlacedPiece]]) -> None:
-        """Bring the light up to date after each of these stones was put down or turned on its site."""
+        """Bring the light up to date after each of these pieces was put down or turned on its site."""
         board, fans, before = self.board, self.fans, self.walls
-        if isinstance(fans, Frozen):
-            raise TypeError("the light of a position cannot be changed, only a copy of it")
-        walls, generators, boosters = before, self.generators, self.boosters
+        walls = before
         changed: list[int] = []
         stronger: tuple[int, ...] = ()
         for site, stone in stones:
             piece = stone.piece
             if piece is BOOSTER:
-                boosters |= 1 << site
+                self.boosters |= 1 << site
                 stronger += board.front[site]
                 continue
-            fan = board.fans.get((site, stone)) or _fan(board, site, stone)
+            fan = board.fan(site, stone.components)
             if piece in GENERATORS:
-                generators |= 1 << site
+                self.generators |= 1 << site
                 fans[site] = fan
                 changed.append(site)
             else:
                 walls = walls & ~board.bits[site] | (fan.faced if self.facing else fan.crossed)
-        _put(self, "walls", walls)
-        _put(self, "generators", generators)
-        _put(self, "boosters", boosters)
+        self.walls = walls
         touched = walls ^ before
         for site in stronger:
             touched |= walls & board.bits[site]
@@ -146,44 +162,9 @@ class Light:
                 exits.append(path.exit)
         return tuple(exits)
 
-    def power(self, site: int) -> int:
-        """The power of a generator or barrier on a site: 1 to 4."""
-        return 1 + (self.boosters & self.board.rear[site]).bit_count()
-
-    def beams(self, stones: Mapping[int, PlacedPiece]) -> list[Beam]:
-        """Every beam of the generators among `stones`, in the order of their sites and components.
-
-        Each is walked anew, barrier by barrier, to tell where it stops.
-        """
-        beams = []
-        for site in sorted(self.fans):
-            side, cell = self.board.places[site]
-            for clock, path in zip(stones[site].components, self.fans[site].paths, strict=True):
-                crossed = tuple(self._crossed(self.power(site), path))
-                power = crossed[-1][2] if crossed else self.power(site)
-                beams.append(Beam(side, cell, clock, power, path.exit if power else None, crossed))
-        return beams
-
-    def _crossed(self, power: int, path: Path) -> Iterator[tuple[str, Cell, int]]:
-        """The barriers that a beam of this power comes to on its path, each with the power it leaves."""
-        for site, clock in path.steps:
-            if self.walls & bit(site, clock):
-                power = max(0, power - self.power(site))
-                yield *self.board.places[site], power
-                if not power:
-                    return
-
-
-def _fan(board: Board, site: int, stone: PlacedPiece) -> Fan:
-    """The fan of a stone on a site, made when it is first asked for."""
-    if len(board.fans) >= REMEMBERED:
-        board.fans.clear()
-    fan = board.fans[site, stone] = board.fan(site, stone.components)
-    return fan
-
 
 def lit(board: Board, *, facing: bool, stones: Mapping[int, PlacedPiece]) -> Light:
-    """The light of a whole board, evaluated from scratch."""
-    light = Light(board, facing, {}, {}, {side: {} for side in SIDES})
-    light.change(stones.items())
-    return light
+    """The light of a whole board, evaluated from its pieces."""
+    live = LiveLight(Light(board, facing, Frozen(), Frozen(), Frozen({side: Frozen() for side in SIDES})))
+    live.change(stones.items())
+    return live.light()

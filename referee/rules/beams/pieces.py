@@ -3,41 +3,50 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from referee.rules import contract
 from referee.rules.beams.board import CLOCKS, Cell, Clock
+from referee.rules.frozen import Frozen
 
 
 class PieceType(enum.StrEnum):
     """A kind of piece, by its token in the notation."""
+
+    __hash__ = str.__hash__
 
     M1, M2V, M2Y, M3 = "M1", "M2V", "M2Y", "M3"
     R1, R2V, R2Y, R3 = "R1", "R2V", "R2Y", "R3"
     S = "S"
 
 
-FAN: dict[PieceType, tuple[int, ...]] = {
-    PieceType.M1: (0,),
-    PieceType.M2V: (0, 1),
-    PieceType.M2Y: (0, 2),
-    PieceType.M3: (0, 1, 2),
-    PieceType.R1: (0,),
-    PieceType.R2V: (0, 1),
-    PieceType.R2Y: (0, 2),
-    PieceType.R3: (0, 1, 2),
-    PieceType.S: (),
-}
+FAN: Mapping[PieceType, tuple[int, ...]] = Frozen(
+    {
+        PieceType.M1: (0,),
+        PieceType.M2V: (0, 1),
+        PieceType.M2Y: (0, 2),
+        PieceType.M3: (0, 1, 2),
+        PieceType.R1: (0,),
+        PieceType.R2V: (0, 1),
+        PieceType.R2Y: (0, 2),
+        PieceType.R3: (0, 1, 2),
+        PieceType.S: (),
+    }
+)
 """The components of each piece, in clock steps from its leftmost one."""
 
 GENERATORS = frozenset({PieceType.M1, PieceType.M2V, PieceType.M2Y, PieceType.M3})
 BOOSTER = PieceType.S
 BARRIERS = frozenset({PieceType.R1, PieceType.R2V, PieceType.R2Y, PieceType.R3})
 
-SETS: dict[str, dict[PieceType, int]] = {
-    "standard": dict(zip(PieceType, (3, 1, 1, 1, 3, 1, 1, 1, 4), strict=True)),
-    "beginner": dict(zip(PieceType, (3, 1, 1, 0, 3, 1, 1, 0, 4), strict=True)),
-}
+SETS: Mapping[str, Frozen[PieceType, int]] = Frozen(
+    {
+        "standard": Frozen(zip(PieceType, (3, 1, 1, 1, 3, 1, 1, 1, 4), strict=True)),
+        "beginner": Frozen(zip(PieceType, (3, 1, 1, 0, 3, 1, 1, 0, 4), strict=True)),
+    }
+)
 """What each player has in hand at the start, by the option `pieces`."""
 
 
@@ -53,7 +62,7 @@ class Turn(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(contract.Move):
     """Put a piece from the hand on an empty cell of one's own territory.
 
     `clock` is where its leftmost component points, as its owner sees it; None for a booster.
@@ -73,7 +82,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Rotate:
+class Rotate(contract.Move):
     """Turn one of one's own placed pieces by one step."""
 
     cell: Cell
@@ -108,7 +117,7 @@ _COMPONENTS = {
     for clock in CLOCKS
 } | {PlacedPiece(PieceType.S, None): ()}
 
-PLACED_PIECES: dict[tuple[PieceType, Clock | None], PlacedPiece] = {
-    (stone.piece, stone.clock): stone for stone in _COMPONENTS
-}
-"""Every stone that there can be, ready made."""
+PLACED_PIECES: Mapping[tuple[PieceType, Clock | None], PlacedPiece] = Frozen(
+    {(placed.piece, placed.clock): placed for placed in _COMPONENTS}
+)
+"""Every placed piece that there can be."""

@@ -9,12 +9,13 @@ from referee.data import data
 from referee.rules.boundary.pieces import SIDES, START, STONES, TREES, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.position import BoundaryPosition
 from referee.rules.description import Choice, Game
+from referee.rules.frozen import Frozen
 
 __all__ = ["GAME", "BoundaryPosition", "Momentum", "Move", "Pyramid", "Walk"]
 
 
 def _begin(options: Mapping[str, Any]) -> BoundaryPosition:
-    return BoundaryPosition({START[colour]: TREES[colour] for colour in START}, STONES, options["first"])
+    return BoundaryPosition(Frozen({START[colour]: TREES[colour] for colour in START}), STONES, options["first"])
 
 
 GAME = Game(

@@ -10,13 +10,15 @@ import enum
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from referee.rules import contract
+from referee.rules.frozen import Frozen
 from referee.rules.squares import Square
 
 SIZE = 6
 SIDES = ("south", "north")
 
 SQUARES = tuple(Square(file, rank) for rank in range(1, SIZE + 1) for file in range(1, SIZE + 1))
-NUMBER = {square: number for number, square in enumerate(SQUARES)}
+NUMBER = Frozen({square: number for number, square in enumerate(SQUARES)})
 WORLD = tuple(int(square.rank > SIZE // 2) for square in SQUARES)
 _WAYS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
@@ -34,10 +36,12 @@ def at(name: str) -> int:
 class Size(enum.StrEnum):
     """How large a pyramid is, by its letter."""
 
+    __hash__ = str.__hash__
+
     LARGE, MEDIUM, SMALL = "L", "M", "S"
 
 
-REACH = {Size.LARGE: 3, Size.MEDIUM: 2, Size.SMALL: 1}
+REACH = Frozen({Size.LARGE: 3, Size.MEDIUM: 2, Size.SMALL: 1})
 """How many squares a pyramid may go by itself."""
 
 
@@ -51,23 +55,23 @@ class Pyramid(NamedTuple):
         return f"{self.colour} {self.size}"
 
 
-OWNER = {"green": "south", "blue": "south", "red": "north", "yellow": "north"}
-START = {"green": at("a1"), "blue": at("f6"), "red": at("f1"), "yellow": at("a6")}
+OWNER = Frozen({"green": "south", "blue": "south", "red": "north", "yellow": "north"})
+START = Frozen({"green": at("a1"), "blue": at("f6"), "red": at("f1"), "yellow": at("a6")})
 """Where each tree starts."""
 
-GOAL = {"green": at("f6"), "blue": at("a1"), "red": at("a6"), "yellow": at("f1")}
+GOAL = Frozen({"green": at("f6"), "blue": at("a1"), "red": at("a6"), "yellow": at("f1")})
 """Where each tree has to stand in the end: on the base where its owner's other tree started."""
 
-BASE_OWNER = {START[colour]: OWNER[colour] for colour in START}
-STONES = {at("c3"): "south", at("d4"): "south", at("d3"): "north", at("c4"): "north"}
+BASE_OWNER = Frozen({START[colour]: OWNER[colour] for colour in START})
+STONES = Frozen({at("c3"): "south", at("d4"): "south", at("d3"): "north", at("c4"): "north"})
 
 
-TREES = {colour: tuple(Pyramid(colour, size) for size in Size) for colour in OWNER}
+TREES = Frozen({colour: tuple(Pyramid(colour, size) for size in Size) for colour in OWNER})
 """Each complete tree, from the bottom."""
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(contract.Move):
     """Move the top pyramid of a stack as far as its size allows."""
 
     origin: Square
@@ -78,7 +82,7 @@ class Walk:
 
 
 @dataclass(frozen=True, slots=True)
-class Momentum:
+class Momentum(contract.Move):
     """Move a stone-bop, then a pyramid in the same world by exactly as many squares."""
 
     stone: Square
@@ -105,10 +109,12 @@ def _line(square: Square, right: int, up: int) -> tuple[int, ...]:
 LINES = tuple(tuple(_line(square, *way) for way in _WAYS) for square in SQUARES)
 """For each square, the squares ahead in each of the eight directions."""
 
-WAY = {
-    (number, line[distance]): line[: distance + 1]
-    for number, lines in enumerate(LINES)
-    for line in lines
-    for distance in range(len(line))
-}
+WAY = Frozen(
+    {
+        (number, line[distance]): line[: distance + 1]
+        for number, lines in enumerate(LINES)
+        for line in lines
+        for distance in range(len(line))
+    }
+)
 """For two squares on a straight line, the squares entered on the way from one to the other, the last included."""

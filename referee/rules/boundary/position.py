@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Self, assert_never
 
 from referee.errors import IllegalMove
-from referee.rules.boundary import events as happened
+from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.boundary.pieces import (
     BASE_OWNER,
     GOAL,
@@ -26,39 +26,37 @@ from referee.rules.boundary.pieces import (
     Walk,
     other,
 )
-from referee.rules.contract import Event, Facts, Moves, Outcome, Position
-from referee.rules.frozen import Frozen, frozen
+from referee.rules.contract import Event, Facts, Outcome, Position, Termination
+from referee.rules.frozen import Frozen
 from referee.rules.squares import Square
 
 NOBODY: frozenset[str] = frozenset()
-ALONE = {side: frozenset((side,)) for side in SIDES}
+ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
 FEWEST_TO_CROSS = 3
-WON = {side: [(GOAL[colour], TREES[colour]) for colour in OWNER if OWNER[colour] == side] for side in SIDES}
+WON = Frozen(
+    {side: tuple((GOAL[colour], TREES[colour]) for colour in OWNER if OWNER[colour] == side) for side in SIDES}
+)
 """For each side, the trees that win and the bases they win on."""
 
-Stacks = Mapping[int, tuple[Pyramid, ...]]
 Stones = Mapping[int, str]
 
 
-@dataclass(frozen=True)
-class BoundaryPosition(Position):
+@dataclass(frozen=True, repr=False)
+class BoundaryPosition(Position[Walk | Momentum]):
     """A position of Boundary.
 
     `stacks` are the pyramids, bottom first, and `stones` the owners of the stone-bops, by square. `over` says
-    why the side that moved last has won: "trees" if it has rebuilt both, "no-move" if its opponent has none.
+    why the side that moved last has won: it has rebuilt both its trees, or its opponent has no move.
     """
 
     game = "boundary"
     sides = SIDES
     kinds = (Walk, Momentum)
 
-    stacks: Stacks
-    stones: Stones
+    stacks: Frozen[int, tuple[Pyramid, ...]]
+    stones: Frozen[int, str]
     mover: str
-    over: str | None = None
-
-    def __post_init__(self) -> None:
-        self.__dict__.update(stacks=frozen(self.stacks), stones=frozen(self.stones))
+    over: Termination | None = None
 
     @property
     def to_move(self) -> frozenset[str]:
@@ -68,23 +66,23 @@ class BoundaryPosition(Position):
     @property
     def outcome(self) -> Outcome | None:
         """The win of the side that moved last, once the game is over."""
-        return Outcome(other(self.mover), self.over, self.awarded(other(self.mover))) if self.over else None
+        winner = other(self.mover)
+        return Outcome(winner, self.over, self.award(winner)) if self.over else None
 
     def judged(self) -> Self:
         """The same position, with `over` set if its last move won."""
         over = None
         if self.won(other(self.mover)):
-            over = "trees"
-        elif next(self.listed(self.mover), None) is None:
-            over = "no-move"
+            over = Termination.TREES
+        elif next(self._generate(self.mover), None) is None:
+            over = Termination.NO_MOVE
         return self if over is None else replace(self, over=over)
 
     def won(self, side: str) -> bool:
         """Whether a side has rebuilt both its trees."""
         return all(self.stacks.get(goal) == tree for goal, tree in WON[side])
 
-    def refuse(self, side: str, move: Move) -> None:
-        """Raise IllegalMove with the first code of the rules page's list that applies, leg by leg."""
+    def _check(self, side: str, move: Move) -> None:
         match move:
             case Walk():
                 self._refuse_walk(side, move)
@@ -173,23 +171,22 @@ class BoundaryPosition(Position):
             for pyramid in stack
         )
 
-    def play_unchecked(self, moves: Moves) -> BoundaryPosition:
+    def play_unchecked(self, moves: Mapping[str, Move]) -> BoundaryPosition:
         """The position after a legal move."""
         ((side, move),) = moves.items()
         stones = self.stones
         if isinstance(move, Momentum):
-            stones = self._stones_after(NUMBER[move.stone], NUMBER[move.stone_target])
+            stones = Frozen(self._stones_after(NUMBER[move.stone], NUMBER[move.stone_target]))
         stacks = dict(self.stacks)
         origin, target = NUMBER[move.origin], NUMBER[move.target]
         *below, top = stacks.pop(origin)
         if below:
             stacks[origin] = tuple(below)
         stacks[target] = (*stacks.get(target, ()), top)
-        fields = {"stacks": Frozen(stacks), "stones": frozen(stones), "mover": other(side), "over": None}
-        return self._after(**fields).judged()
+        return BoundaryPosition(Frozen(stacks), stones, other(side)).judged()
 
-    def listed(self, side: str) -> Iterator[Move]:
-        """The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it."""
+    def _generate(self, side: str) -> Iterator[Move]:
+        # The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it.
         tops = []
         for origin in sorted(self.stacks):
             pyramid = self.stacks[origin][-1]
@@ -237,17 +234,17 @@ class BoundaryPosition(Position):
             "stones": {str(SQUARES[number]): self.stones[number] for number in sorted(self.stones)},
         }
 
-    def events(self, moves: Moves, after: BoundaryPosition) -> tuple[Event, ...]:
+    def events(self, moves: Mapping[str, Move], after: BoundaryPosition) -> tuple[Event, ...]:
         """What was moved, and the trees that were completed by it."""
         ((side, move),) = moves.items()
         found: list[Event] = []
         if isinstance(move, Momentum):
-            found.append(happened.StoneMoved(side, move.stone, move.stone_target))
+            found.append(StoneMoved(side, move.stone, move.stone_target))
         top = self.stacks[NUMBER[move.origin]][-1]
         crossed = WORLD[NUMBER[move.origin]] != WORLD[NUMBER[move.target]]
-        found.append(happened.PyramidMoved(top, move.origin, move.target, crossed))
+        found.append(PyramidMoved(top, move.origin, move.target, crossed))
         if after.stacks[NUMBER[move.target]] == TREES[top.colour] and GOAL[top.colour] == NUMBER[move.target]:
-            found.append(happened.TreeRebuilt(top.colour, move.target))
+            found.append(TreeRebuilt(top.colour, move.target))
         return tuple(found)
 
 

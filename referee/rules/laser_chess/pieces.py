@@ -10,13 +10,15 @@ import enum
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from referee.rules import contract
+from referee.rules.frozen import Frozen
 from referee.rules.squares import Square
 
 FILES, RANKS = 10, 8
 SIDES = ("blue", "red")
 
 SQUARES = tuple(Square(file, rank) for rank in range(1, RANKS + 1) for file in range(1, FILES + 1))
-NUMBER = {square: number for number, square in enumerate(SQUARES)}
+NUMBER = Frozen({square: number for number, square in enumerate(SQUARES)})
 _STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _AROUND = (*_STRAIGHT, (1, 1), (1, -1), (-1, -1), (-1, 1))
 
@@ -30,18 +32,22 @@ def _numbers(names: str) -> frozenset[int]:
     return frozenset(number for number, square in enumerate(SQUARES) if str(square) in names.split())
 
 
-FORBIDDEN = {
-    "blue": _numbers("a1 a2 a3 a4 a5 a6 a7 a8 i1 i8"),
-    "red": _numbers("b1 b8 j1 j2 j3 j4 j5 j6 j7 j8"),
-}
-"""The squares that no piece of a side may be moved to: the opponent's helix and his laser's corner."""
+FORBIDDEN = Frozen(
+    {
+        "blue": _numbers("a1 a2 a3 a4 a5 a6 a7 a8 i1 i8"),
+        "red": _numbers("b1 b8 j1 j2 j3 j4 j5 j6 j7 j8"),
+    }
+)
+"""The squares that no piece of a side may be moved to: the opponent's helix and the corner of its laser."""
 
-LASER_SQUARE = {"blue": NUMBER[Square(10, 1)], "red": NUMBER[Square(1, 8)]}
-LASER_WAYS = {"blue": (0, 3), "red": (2, 1)}
+LASER_SQUARE = Frozen({"blue": NUMBER[Square(10, 1)], "red": NUMBER[Square(1, 8)]})
+LASER_WAYS = Frozen({"blue": (0, 3), "red": (2, 1)})
 
 
 class Kind(enum.StrEnum):
     """A kind of piece, by its letter in set-ups."""
+
+    __hash__ = str.__hash__
 
     LASER, KING, SWITCH, DEFENDER, DEFLECTOR = "L", "K", "S", "D", "M"
 
@@ -68,19 +74,23 @@ class Piece(NamedTuple):
 
 
 _STATES = {Kind.LASER: 4, Kind.KING: 1, Kind.SWITCH: 2, Kind.DEFENDER: 4, Kind.DEFLECTOR: 4}
-PIECES = {
-    (side, kind, facing): Piece(side, kind, facing)
-    for side in SIDES
-    for kind, states in _STATES.items()
-    for facing in range(states)
-}
+PIECES = Frozen(
+    {
+        (side, kind, facing): Piece(side, kind, facing)
+        for side in SIDES
+        for kind, states in _STATES.items()
+        for facing in range(states)
+    }
+)
 """Every piece there can be."""
 
-TOKENS = {str(piece): piece for piece in PIECES.values()}
+TOKENS = Frozen({str(piece): piece for piece in PIECES.values()})
 
 
 class Turn(enum.StrEnum):
     """A quarter turn: L is counter-clockwise, R is clockwise."""
+
+    __hash__ = str.__hash__
 
     LEFT, RIGHT = "L", "R"
 
@@ -91,7 +101,7 @@ class Turn(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(contract.Move):
     """Move a piece to a neighbouring square; a switch may change places with a deflector or defender there."""
 
     origin: Square
@@ -102,7 +112,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Rotate:
+class Rotate(contract.Move):
     """Turn a piece by ninety degrees."""
 
     square: Square
@@ -137,5 +147,5 @@ STEPS = tuple(
 )
 """For each square, its neighbours and the moves to them."""
 
-ROTATIONS = tuple({turn: Rotate(square, turn) for turn in Turn} for square in SQUARES)
+ROTATIONS = tuple(Frozen({turn: Rotate(square, turn) for turn in Turn}) for square in SQUARES)
 """For each square, both rotations."""

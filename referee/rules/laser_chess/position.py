@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, assert_never
+from itertools import islice
+from typing import NamedTuple, assert_never
 
 from referee.errors import IllegalMove
-from referee.rules.contract import Event, Facts, Moves, Outcome, Position
-from referee.rules.laser_chess import events as happened
+from referee.rules.contract import Event, Facts, Outcome, Position, Termination
+from referee.rules.frozen import Frozen
+from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
 from referee.rules.laser_chess.pieces import (
     FORBIDDEN,
     LASER_WAYS,
@@ -29,9 +31,9 @@ from referee.rules.laser_chess.setups import Board, rows
 from referee.rules.laser_chess.shot import fired
 from referee.rules.squares import Square
 
-ALONE = {side: frozenset((side,)) for side in SIDES}
+ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
 NOBODY: frozenset[str] = frozenset()
-REPETITION = frozenset(("repetition",))
+REPETITION = frozenset((Termination.REPETITION,))
 TIMES = 3
 """So often an arrangement has to stand on the board for a repetition."""
 
@@ -44,9 +46,20 @@ class Past(NamedTuple):
     squares: Board
     before: Past | None
 
+    def __reduce__(self) -> tuple[Callable[[tuple[Board, ...]], Past], tuple[tuple[Board, ...]]]:
+        # One by one, as a long game would be nested too deep to be copied.
+        return _past, (tuple(self.boards()),)
 
-@dataclass(frozen=True)
-class LaserChessPosition(Position):
+    def boards(self) -> Iterator[Board]:
+        """The arrangements, the newest first."""
+        past: Past | None = self
+        while past is not None:
+            yield past.squares
+            past = past.before
+
+
+@dataclass(frozen=True, repr=False)
+class LaserChessPosition(Position[Step | Rotate]):
     """A position of Laser Chess.
 
     `squares` has what stands on each square. `lost` is the square that the last shot emptied. `past` are the
@@ -72,7 +85,7 @@ class LaserChessPosition(Position):
     @property
     def outcome(self) -> Outcome | None:
         """The win of the side whose king remains."""
-        return Outcome(self.winner, "king", self.awarded(self.winner)) if self.winner else None
+        return Outcome(self.winner, Termination.KING, self.award(self.winner)) if self.winner else None
 
     def piece_of(self, side: str, move: Move) -> str | None:
         """The kind of the piece that is moved or turned."""
@@ -87,11 +100,8 @@ class LaserChessPosition(Position):
     @property
     def stood(self) -> int:
         """How often the arrangement has stood on the board: once at least, up to the three times of a claim."""
-        times, past = 0, self.past
-        while past is not None and times < TIMES:
-            times += past.squares == self.squares
-            past = past.before
-        return max(times, 1)
+        boards = self.past.boards() if self.past is not None else iter(())
+        return max(1, sum(1 for _ in islice((board for board in boards if board == self.squares), TIMES)))
 
     def __eq__(self, other: object) -> bool:
         """Whether the same stands on the board, the same side moves, and may claim the same."""
@@ -100,8 +110,7 @@ class LaserChessPosition(Position):
         same = (self.squares, self.mover, self.lost) == (other.squares, other.mover, other.lost)
         return same and self.stood == other.stood
 
-    def refuse(self, side: str, move: Move) -> None:
-        """Raise IllegalMove with the first code of the rules page's list that applies."""
+    def _check(self, side: str, move: Move) -> None:
         match move:
             case Step():
                 self._refuse_step(side, move)
@@ -146,7 +155,7 @@ class LaserChessPosition(Position):
             raise IllegalMove("not-yours", f"the piece on {SQUARES[number]} is {piece.side}'s")
         return piece
 
-    def play_unchecked(self, moves: Moves) -> LaserChessPosition:
+    def play_unchecked(self, moves: Mapping[str, Move]) -> LaserChessPosition:
         """The position after a legal move and the shot that follows it."""
         ((side, move),) = moves.items()
         squares = self._moved(move)
@@ -159,9 +168,9 @@ class LaserChessPosition(Position):
             if gone is not None and gone.kind is Kind.KING:
                 winner = other(gone.side)
         board = tuple(squares)
-        return self._after(squares=board, mover=other(side), winner=winner, lost=shot.lost, past=Past(board, past))
+        return LaserChessPosition(board, other(side), winner, shot.lost, Past(board, past))
 
-    def _moved(self, move: Any) -> list[Piece | None]:  # noqa: ANN401 - a Move
+    def _moved(self, move: Move) -> list[Piece | None]:
         """The board after a move, before the shot."""
         squares = list(self.squares)
         if isinstance(move, Step):
@@ -173,8 +182,8 @@ class LaserChessPosition(Position):
             squares[number] = piece and piece.turned(move.turn.steps)
         return squares
 
-    def listed(self, side: str) -> Iterator[Move]:
-        """Square by square from a1, the steps of the piece there and then its rotations; a switch's R only."""
+    def _generate(self, side: str) -> Iterator[Move]:
+        # Square by square from a1, the steps of the piece there and then its rotations; a switch's R only.
         forbidden = FORBIDDEN[side]
         for number, piece in enumerate(self.squares):
             if piece is None or piece.side != side:
@@ -198,27 +207,35 @@ class LaserChessPosition(Position):
         """The rows of the board, and the square that the last shot emptied (design: "The contract")."""
         return {"rows": rows(self.squares), "lost": [] if self.lost is None else [str(SQUARES[self.lost])]}
 
-    def events(self, moves: Moves, after: LaserChessPosition) -> tuple[Event, ...]:
+    def events(self, moves: Mapping[str, Move], after: LaserChessPosition) -> tuple[Event, ...]:
         """The move, the shot, and what it removed."""
         ((side, move),) = moves.items()
         squares = self._moved(move)
         shot = fired(squares, side)
         found: list[Event] = [self._told(move, squares)]
-        found.append(happened.Fired(side, tuple(SQUARES[number] for number in shot.path)))
+        found.append(Fired(side, tuple(SQUARES[number] for number in shot.path)))
         if shot.lost is not None and (gone := squares[shot.lost]) is not None:
-            found.append(happened.Removed(gone, SQUARES[shot.lost]))
+            found.append(Removed(gone, SQUARES[shot.lost]))
         return tuple(found)
 
-    def _told(self, move: Any, squares: list[Piece | None]) -> Event:  # noqa: ANN401 - a Move
+    def _told(self, move: Move, squares: list[Piece | None]) -> Event:
         if isinstance(move, Rotate):
             piece = squares[NUMBER[move.square]]
             assert piece is not None
-            return happened.Rotated(piece, move.square)
+            return Rotated(piece, move.square)
         piece, partner = squares[NUMBER[move.target]], squares[NUMBER[move.origin]]
         assert piece is not None
         if partner is None:
-            return happened.Moved(piece, move.origin, move.target)
-        return happened.Swapped(piece, partner, move.origin, move.target)
+            return Moved(piece, move.origin, move.target)
+        return Swapped(piece, partner, move.origin, move.target)
+
+
+def _past(boards: tuple[Board, ...]) -> Past:
+    past: Past | None = None
+    for board in reversed(boards):
+        past = Past(board, past)
+    assert past is not None
+    return past
 
 
 def _number(square: Square) -> int:

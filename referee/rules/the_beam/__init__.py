@@ -10,6 +10,7 @@ from referee.data import data
 from referee.errors import OptionError
 from referee.rules.contract import Position
 from referee.rules.description import Data, Game, Secret
+from referee.rules.frozen import frozen_data
 from referee.rules.the_beam.deal import EXAMPLE, ROUNDS, Deal, commitment, dealt, draw_seed, fault, read
 from referee.rules.the_beam.pieces import (
     PLAYERS,
@@ -66,14 +67,14 @@ def _fits(before: Mapping[str, Any], after: Mapping[str, Any], position: Positio
 
     Of a game that begins, `before` is empty, and it does not matter how the promise is written down.
     """
-    option: Any = after.get("deal")
+    option = frozen_data(after.get("deal"))
     if fault(option) is not None or "seed" in option or "commitment" not in option:
         return False
     deal, promise = read(option), option["commitment"].lower()
     discs = {colour: tuple(sorted(columns)) for colour, columns in deal.discs.items()}
     if len(deal.decks[0]) != _rounds(position):
         return False
-    known = before.get("deal")
+    known = frozen_data(before.get("deal"))
     if known is None or known == option:
         return True
     whole = option == {"commitment": promise, **Deal(discs, deal.decks).as_option()}

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from referee.errors import shown
-from referee.rules.frozen import Frozen, frozen
+from referee.rules.frozen import Frozen, freezing
 from referee.rules.the_beam.pieces import COLOURS, SIZE
 
 ROUNDS = 12
@@ -22,6 +22,7 @@ _BLOCK = 2**64
 _KEYS = ("seed", "commitment", "discs", "decks")
 
 
+@freezing
 @dataclass(frozen=True, slots=True)
 class Deal:
     """Where the discs lie, columns by colour, and the two decks, top card first, as far as they are known."""
@@ -29,13 +30,9 @@ class Deal:
     discs: Mapping[str, tuple[int, ...]]
     decks: tuple[tuple[int, ...], tuple[int, ...]]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "discs", frozen(self.discs))
-
-    def as_option(self) -> dict[str, Any]:
+    def as_option(self) -> Mapping[str, object]:
         """The deal as the option `deal` writes it out."""
-        discs = {colour: list(columns) for colour, columns in self.discs.items()}
-        return {"discs": discs, "decks": [list(deck) for deck in self.decks]}
+        return Frozen({"discs": self.discs, "decks": self.decks})
 
     def begins(self, other: Deal) -> bool:
         """Whether this is the other deal with perhaps fewer cards known."""

@@ -6,12 +6,15 @@ import enum
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from referee.rules import contract
+from referee.rules.frozen import Frozen
+
 SIZE = 6
 PLAYERS = ("p1", "p2", "p3", "p4")
 TEAM = "team"
 COLOURS = ("yellow", "blue", "green", "red")
-POINTS = {"yellow": 1, "blue": 2, "green": 3, "red": 4}
-ROW = {"yellow": 3, "blue": 4, "green": 5, "red": 6}
+POINTS = Frozen({"yellow": 1, "blue": 2, "green": 3, "red": 4})
+ROW = Frozen({"yellow": 3, "blue": 4, "green": 5, "red": 6})
 
 
 class Place(NamedTuple):
@@ -32,6 +35,8 @@ class Place(NamedTuple):
 class Slash(enum.StrEnum):
     """How a mirror stands across its square."""
 
+    __hash__ = str.__hash__
+
     RISING, FALLING = "/", "\\"
 
     @property
@@ -41,7 +46,7 @@ class Slash(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Allocate:
+class Allocate(contract.Move):
     """Say which of the two revealed cards is the mirror's row and which the beam's column."""
 
     mirror: int
@@ -52,7 +57,7 @@ class Allocate:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceMirror:
+class PlaceMirror(contract.Move):
     """Put a new mirror on a square."""
 
     slash: Slash
@@ -63,7 +68,7 @@ class PlaceMirror:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnMirror:
+class TurnMirror(contract.Move):
     """Turn a mirror to the other diagonal."""
 
     square: Place
@@ -73,7 +78,7 @@ class TurnMirror:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeMirror:
+class TakeMirror(contract.Move):
     """Take a mirror away."""
 
     square: Place

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import assert_never
 
 from referee.errors import IllegalMove
-from referee.rules.contract import Event, Facts, Moves, Outcome, Position
-from referee.rules.frozen import frozen
-from referee.rules.the_beam import events as happened
+from referee.rules.contract import Event, Facts, Outcome, Position, Termination
+from referee.rules.frozen import Frozen
 from referee.rules.the_beam.deal import ROUNDS, Deal
+from referee.rules.the_beam.events import Allocated, BeamWalked, CardsTurned, DiscCollected, MirrorChanged
 from referee.rules.the_beam.pieces import (
     COLOURS,
     GRID,
@@ -33,7 +33,7 @@ ALLOCATING, MIRRORING = 2, 3
 """The tasks of a round that are somebody's choice."""
 
 NOBODY: frozenset[str] = frozenset()
-ALONE = {player: frozenset((player,)) for player in PLAYERS}
+ALONE = Frozen({player: frozenset((player,)) for player in PLAYERS})
 
 
 def player_of(task: int, round_number: int) -> str:
@@ -41,8 +41,8 @@ def player_of(task: int, round_number: int) -> str:
     return PLAYERS[(task - round_number) % 4]
 
 
-@dataclass(frozen=True)
-class TheBeamPosition(Position):
+@dataclass(frozen=True, repr=False)
+class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
     """A position of The Beam.
 
     `deal` is all that is known of the decks, also of cards that are not turned over yet: it is in no facts.
@@ -54,17 +54,14 @@ class TheBeamPosition(Position):
     sides = PLAYERS
     kinds = (Allocate, PlaceMirror, TurnMirror, TakeMirror)
 
-    deal: Deal = field(repr=False)
-    discs: Mapping[Place, str]
+    deal: Deal
+    discs: Frozen[Place, str]
     barriers: frozenset[Place]
-    mirrors: Mapping[Place, Slash]
+    mirrors: Frozen[Place, Slash]
     collected: tuple[str, ...] = ()
     round: int = 1
     allocated: Allocate | None = None
     walk: Walk | None = None
-
-    def __post_init__(self) -> None:
-        self.__dict__.update(discs=frozen(self.discs), mirrors=frozen(self.mirrors))
 
     @property
     def cards(self) -> tuple[int, int] | None:
@@ -83,19 +80,18 @@ class TheBeamPosition(Position):
     @property
     def score(self) -> Mapping[str, int]:
         """The team's points."""
-        return {TEAM: sum(POINTS[colour] for colour in self.collected)}
+        return Frozen({TEAM: sum(POINTS[colour] for colour in self.collected)})
 
-    def awarded(self, winner: str | None) -> Mapping[str, int]:
+    def award(self, winner: str | None) -> Mapping[str, int]:
         """The points as they stand."""
         return self.score
 
     @property
     def outcome(self) -> Outcome | None:
         """The team's score after the last round."""
-        return Outcome(TEAM, "score", self.score) if self.round > ROUNDS else None
+        return Outcome(TEAM, Termination.SCORE, self.score) if self.round > ROUNDS else None
 
-    def refuse(self, side: str, move: Move) -> None:
-        """Raise IllegalMove with the first code of the rules page's list that applies."""
+    def _check(self, side: str, move: Move) -> None:
         if isinstance(move, Allocate) != (self.allocated is None):
             due = "a mirror" if self.allocated else "to allocate the cards"
             raise IllegalMove("not-your-turn", f"{side}'s task now is {due}")
@@ -133,28 +129,28 @@ class TheBeamPosition(Position):
     def _row(self) -> int:
         return self.allocated.mirror if self.allocated else 0
 
-    def play_unchecked(self, moves: Moves) -> TheBeamPosition:
+    def play_unchecked(self, moves: Mapping[str, Move]) -> TheBeamPosition:
         """The position after a legal move; after a mirror's the beam is walked and the next round begins."""
         ((_, move),) = moves.items()
         if isinstance(move, Allocate):
-            return self._with(allocated=move)
+            return TheBeamPosition(
+                self.deal, self.discs, self.barriers, self.mirrors, self.collected, self.round, move, self.walk
+            )
         mirrors = self._mirrors_after(move)
         discs, collected = dict(self.discs), [*self.collected]
         walk = walked(self.allocated.beam if self.allocated else 0, mirrors, self.barriers)
         for square in walk.path:
             if square in discs:
                 collected.append(discs.pop(square))
-        return self._with(
-            mirrors=frozen(mirrors),
-            discs=frozen(discs),
+        return TheBeamPosition(
+            deal=self.deal,
+            discs=Frozen(discs),
+            barriers=self.barriers,
+            mirrors=Frozen(mirrors),
             collected=tuple(collected),
             round=self.round + 1,
-            allocated=None,
             walk=walk,
         )
-
-    def _with(self, **fields: object) -> TheBeamPosition:
-        return self._after(**{**self.__dict__, **fields})
 
     def _mirrors_after(self, move: Move) -> Mapping[Place, Slash]:
         mirrors = dict(self.mirrors)
@@ -171,8 +167,8 @@ class TheBeamPosition(Position):
                 assert_never(move)
         return mirrors
 
-    def listed(self, side: str) -> Iterator[Move]:
-        """Both allocations, or the mirror's moves square by square along its row."""
+    def _generate(self, side: str) -> Iterator[Move]:
+        # Both allocations, or the mirror's moves square by square along its row.
         if self.allocated is None:
             if self.cards is not None:
                 first, second = self.cards
@@ -190,7 +186,7 @@ class TheBeamPosition(Position):
                 yield from (PlaceMirror(slash, square) for slash in Slash)
 
     def piece_of(self, side: str, move: Move) -> str | None:
-        """The mirror that is placed, turned or taken away, as it stands before; none is about an allocation."""
+        """The mirror that is placed, turned or taken away, as it stands before; None for an allocation."""
         if isinstance(move, PlaceMirror):
             return f"mirror {move.slash}"
         slash = None if isinstance(move, Allocate) else self.mirrors.get(move.square)
@@ -207,26 +203,26 @@ class TheBeamPosition(Position):
             "score": self.score[TEAM],
         }
 
-    def events(self, moves: Moves, after: TheBeamPosition) -> tuple[Event, ...]:
+    def events(self, moves: Mapping[str, Move], after: TheBeamPosition) -> tuple[Event, ...]:
         """The move; after a mirror's the walk, the discs it collected, and the next cards."""
         ((_, move),) = moves.items()
         if isinstance(move, Allocate):
-            return (happened.Allocated(move.mirror, move.beam),)
+            return (Allocated(move.mirror, move.beam),)
         slash = after.mirrors.get(move.square)
-        found: list[Event] = [happened.MirrorChanged(move.square, slash, isinstance(move, PlaceMirror))]
+        found: list[Event] = [MirrorChanged(move.square, slash, isinstance(move, PlaceMirror))]
         if after.walk is not None:
-            found.append(happened.BeamWalked(after.walk))
+            found.append(BeamWalked(after.walk))
             found += [
-                happened.DiscCollected(self.discs[square], square, POINTS[self.discs[square]])
+                DiscCollected(self.discs[square], square, POINTS[self.discs[square]])
                 for square in dict.fromkeys(after.walk.path)
                 if square in self.discs
             ]
         if after.cards is not None:
-            found.append(happened.CardsTurned(*after.cards))
+            found.append(CardsTurned(*after.cards))
         return tuple(found)
 
 
 def opening(deal: Deal) -> TheBeamPosition:
     """The position before the first round."""
-    discs = {Place(ROW[colour], column): colour for colour in COLOURS for column in deal.discs[colour]}
-    return TheBeamPosition(deal=deal, discs=discs, barriers=frozenset(discs), mirrors={})
+    discs = Frozen({Place(ROW[colour], column): colour for colour in COLOURS for column in deal.discs[colour]})
+    return TheBeamPosition(deal=deal, discs=discs, barriers=frozenset(discs), mirrors=Frozen())

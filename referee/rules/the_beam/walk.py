@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import NamedTuple
 
+from referee.rules.frozen import Frozen
 from referee.rules.the_beam.pieces import SIZE, Place, Slash
 
 UP, RIGHT, DOWN, LEFT = (1, 0), (0, 1), (-1, 0), (0, -1)
 
-TURNS = {
-    Slash.RISING: {UP: RIGHT, RIGHT: UP, DOWN: LEFT, LEFT: DOWN},
-    Slash.FALLING: {UP: LEFT, LEFT: UP, DOWN: RIGHT, RIGHT: DOWN},
-}
+TURNS = Frozen(
+    {
+        Slash.RISING: Frozen({UP: RIGHT, RIGHT: UP, DOWN: LEFT, LEFT: DOWN}),
+        Slash.FALLING: Frozen({UP: LEFT, LEFT: UP, DOWN: RIGHT, RIGHT: DOWN}),
+    }
+)
 
 
 class Walk(NamedTuple):

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 
 import referee
+from referee.rules import Move
 from tests.oracles.verifier.clock import Clocks, Turn
 from tests.oracles.verifier.form import (
     Json,
@@ -202,7 +203,7 @@ class Game(Clocks):
         """The sides that owe something, in the order in which they are reminded."""
         return sorted(self.turns) if self.reveals_begun() else [*self.turns]
 
-    def read_move(self, written: str) -> object:
+    def read_move(self, written: str) -> Move:
         """A move in canonical notation."""
         try:
             move = referee.parse_move(self.name, written)

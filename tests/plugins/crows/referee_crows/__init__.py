@@ -6,8 +6,6 @@ that is alone on its tree takes one nut from it; crows that meet on a tree quarr
 or when no nut is left, the crow with the most nuts wins; if two have as many, nobody does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

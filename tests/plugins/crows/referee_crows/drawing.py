@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import chain
 
 from referee.draw.scene import Circle, Group, Label, Paint, Point, Scene, Shape
 from referee.rules import Event
@@ -34,13 +35,10 @@ def standing(position: CrowsPosition) -> list[tuple[str, str]]:
 
 def sentence(event: Event) -> str:
     """An event in words."""
-    match event:
-        case Landed((side,), tree, nut):
-            return f"{side} {'took a nut' if nut else 'found no nut'} on tree {tree}"
-        case Landed(sides, tree, _):
-            return f"{' and '.join(sides)} met on tree {tree} and took nothing"
-        case _:
-            raise TypeError(f"no event of Three Crows: {event}")
+    assert isinstance(event, Landed)
+    if len(event.sides) > 1:
+        return f"{' and '.join(event.sides)} met on tree {event.tree} and took nothing"
+    return f"{event.sides[0]} {'took a nut' if event.nut else 'found no nut'} on tree {event.tree}"
 
 
 def scene(position: CrowsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
@@ -48,7 +46,10 @@ def scene(position: CrowsPosition, *, view: str, events: tuple[Event, ...] = ())
     nuts = ", ".join(map(str, position.nuts))
     places = ", ".join(f"{side} on tree {tree}" for side, tree in position.perches.items())
     said = "; ".join((f"nuts on trees 1 to {TREES}: {nuts}", places, *map(sentence, events)))
-    shapes = Group(("trees",), tuple(_trees(position))), Group(("crows",), tuple(_flock(position)))
+    trees = (_disc(_at(tree, 110), 22, str(left), "tree") for tree, left in enumerate(position.nuts, 1))
+    flock = enumerate(position.perches.items(), 8)
+    crows = (_disc(_at(tree, 18 * place), 10, side[0].upper(), side) for place, (side, tree) in flock)
+    shapes = Group(("trees",), tuple(chain(*trees))), Group(("crows",), tuple(chain(*crows)))
     return Scene(SIZE, SIZE, "Three Crows", said, shapes, PAINTS)
 
 
@@ -57,14 +58,6 @@ def _at(tree: int, radius: float) -> Point:
     return SIZE / 2 + radius * math.sin(angle), SIZE / 2 - radius * math.cos(angle)
 
 
-def _trees(position: CrowsPosition) -> Iterator[Shape]:
-    for tree, nuts in enumerate(position.nuts, 1):
-        yield Circle(_at(tree, 110), 22, ("tree",))
-        yield Label(_at(tree, 110), str(nuts), 20, ("label",))
-
-
-def _flock(position: CrowsPosition) -> Iterator[Shape]:
-    for place, (side, tree) in enumerate(position.perches.items()):
-        centre = _at(tree, 145 + 18 * place)
-        yield Circle(centre, 10, (side,))
-        yield Label(centre, side[0].upper(), 12, ("label",))
+def _disc(centre: Point, radius: float, text: str, name: str) -> Iterator[Shape]:
+    yield Circle(centre, radius, (name,))
+    yield Label(centre, text, radius, ("label",))

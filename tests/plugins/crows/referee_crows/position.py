@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from referee.errors import IllegalMove
-from referee.rules import Event, Facts, Outcome, Position
+from referee.rules import Event, Facts, Frozen, Move, Outcome, Position, Termination
 
 SIDES = ("amber", "jade", "violet")
 TREES, ROUNDS, REACH = 12, 12, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Fly:
+class Fly(Move):
     """Fly to another tree."""
 
     tree: int
@@ -23,14 +23,11 @@ class Fly:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Move):
     """Stay on the same tree."""
 
     def __str__(self) -> str:
         return "W"
-
-
-Move = Fly | Wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +39,8 @@ class Landed(Event):
     nut: bool
 
 
-@dataclass(frozen=True)
-class CrowsPosition(Position):
+@dataclass(frozen=True, repr=False)
+class CrowsPosition(Position[Fly | Wait]):
     """The nuts of each tree; each crow's tree and nuts, in the order of the sides; and the round, from 1."""
 
     nuts: tuple[int, ...]
@@ -51,55 +48,49 @@ class CrowsPosition(Position):
     taken: tuple[int, ...] = (0, 0, 0)
     round: int = 1
 
+    game = "three-crows"
     sides = SIDES
     kinds = (Fly, Wait)
 
     @property
-    def perches(self) -> dict[str, int]:
+    def perches(self) -> Frozen[str, int]:
         """Each crow's tree."""
-        return dict(zip(SIDES, self.crows, strict=True))
+        return Frozen(zip(SIDES, self.crows, strict=True))
 
     @property
     def to_move(self) -> frozenset[str]:
         """All three at once, until the end."""
         return frozenset(SIDES if self.round <= ROUNDS and any(self.nuts) else ())
 
-    @property
-    def score(self) -> Mapping[str, int]:
-        """The nuts of each crow."""
-        return dict(zip(SIDES, self.taken, strict=True))
-
-    def awarded(self, winner: str | None) -> Mapping[str, int]:
-        """The nuts, however the game ends."""
-        return self.score
+    def award(self, winner: str | None = None) -> Frozen[str, int]:
+        """The nuts of each crow, whoever wins."""
+        return Frozen(zip(SIDES, self.taken, strict=True))
 
     @property
     def outcome(self) -> Outcome | None:
         """The crow with the most nuts wins; nobody does if two have as many."""
         if self.to_move:
             return None
-        best = [side for side, nuts in self.score.items() if nuts == max(self.taken)]
-        return Outcome(best[0] if len(best) == 1 else None, "score", self.score)
+        best = [side for side, nuts in self.award().items() if nuts == max(self.taken)]
+        return Outcome(best[0] if len(best) == 1 else None, Termination.SCORE, self.award())
 
-    def refuse(self, side: str, move: Move) -> None:
-        """Refuse a flight to no tree, to the crow's own tree, or too far."""
+    def _check(self, side: str, move: Fly | Wait) -> None:
+        """Refuse a flight to no tree, to the crow's own tree, or to one out of reach."""
         if isinstance(move, Wait):
             return
         if not 1 <= move.tree <= TREES:
             raise IllegalMove("unknown-tree", f"there is no tree {move.tree}: the trees are 1 to {TREES}")
         way = (move.tree - self.perches[side]) % TREES
-        if way == 0:
-            raise IllegalMove("own-tree", f"the crow sits on tree {move.tree} already; W waits there")
-        if REACH < way < TREES - REACH:
-            raise IllegalMove("too-far", f"tree {move.tree} is more than {REACH} trees away")
+        if not 0 < min(way, TREES - way) <= REACH:
+            raise IllegalMove("distance", f"tree {move.tree} is not 1 to {REACH} trees away")
 
-    def listed(self, side: str) -> Iterator[Move]:
+    def _generate(self, side: str) -> Iterator[Fly | Wait]:
         """To wait, then all flights, the nearest first."""
         yield Wait()
         for way in range(1, REACH + 1):
             yield from (Fly((self.perches[side] + step - 1) % TREES + 1) for step in (way, -way))
 
-    def play_unchecked(self, moves: Mapping[str, Move]) -> CrowsPosition:
+    def play_unchecked(self, moves: Mapping[str, Fly | Wait]) -> CrowsPosition:
         """All crows fly, and those that are alone take a nut."""
         flown = {side: move.tree for side, move in moves.items() if isinstance(move, Fly)}
         crows = tuple((self.perches | flown).values())
@@ -108,7 +99,7 @@ class CrowsPosition(Position):
         taken = tuple(before + (tree in fed) for before, tree in zip(self.taken, crows, strict=True))
         return CrowsPosition(nuts, crows, taken, self.round + 1)
 
-    def events(self, moves: Mapping[str, Move], after: CrowsPosition) -> tuple[Event, ...]:
+    def events(self, moves: Mapping[str, Fly | Wait], after: CrowsPosition) -> tuple[Event, ...]:
         """One for every tree on which crows came down."""
         landed: dict[int, tuple[str, ...]] = {}
         for side, tree in after.perches.items():
@@ -117,4 +108,4 @@ class CrowsPosition(Position):
 
     def facts(self) -> Facts:
         """Everything is open to all."""
-        return {"round": self.round, "crows": self.perches, "nuts": list(self.nuts), "score": self.score}
+        return {"round": self.round, "crows": self.perches, "nuts": list(self.nuts), "score": self.award()}

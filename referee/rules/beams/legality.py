@@ -1,0 +1,172 @@
+"""What may be done with the pieces of Beams, Boosters and Barriers as they lie (rules: "Moves")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Protocol
+
+from referee.errors import IllegalMove
+from referee.rules.beams.board import CLOCKS, SIDES, Board
+from referee.rules.beams.pieces import (
+    FAN,
+    GENERATORS,
+    PLACED_PIECES,
+    Move,
+    PieceType,
+    Place,
+    PlacedPiece,
+    Rotate,
+    Turn,
+)
+from referee.rules.frozen import Frozen
+
+BOTH = frozenset(SIDES)
+ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
+NOBODY: frozenset[str] = frozenset()
+TURNS = tuple(Turn)
+
+
+class Generators(Protocol):
+    """Of a light, what a placement is judged by."""
+
+    @property
+    def generators(self) -> int:
+        """A bit for each site with a generator."""
+
+
+class Table(Protocol):
+    """The pieces on the board and in the hands, and whose turn it is; `BeamsPosition` says what each means."""
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+
+    @property
+    def light(self) -> Generators:
+        """What the pieces do to each other."""
+
+    @property
+    def hands(self) -> Mapping[str, Mapping[PieceType, int]]:
+        """The pieces not yet placed, by side."""
+
+    @property
+    def stones(self) -> Mapping[int, PlacedPiece]:
+        """The pieces on the board, by site."""
+
+    @property
+    def mover(self) -> str | None:
+        """The side to move; None where both move at once."""
+
+    @property
+    def rotated(self) -> frozenset[str]:
+        """The sides whose previous move was a rotation."""
+
+    @property
+    def left(self) -> int | None:
+        """The plies still to come once both hands are empty; None before."""
+
+
+def to_move(table: Table) -> frozenset[str]:
+    """The sides that owe a move; nobody once the last plies are made."""
+    if table.left == 0:
+        return NOBODY
+    return BOTH if table.mover is None else ALONE[table.mover]
+
+
+def check(table: Table, side: str, move: Move) -> None:
+    """Judge a move of a side that is to move.
+
+    Raises:
+        IllegalMove: the first code of the rules page's table that applies.
+    """
+    board, stones, hand = table.board, table.stones, table.hands[side]
+    site = board.sites[side].get(move.cell)
+    if site is None:
+        raise IllegalMove("unknown-cell", f"there is no cell {move.cell}: {board.missing(move.cell)}")
+    if isinstance(move, Place):
+        piece = move.piece
+        if not hand[piece]:
+            raise IllegalMove("not-in-hand", f"no {piece} is left in {side}'s hand")
+        if site in stones:
+            raise IllegalMove("occupied", f"{stones[site].piece} stands on {move.cell} already")
+        if piece in GENERATORS and (touched := _touched(table, site)):
+            owner, cell = board.places[touched.bit_length() - 1]
+            message = f"a generator on {move.cell} would touch {owner}'s generator on {cell}"
+            raise IllegalMove("adjacent-generator", message)
+        return
+    stone = stones.get(site)
+    if stone is None:
+        raise IllegalMove("empty-cell", f"no piece of {side}'s stands on {move.cell}")
+    if stone.clock is None:
+        raise IllegalMove("no-orientation", f"the piece on {move.cell} is a booster and has no orientation")
+    if side in table.rotated and any(hand.values()):
+        message = f"{side} rotated on the previous move and still has pieces in hand: now one is placed"
+        raise IllegalMove("must-place", message)
+
+
+def put(table: Table, side: str, move: Move) -> tuple[int, PlacedPiece]:
+    """The site that a legal move is about, and what stands there after it."""
+    site = table.board.sites[side][move.cell]
+    if isinstance(move, Place):
+        return site, PLACED_PIECES[move.piece, move.clock]
+    return site, table.stones[site].turned(move.turn)
+
+
+def _touched(table: Table, site: int) -> int:
+    """The generators that touch a site, a bit for each."""
+    return table.board.near[site] & table.light.generators
+
+
+def moves(table: Table, side: str) -> Iterator[Move]:
+    """Placements piece by piece, cell by cell, by the clock; then rotations."""
+    stones, hand, sites = table.stones, table.hands[side], table.board.sites[side]
+    free = [cell for cell, site in sites.items() if site not in stones]
+    apart = [cell for cell in free if not _touched(table, sites[cell])]
+    for piece in PieceType:
+        if hand[piece]:
+            for cell in apart if piece in GENERATORS else free:
+                for clock in CLOCKS if FAN[piece] else (None,):
+                    yield Place(piece, cell, clock)
+    if side not in table.rotated or not any(hand.values()):
+        for cell, site in sites.items():
+            if site in stones and stones[site].clock is not None:
+                yield from (Rotate(cell, turn) for turn in Turn)
+
+
+def any_move(table: Table, side: str, below: Callable[[int], int]) -> Move:
+    """A legal move of a side that is to move, each as likely as another.
+
+    What the hand and the territory could give is proposed until it is legal: to list thousands of moves takes
+    a hundred times as long.
+    """
+    cells = table.board.cells
+    pieces = [piece for piece, left in table.hands[side].items() if left]
+    choices = [len(CLOCKS) if FAN[piece] else 1 for piece in pieces]
+    proposals = sum(choices) + len(TURNS)
+    while True:
+        number, place = divmod(below(proposals * len(cells)), len(cells))
+        move: Move | None = None
+        for piece, clocks in zip(pieces, choices, strict=True):
+            if number < clocks:
+                move = _placement(piece, cells[place], CLOCKS[number] if FAN[piece] else None)
+                break
+            number -= clocks
+        try:
+            move = move or Rotate(cells[place], TURNS[number])
+            check(table, side, move)
+        except IllegalMove:
+            continue
+        return move
+
+
+def piece_of(table: Table, side: str, move: Move) -> str | None:
+    """The piece that is placed or turned."""
+    if isinstance(move, Place):
+        return str(move.piece)
+    stone = table.stones.get(table.board.sites[side].get(move.cell, -1))
+    return stone and str(stone.piece)
+
+
+_placement = lru_cache(maxsize=1 << 13)(Place)
+"""Moves are values, and it takes longer to make one than to remember it."""

@@ -1,0 +1,55 @@
+"""The page on adding a game, its code taken from the package that it tells of.
+
+`python -m tests.plugins.page` writes the code into the page anew. A block that begins with, say, `py position.py Fly`
+holds these definitions of that file, or all of the file if none is named.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding-a-game.md"
+CROWS = Path(__file__).resolve().parent / "crows"
+BLOCK = re.compile(
+    r"^```(?P<kind>py|lark|toml) (?P<file>\S+)(?: (?P<names>\S+))?\n.*?^```$", re.MULTILINE | re.DOTALL
+)
+
+
+def filled(page: str) -> str:
+    """The page with the code of today in its blocks."""
+    return BLOCK.sub(_block, page)
+
+
+def _block(block: re.Match[str]) -> str:
+    (path,) = CROWS.rglob(block["file"])
+    source = path.read_text(encoding="utf-8")
+    code = _definitions(source, block["names"].split(",")) if block["names"] else source
+    first, _, _ = block[0].partition("\n")
+    return f"{first}\n{code}```"
+
+
+def _definitions(source: str, names: list[str]) -> str:
+    """The definitions of these names at the top of a module, with their decorators."""
+    lines = source.splitlines()
+    nodes = {_name(node): node for node in ast.parse(source).body}
+    return "\n\n\n".join(_lines(lines, nodes[name]) for name in names) + "\n"
+
+
+def _name(node: ast.stmt) -> str:
+    match node:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+        case _:
+            return ""
+
+
+def _lines(lines: list[str], node: ast.stmt) -> str:
+    decorators = node.decorator_list if isinstance(node, ast.ClassDef | ast.FunctionDef) else []
+    first = min([node.lineno, *(one.lineno for one in decorators)])
+    return "\n".join(lines[first - 1 : node.end_lineno])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,52 @@
+"""A game of another package writes positions as text if its notation module says how."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.errors import NotationError, RefereeError
+from referee.game import loads
+from referee.notation import parse_position, position_text
+from referee.notation.moves import notation
+from referee.rules import start
+
+GAME = "three-crows"
+
+
+def test_positions_are_read_back() -> None:
+    position = start(GAME)
+    assert str(position) == "nuts 2 2 2 2 2 2 2 2 2 2 2 2 | crows 1 5 9 | taken 0 0 0 | round 1"
+    assert start(GAME, position=str(position)) == position
+
+
+def test_a_game_file_begins_at_a_position() -> None:
+    begin = "nuts 2 0 0 0 0 0 0 0 0 0 0 0 | crows 1 1 9 | taken 4 5 6 | round 3"
+    game = loads(f"game: three-crows\nstart: {begin}\nmoves: |\n  W | F 2 | W\n")
+    (ply,) = game.replay()
+    assert str(ply.position) == "nuts 1 0 0 0 0 0 0 0 0 0 0 0 | crows 1 2 9 | taken 5 5 6 | round 4"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "says"),
+    [
+        ("nuts 2 | crows 1 5 9 | taken 0 0 0 | round 1", 6, "expected 12 numbers"),
+        ("nuts 2 2 2 2 2 2 2 2 2 2 2 x", 28, "expected a number from 0 to 9, not 'x'"),
+        ("trees 1 5 9", 1, "expected a field: nuts, crows, taken, round"),
+    ],
+)
+def test_what_is_wrong_with_a_position_is_told_at_its_place(text: str, column: int, says: str) -> None:
+    with pytest.raises(NotationError, match=says) as caught:
+        parse_position(GAME, text)
+    assert caught.value.span is not None
+    assert caught.value.span.column == column
+
+
+def test_a_game_without_such_a_notation_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("FIELDS", "position_fields", "position_options", "position_from"):
+        monkeypatch.delattr(notation(GAME), name)
+    position = start(GAME)
+    assert str(position) == repr(position)
+    with pytest.raises(RefereeError, match="position: the positions of three-crows have no notation"):
+        position_text(position)
+    with pytest.raises(RefereeError, match="position: the positions of three-crows have no notation"):
+        loads("game: three-crows\nstart: round 1\n")
