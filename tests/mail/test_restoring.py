@@ -92,7 +92,7 @@ def test_other_processes_know_a_new_key_at_once(tmp_path: Path) -> None:
 def test_ids_of_letters_cannot_be_foretold(tmp_path: Path) -> None:
     """An id that somebody else could send ahead would make programs drop the desk's letter as a copy."""
     with corresponding(tmp_path / "one") as post, corresponding(tmp_path / "two") as other:
-        other.desk.store.renew(Key(bytes(32)))
+        other.office.store.renew(Key(bytes(32)))
         for one in (post, other):
             one.open("beams")
         first, second = (one.letters[address("south")][0]["Message-ID"] for one in (post, other))
