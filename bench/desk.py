@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from bench.figures import Figure
-from referee.desk import Entry, Key, carried_out, folded, opened
-from referee.desk import requests as asked
+from referee.desk import Act, By, Entry, Key, acts, fold
 from referee.desk.log import read_line
+from referee.desk.progress import act
+from referee.desk.setup import set_up
 from referee.game import GameFile
 
 EVENTS = 500
@@ -35,23 +36,24 @@ def figures() -> Iterator[Figure]:
 def folding(lines: list[str]) -> float:
     """Seconds from the lines of a log to where the game stands."""
     begin = time.perf_counter()
-    folded(map(read_line, lines))
+    fold(map(read_line, lines))
     return time.perf_counter() - begin
 
 
 def long_log(game: str) -> list[Entry]:
     """A log of so many entries: a game of random moves, and messages once it is over."""
     chance, at = random.Random(1), BEGIN
-    begun = opened("game", GameFile(game), at)
+    begun = set_up("game", GameFile(game), at)
     state, secrets, log = begun.state, dict(begun.secrets), list(begun.entries)
     while len(log) < EVENTS:
         at += timedelta(hours=1)
         if state.closed:
-            asks: asked.Request = asked.Message(state.position.sides[0], "Good game!")
+            side = state.position.sides[0]
+            asks: Act = acts.Message("Good game!")
         else:
             side = sorted(state.owing)[0]
-            asks = asked.Submit(side, str(chance.choice(list(state.position.legal_moves(side)))))
-        done = carried_out(state, [asks], at, secrets, KEY.draw)
+            asks = acts.Move(str(chance.choice(list(state.position.legal_moves(side)))))
+        done = act(state, By(side), [asks], at, secrets, KEY.draw)
         state, log = done.state, [*log, *done.entries]
         secrets.update(done.secrets)
     return log[:EVENTS]

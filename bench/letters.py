@@ -23,9 +23,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from bench.figures import Figure, rate
 from bench.startup import AS_INSTALLED
 from referee.game import GameFile
-from referee.mail.desk import Desk, desk_in, initialized, now
+from referee.mail.host import open_game
 from referee.mail.intake import Tag
-from referee.mail.office import open_game
+from referee.mail.office import Office, create_office, now, office_in
 
 GAMES, PLIES, PAIRS, PROCESSES = 50, 6, 5, 15
 CONNECTIONS = 1
@@ -52,14 +52,14 @@ def receiving() -> Figure:
     bare = [sys.executable, "-c", "import email, sqlalchemy, lark"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        initialized(folder, "desk@example.org", "desk.sqlite")
-        with desk_in(folder) as desk:
-            letters = opened_games(desk, 1)[:PROCESSES]
+        create_office(folder, "desk@example.org", "desk.sqlite")
+        with office_in(folder) as office:
+            letters = opened_games(office, 1)[:PROCESSES]
         command = [sys.executable, "-c", AS_INSTALLED, "desk", "receive", "--desk", name]
         pairs = [(_process(command, raw), _process(bare, b"")) for _, _, raw in letters]
-        with desk_in(folder) as desk:
-            assert not desk.store.counts()["waiting"]
-            assert sum(len(desk.store.log(game)) for game in desk.store.games()) == GAMES + PROCESSES
+        with office_in(folder) as office:
+            assert not office.store.counts()["waiting"]
+            assert sum(len(office.store.log(game)) for game in office.store.games()) == GAMES + PROCESSES
     ours, theirs = (statistics.median(times) * 1000 for times in zip(*pairs, strict=True))
     ratio = statistics.median(one / other for one, other in pairs)
     return Figure("referee desk receive, one letter", f"{ours:.0f} ms", f"{theirs:.0f} ms", ratio, "<= 3.0")
@@ -79,20 +79,20 @@ def len_letters() -> int:
 def judged(folder: Path, seed: int) -> float:
     """Letters a second from the first one sent to the last one judged, by a desk as a process of its own."""
     port = free_port()
-    path = initialized(folder, "desk@example.org", "desk.sqlite")
+    path = create_office(folder, "desk@example.org", "desk.sqlite")
     closed = free_port()
     text = f"pictures: false\nlisten: {{port: {port}}}\nsend: {{port: {closed}}}\nanswers: {{an-hour: 10000}}\n"
     path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
-    with desk_in(folder) as desk:
-        letters = opened_games(desk, seed)
+    with office_in(folder) as office:
+        letters = opened_games(office, seed)
         command = [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(folder)]
         with running(command, port):
             begin = time.perf_counter()
             send(port, letters)
-            while desk.store.waiting(now(), 1):
+            while office.store.waiting(now(), 1):
                 time.sleep(0.02)
             seconds = time.perf_counter() - begin
-        plies = {len(state.plies) for name in desk.store.games() if (state := desk.store.held(name).state)}
+        plies = {len(state.plies) for name in office.store.games() if (state := office.store.held(name).state)}
         assert plies == {PLIES}, plies
     return len(letters) / seconds
 
@@ -110,19 +110,19 @@ def stored(folder: Path, number: int) -> float:
     return number / seconds
 
 
-def opened_games(desk: Desk, seed: int) -> list[tuple[str, str, bytes]]:
+def opened_games(office: Office, seed: int) -> list[tuple[str, str, bytes]]:
     """Games that all go the same way, and the letters of both sides of all of them, ply by ply."""
     chance, file = random.Random(seed), GameFile("beams")
     names = [f"game-{number}" for number in range(GAMES)]
     for name in names:
         addresses = dict.fromkeys(file.description.sides, SENDER)
-        open_game(desk, name, file, now(), terms=None, addresses=addresses)
+        open_game(office, name, file, now(), terms=None, addresses=addresses)
     letters, position = [], file.start()
     for ply in range(1, PLIES + 1):
         moves = {side: position.any_move(side, chance.randrange) for side in position.sides}
         for side, move in moves.items():
             for name in names:
-                to = desk.mailbox.tagged(Tag(name, desk.store.key.token(name, side, 0, ply)))
+                to = office.mailbox.tagged(Tag(name, office.store.key.token(name, side, 0, ply)))
                 letters.append((SENDER, to, _letter(to, str(move), f"{name}.{ply}.{side}")))
         position = position.play(moves)
     return letters

@@ -163,6 +163,10 @@ class IllegalMove(RefereeError):  # noqa: N818 - a name of the field and of the 
     """
 
 
+class Refusal(RefereeError):  # noqa: N818 - a refusal is no mistake
+    """Something that cannot be done here and now, other than a move; nothing has changed."""
+
+
 class OptionError(RefereeError):
     """Options that no game can be started with; `faults` names each option and what is wrong with it.
 

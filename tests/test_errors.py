@@ -15,11 +15,12 @@ import pytest
 
 import referee
 from referee.desk.database import StoreError
-from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Span
+from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Refusal, Span
 
 MADE: dict[type[RefereeError], RefereeError] = {
     RefereeError: RefereeError("code", "a sentence", span=Span(2, 3), suggestions=("a", "b")),
     NotationError: NotationError("a sentence", text="P S", span=Span(1, 4), suggestions=("P S A2",), code="other"),
+    Refusal: Refusal("stale", "a sentence"),
     IllegalMove: IllegalMove("occupied", "a sentence", span=Span(5, 6), suggestions=("R A2 L",)),
     OptionError: OptionError((("columns", "wrong"), ("rows", "wrong, too"))),
     StoreError: StoreError("store", "a sentence", span=Span(1, 1), suggestions=("c",)),

@@ -245,7 +245,7 @@ def refused_with(game: str, example: str) -> str | None:
 
 def codes(sources: Iterable[Path]) -> set[str]:
     """The codes in the package's source: the first words given to whatever makes a finding or an error."""
-    makers = {"Finding", "NotationError", "IllegalMove", "RefereeError", "FileError", "OptionError"}
+    makers = {"Finding", "NotationError", "IllegalMove", "Refusal", "RefereeError", "FileError", "OptionError"}
     makers |= {"finding", "finding_at", "unreadable", "_finding", "_find", "_fault"}
     found = {"syntax", "option"}
     for source in sources:

@@ -1,37 +1,38 @@
-"""The desk: whole correspondences, from requests to logs that anybody can referee again.
+"""The desk: whole correspondences, from acts to logs that anybody can referee again.
 
-The store is in `referee.desk.store`; it needs the extra `mail`.
+`Desk` is the one way in. Its store is in `referee.desk.store`, which needs the extra `mail`.
 """
 
+from referee.desk.acts import Act, By, Order
 from referee.desk.audit import Report, audit
-from referee.desk.case import Case, Decision
 from referee.desk.clock import Terms, clock
-from referee.desk.deciding import Carried, carried_out, decide
-from referee.desk.log import Entry, verified
-from referee.desk.opening import opened
-from referee.desk.requests import Answer
-from referee.desk.state import State, folded
-from referee.desk.tokens import Key, Seat
+from referee.desk.decisions import Answer
+from referee.desk.log import Entry, is_whole
+from referee.desk.notices import Notice
+from referee.desk.progress import Result
+from referee.desk.seals import Key, Seat
+from referee.desk.service import Desk
+from referee.desk.state import State, fold
 from referee.desk.views import public, view
 
 __all__ = [
+    "Act",
     "Answer",
-    "Carried",
-    "Case",
-    "Decision",
+    "By",
+    "Desk",
     "Entry",
     "Key",
+    "Notice",
+    "Order",
     "Report",
+    "Result",
     "Seat",
     "State",
     "Terms",
     "audit",
-    "carried_out",
     "clock",
-    "decide",
-    "folded",
-    "opened",
+    "fold",
+    "is_whole",
     "public",
-    "verified",
     "view",
 ]

@@ -1,15 +1,33 @@
-"""What a player can ask for in a letter, one line each; `str(command)` is the line to write."""
+"""What can be asked of the desk: by a player (an act), by somebody who wants to see (a show), by the host (an order).
+
+One value goes all the way, from the letter or page that says it to the decision. `str(act)` is the line that says it
+in a letter. Who asks stands beside it, as `By`. Secret texts are in no `repr`, so that none gets into a trace.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who acts, and about which ply; None for whichever is to be played now.
+
+    An act about a ply that is over changes nothing.
+    """
+
+    side: str
+    ply: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move in its game's notation, canonical, and the round it is meant for, if the line says so."""
+    """Make a move, in the game's notation; `round` is the one it is meant for, if its line says so.
 
-    text: str
+    Where moves are made at once, a side's first valid move binds it.
+    """
+
+    text: str = field(repr=False)
     round: int | None = None
 
     def __str__(self) -> str:
@@ -17,112 +35,8 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Resign:
-    """To give the game up."""
-
-    def __str__(self) -> str:
-        return "resign"
-
-
-@dataclass(frozen=True, slots=True)
-class OfferDraw:
-    """To offer a draw."""
-
-    def __str__(self) -> str:
-        return "offer draw"
-
-
-@dataclass(frozen=True, slots=True)
-class Accept:
-    """To accept the draw that the other side offers."""
-
-    def __str__(self) -> str:
-        return "accept"
-
-
-@dataclass(frozen=True, slots=True)
-class Decline:
-    """To decline it."""
-
-    def __str__(self) -> str:
-        return "decline"
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """To claim an end, such as a `timeout` or a `repetition`; empty if the line does not say which."""
-
-    end: str = ""
-
-    def __str__(self) -> str:
-        return f"claim {self.end}".rstrip()
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """Words for the other players, as they were written."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return f"message\n{self.text}\nend"
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """To see the board."""
-
-    def __str__(self) -> str:
-        return "board"
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """To see the moves so far."""
-
-    def __str__(self) -> str:
-        return "history"
-
-
-@dataclass(frozen=True, slots=True)
-class Legal:
-    """To see the legal moves, or those that begin so."""
-
-    prefix: str = ""
-
-    def __str__(self) -> str:
-        return f"legal {self.prefix}".rstrip()
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """To see who is expected to do what, and until when."""
-
-    def __str__(self) -> str:
-        return "status"
-
-
-@dataclass(frozen=True, slots=True)
-class Vacation:
-    """Days off: `5` for so many from now, two dates, `off` to end them, or nothing to ask what is left."""
-
-    words: str = ""
-
-    def __str__(self) -> str:
-        return f"vacation {self.words}".rstrip()
-
-
-@dataclass(frozen=True, slots=True)
-class Help:
-    """To see what can be written."""
-
-    def __str__(self) -> str:
-        return "help"
-
-
-@dataclass(frozen=True, slots=True)
 class Seal:
-    """The commitment to a move that its player keeps to himself for now, in 64 hexadecimal digits."""
+    """Promise a move that only the player knows, by its commitment of 64 hexadecimal digits."""
 
     commitment: str
 
@@ -132,39 +46,191 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The move behind a commitment, as written, and the nonce it was sealed with."""
+    """Show the move behind a commitment, and the nonce it was sealed with."""
 
-    move: str
-    nonce: str
+    move: str = field(repr=False)
+    nonce: str = field(repr=False)
 
     def __str__(self) -> str:
         return f"reveal {self.move} {self.nonce}"
 
 
-Command = (
-    Move
-    | Resign
-    | OfferDraw
-    | Accept
-    | Decline
-    | Claim
-    | Message
-    | Board
-    | History
-    | Legal
-    | Status
-    | Vacation
-    | Help
-    | Seal
-    | Reveal
-)
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give the game up."""
+
+    def __str__(self) -> str:
+        return "resign"
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDraw:
+    """Offer a draw; where another side offers one already, accept it."""
+
+    def __str__(self) -> str:
+        return "offer draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Accept a draw that another side offers."""
+
+    def __str__(self) -> str:
+        return "accept"
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Decline a draw that another side offers."""
+
+    def __str__(self) -> str:
+        return "decline"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Claim an end, such as `timeout` or `repetition`; without one, whichever there is."""
+
+    end: str = ""
+
+    def __str__(self) -> str:
+        return f"claim {self.end}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Say something to the other players."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"message\n{self.text}\nend"
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """Take days off: `5` for so many from today, or the first and the last day; `off` and nothing are refused."""
+
+    words: str = ""
+
+    def __str__(self) -> str:
+        return f"vacation {self.words}".rstrip()
+
+
+Act = Move | Seal | Reveal | Resign | OfferDraw | Accept | Decline | Claim | Message | Vacation
+"""What a player can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """See the board."""
+
+    def __str__(self) -> str:
+        return "board"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """See the moves so far."""
+
+    def __str__(self) -> str:
+        return "history"
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """See the legal moves, or those that begin like this."""
+
+    prefix: str = ""
+
+    def __str__(self) -> str:
+        return f"legal {self.prefix}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """See who owes what, and until when."""
+
+    def __str__(self) -> str:
+        return "status"
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """See what can be written."""
+
+    def __str__(self) -> str:
+        return "help"
+
+
+Show = Board | History | Legal | Status | Help
+"""What a player can ask to see; it changes nothing."""
+
+Command = Act | Show
+"""What a line of a letter can say."""
 
 DECIDING = (Move, Seal, Resign, Accept, Claim)
-"""Of these a letter holds one at most; everything else goes with it."""
-
-_SHOWING = (Board, History, Legal, Status, Help)
+"""A letter holds at most one of these; everything else goes with it."""
 
 
 def acts(command: Command) -> bool:
     """Whether a command changes the game or goes to others; everything else only shows something."""
-    return not isinstance(command, _SHOWING) and command != Vacation()
+    return not isinstance(command, Show) and command != Vacation()
+
+
+@dataclass(frozen=True, slots=True)
+class Extend:
+    """Give a side, or every side that owes something, so many more hours."""
+
+    hours: int
+    side: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Stop all clocks; moves are welcome all the same."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Let the clocks go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicate:
+    """Decide the game against a side, or as a draw."""
+
+    against: str | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Give a side to another player; the former player's tokens are worth nothing from then on."""
+
+    side: str
+    name: str
+    address: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """End the game without a decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """Take back an end that should not have been, such as a timeout by a wrong clock."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Let time pass: reminders, and losses by time."""
+
+
+Order = Extend | Pause | Resume | Adjudicate | Replace | Close | Reopen | Tick
+"""What the host and the time can do."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from referee.desk import log
-from referee.desk.examining import beginning, cut, faults
+from referee.desk import law, log
+from referee.desk.disclosure import Findings
 from referee.desk.log import Entry, read_line
-from referee.desk.pending import Before
 from referee.desk.state import State
 from referee.errors import Finding, RefereeError
 
@@ -39,38 +38,44 @@ def audit(exported: str, head: str | None = None) -> Report:
     digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
     it has none.
     """
-    return audited(exported.removesuffix("\n").split("\n"), head)
+    return audit_lines(exported.removesuffix("\n").split("\n"), head)
 
 
-def audited(lines: Iterable[str], head: str | None = None) -> Report:
-    """Referee a game again from its lines, each of them read once and then forgotten."""
+def audit_lines(lines: Iterable[str], head: str | None = None) -> Report:
+    """Referee a game again from its lines, each of which is read once and then forgotten."""
     findings: list[Finding] = []
-    before: Before | None = None
+    state: State | None = None
     last: Entry | None = None
     number, holds, found = 0, 0, 0
     for number, line in enumerate(lines, 1):
         try:
             entry = read_line(line)
         except RefereeError as error:
-            return _report(holds, [*findings, Finding(error.code, error.message, number)], before)
+            return Report(holds, (*findings, Finding(error.code, error.message, number)), state)
         wrong = list(log.faults(entry, last))
         if holds == number - 1:
-            impossible = list(beginning(entry) if before is None else faults(before, entry))
+            impossible = list(_findings(state, entry))
             if not impossible:
-                before = Before.begun(entry) if before is None else before.after(entry)
+                state = State.start(entry) if state is None else state.after(entry)
                 holds += 1
             wrong += impossible
         findings += [Finding(code, message, number) for code, message in wrong]
         if len(findings) >= MOST_FINDINGS:
-            return _report(holds, findings, before)
+            return Report(holds, tuple(findings), state)
         last, found = entry, number if entry.digest == head else found
-    if before is not None and not findings:
-        findings += [Finding(code, message, number) for code, message in cut(before)]
+    if state is not None and not findings:
+        findings += [Finding(code, message, number) for code, message in law.unfinished(state)]
     if head is not None and not found:
         message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
         findings.append(Finding("cut", message, number))
-    return _report(holds, findings, before, number - found if found else None)
+    return Report(holds, tuple(findings), state, number - found if found else None)
 
 
-def _report(holds: int, findings: list[Finding], before: Before | None, behind: int | None = None) -> Report:
-    return Report(holds, tuple(findings), before.state if before else None, behind)
+def _findings(state: State | None, entry: Entry) -> Findings:
+    """What the law says of an entry after those that hold."""
+    if state is None:
+        yield from law.first_findings(entry.event, entry.at)
+        return
+    for finding, refusal in law.faults(state, entry.event, entry.at):
+        if finding is not None:
+            yield finding, refusal.message

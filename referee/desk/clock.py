@@ -15,9 +15,9 @@ from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from referee.desk import events as happened
+from referee.desk import events
 from referee.desk.events import Event
-from referee.desk.log import Entry, written
+from referee.desk.log import Entry, write_time
 from referee.errors import RefereeError, shown
 
 CLAIM, LOSS = "claim", "loss"
@@ -38,7 +38,8 @@ class Terms:
     """What a game is played by: days for each move, a bank and its increment in hours, and the rest.
 
     `most` is what a bank holds at most, `vacation` how many days a side may take off, `reminders` how many hours
-    before a deadline the sides are told of it. After a timeout the opponent may claim the game, or it is lost.
+    before a deadline the sides are told of it. After a timeout the others may claim the end, or the game ends at
+    once.
     """
 
     days: int = 7
@@ -142,10 +143,16 @@ class Clock:
     turns: Mapping[str, Turn] = field(default_factory=dict)
     banks: Mapping[str, timedelta] = field(default_factory=dict)
     sealers: frozenset[str] = frozenset()
-    vacations: Mapping[str, tuple[happened.Vacation, ...]] = field(default_factory=dict)
+    vacations: Mapping[str, tuple[events.Vacation, ...]] = field(default_factory=dict)
     away: Mapping[str, tuple[Stop, ...]] = field(default_factory=dict)
     pauses: tuple[Stop, ...] = ()
     movers: tuple[str, ...] = ()
+
+    @classmethod
+    def start(cls, event: events.Opened, at: datetime) -> Clock:
+        """The clocks of a new game."""
+        terms = None if event.clock is None else Terms.kept(event.clock)
+        return cls(terms)._begun(event.owing, at)
 
     @property
     def owing(self) -> frozenset[str]:
@@ -165,36 +172,36 @@ class Clock:
     def after(self, event: Event, at: datetime) -> Clock:
         """The clocks after an event."""
         match event:
-            case happened.Submitted(side=side):
+            case events.Submitted(side=side):
                 return self._done(side, at)
-            case happened.Sealed(side=side):
+            case events.Sealed(side=side):
                 return replace(self, sealers=self.sealers | {side})._done(side, at)
-            case happened.Revealed(side=side):
+            case events.Revealed(side=side):
                 return self._done(side, at, whole=False)
-            case happened.Failed(side=side):
+            case events.Failed(side=side):
                 return self._turn(side, failed=at)
-            case happened.Played(moves=moves, owing=owing):
+            case events.Played(moves=moves, owing=owing):
                 played = self
                 for side in self.owing & moves.keys():
                     played = played._done(side, at)
                 return played._begun(owing, at)
-            case happened.Extended(side=side, hours=hours):
+            case events.Extended(side=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST), failed=None)
-            case happened.Reminded(side=side, hours=hours, deadline=deadline):
+            case events.Reminded(side=side, hours=hours, deadline=deadline):
                 return self._turn(side, reminded={**self.turns[side].reminded, deadline: hours})
-            case happened.Vacation(side=side):
+            case events.Vacation(side=side):
                 stop = self._absence(event, at)
                 vacations = {**self.vacations, side: (*self.vacations.get(side, ()), event)}
                 return replace(self, vacations=vacations, away={**self.away, side: (*self.away.get(side, ()), stop)})
-            case happened.Paused():
+            case events.Paused():
                 return replace(self, pauses=(*self.pauses, Stop(at, None, self._stood)))
-            case happened.Resumed():
+            case events.Resumed():
                 return replace(self, pauses=(*self.pauses[:-1], replace(self.pauses[-1], end=at)))
-            case happened.Closed():
+            case events.Closed():
                 return replace(self, turns={})
-            case happened.Reopened():
-                return (self.after(happened.Resumed(), at) if self.paused else self)._begun(self.movers, at)
+            case events.Reopened():
+                return (self.after(events.Resumed(), at) if self.paused else self)._begun(self.movers, at)
             case _:
                 return self
 
@@ -229,7 +236,14 @@ class Clock:
         deadlines = {side: due for side in self.turns if (due := self.deadline(side)) is not None and due <= at}
         return dict(sorted(deadlines.items(), key=lambda one: one[1]))
 
-    def reminders(self, at: datetime) -> Iterator[happened.Reminded]:
+    def loser(self, at: datetime) -> str | None:
+        """The side whose time was over first; None if that was so of several sides at once."""
+        overdue = self.overdue(at)
+        first = min(overdue.values())
+        sides = [side for side, due in overdue.items() if due == first]
+        return sides[0] if len(sides) == 1 else None
+
+    def reminders(self, at: datetime) -> Iterator[events.Reminded]:
         """The reminders that are due; of several for one deadline only the last one.
 
         When the deadline has passed and that does not end the game, there is one of 0 hours.
@@ -239,8 +253,8 @@ class Clock:
             if due is None or self.terms is None:
                 continue
             passed = [hours for hours in (*self.terms.reminders, 0) if at >= due - timedelta(hours=hours)]
-            if passed and passed[-1] < turn.reminded.get(written(due), passed[-1] + 1):
-                yield happened.Reminded(side, passed[-1], written(due))
+            if passed and passed[-1] < turn.reminded.get(write_time(due), passed[-1] + 1):
+                yield events.Reminded(side, passed[-1], write_time(due))
 
     def absence_fault(self, side: str, first: date, last: date, at: datetime) -> tuple[str, str] | None:
         """Why a side cannot take these days off: a code and a sentence; None if it can."""
@@ -339,17 +353,11 @@ class Clock:
                 merged[-1] = Stop(last.start, end)
         return merged
 
-    def _absence(self, vacation: happened.Vacation, at: datetime) -> Stop:
+    def _absence(self, vacation: events.Vacation, at: datetime) -> Stop:
         """A vacation's stop: from midnight to midnight in the game's zone, not before it was announced."""
         first = _utc(datetime.combine(date.fromisoformat(vacation.first), time()), self.zone)
         last = _utc(datetime.combine(date.fromisoformat(vacation.last) + timedelta(days=1), time()), self.zone)
         return Stop(max(first, at), max(last, at))
-
-
-def opened(event: happened.Opened, at: datetime) -> Clock:
-    """The clocks of a new game."""
-    terms = None if event.clock is None else Terms.kept(event.clock)
-    return Clock(terms)._begun(event.owing, at)
 
 
 def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
@@ -357,8 +365,8 @@ def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
     running: Clock | None = None
     sides: list[str] = []
     for entry in entries:
-        if isinstance(entry.event, happened.Opened):
-            running, sides = opened(entry.event, entry.at), [*entry.event.players]
+        if isinstance(entry.event, events.Opened):
+            running, sides = Clock.start(entry.event, entry.at), [*entry.event.players]
         elif running is not None and entry.at <= at:
             running = running.after(entry.event, entry.at)
     return {side: running.at(side, at) for side in sides} if running else {}
@@ -373,7 +381,7 @@ def later(since: datetime, days: int, zone: ZoneInfo) -> datetime:
     return _utc(local, zone) if days else since
 
 
-def days_of(vacation: happened.Vacation) -> int:
+def days_of(vacation: events.Vacation) -> int:
     """How many days a vacation takes."""
     return (date.fromisoformat(vacation.last) - date.fromisoformat(vacation.first)).days + 1
 

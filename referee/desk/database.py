@@ -227,11 +227,11 @@ class Transactions:
     def _write(self, work: Callable[[Connection], T]) -> T:
         """Do something in one transaction; again, if another worker was first."""
 
-        def written_down() -> T:
+        def attempt() -> T:
             with self._writing() as connection:
                 return work(connection)
 
-        return again(written_down)
+        return again(attempt)
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:

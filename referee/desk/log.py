@@ -1,4 +1,7 @@
-"""The log of a game: numbered events, each bound to the one before it by a digest (docs/desk-log.md)."""
+"""The log of a game: numbered events, each bound to the one before it by a digest (docs/desk-log.md).
+
+An exported log is read line by line: however long it is, only one line of it is in memory.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,24 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from referee.desk.events import Event, body, canonical, event_of, kind_of
 from referee.errors import RefereeError, shown
+from referee.game.document import unreadable
 
 START = "0" * 64
 """What stands for the digest before the first event."""
 
 GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 """A game's id goes into addresses and file names: at most 32 small letters, digits and hyphens."""
+
+LONGEST_LINE = 1 << 20
+"""A longer line, in bytes, is not read; no entry of a log comes near to it."""
 
 _TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _KEYS = {"at", "before", "body", "digest", "game", "kind", "number"}
@@ -43,15 +52,15 @@ class Entry:
         return canonical(self.as_json())
 
 
-def entered(game: str, number: int, at: datetime, event: Event, before: str) -> Entry:
+def new_entry(game: str, number: int, at: datetime, event: Event, before: str) -> Entry:
     """An event as the next entry of a log."""
     return Entry(game, number, at, event, before, digest(game, number, at, event, before))
 
 
-def chained(game: str, number: int, before: str, at: datetime, events: Iterable[Event]) -> Iterator[Entry]:
+def chain(game: str, number: int, before: str, at: datetime, events: Iterable[Event]) -> Iterator[Entry]:
     """Events that happened at one time, as the entries that follow the one of this number and digest."""
     for event in events:
-        entry = entered(game, number + 1, at, event, before)
+        entry = new_entry(game, number + 1, at, event, before)
         yield entry
         number, before = entry.number, entry.digest
 
@@ -66,7 +75,7 @@ def _covered(game: str, number: int, at: datetime, event: Event, before: str) ->
     return {
         "game": game,
         "number": number,
-        "at": written(at),
+        "at": write_time(at),
         "kind": kind_of(event),
         "body": body(event),
         "before": before,
@@ -88,7 +97,7 @@ def faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
         yield "time", "it is earlier than the entry before it"
 
 
-def verified(entries: Iterable[Entry]) -> bool:
+def is_whole(entries: Iterable[Entry]) -> bool:
     """Whether the entries are a whole log from its start, and nothing in it was changed."""
     last: Entry | None = None
     for entry in entries:
@@ -122,7 +131,7 @@ def _read(line: str, data: object) -> Entry:
     return entry
 
 
-def written(at: datetime) -> str:
+def write_time(at: datetime) -> str:
     """A time as logs have it: RFC 3339 in UTC with microseconds."""
     return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
@@ -135,3 +144,45 @@ def read_time(text: str) -> datetime:
     except ValueError:
         pass
     raise RefereeError("event", f"{shown(text)} is no time in UTC with microseconds")
+
+
+@contextmanager
+def read_lines(path: Path) -> Iterator[Iterator[str]]:
+    """The lines of a file; FileError `unreadable`, and those of `lines`."""
+    try:
+        with path.open("rb") as file:
+            yield lines(file, str(path))
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}") from None
+
+
+def lines(file: BinaryIO, name: str) -> Iterator[str]:
+    """The lines of an open file, without their ends (LF, CRLF or CR) and without a byte order mark.
+
+    An empty file is one empty line.
+
+    Raises:
+        FileError: `too-large`: a line is too long; `encoding`: it is not UTF-8 text.
+    """
+    number = 0
+    while raw := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(raw) > LONGEST_LINE:
+            raise unreadable(name, "too-large", f"a line is longer than {LONGEST_LINE >> 20} MiB", number)
+        text = _decoded(raw, name, number).replace("\r\n", "\n").replace("\r", "\n")
+        yield from text.removesuffix("\n").split("\n")
+    if number == 0:
+        yield ""
+
+
+def _decoded(raw: bytes, name: str, number: int) -> str:
+    try:
+        text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        column = len(raw[: error.start].decode("utf-8", "replace")) + 1
+        message = f"the file is not UTF-8 text: byte 0x{raw[error.start]:02X}"
+        raise unreadable(name, "encoding", message, number, column) from None
+    if "\0" in text:
+        raise unreadable(name, "encoding", "the file is not text: it has a zero byte", number, text.index("\0") + 1)
+    return text

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Connection, func, or_, select, update
 
 from referee.desk.database import Transactions
-from referee.desk.kept import Outgoing
-from referee.desk.log import read_time, written
+from referee.desk.log import read_time, write_time
+from referee.desk.records import Outgoing
 from referee.desk.rows import plain
 from referee.desk.schema import OUTBOX
 
@@ -38,7 +38,7 @@ class Outbox(Transactions):
                 claim = update(OUTBOX).where(
                     OUTBOX.c.id == row.id, OUTBOX.c.next == row.next, OUTBOX.c.sent.is_(None)
                 )
-                leased = claim.values(next=written(at + LEASE), attempts=row.attempts + 1)
+                leased = claim.values(next=write_time(at + LEASE), attempts=row.attempts + 1)
                 if connection.execute(leased).rowcount == 1:
                     mine.append(Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts + 1, row.kind))
             return mine
@@ -47,13 +47,13 @@ class Outbox(Transactions):
 
     def sent(self, letter: Outgoing, at: datetime) -> None:
         """Mark a letter as sent."""
-        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=written(at), next=None)
+        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=write_time(at), next=None)
         self._write(lambda connection: connection.execute(mark))
 
     def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
         """Note why a letter could not be sent, and try it again at a time, or give it up."""
         mark = update(OUTBOX).where(OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None))
-        noted = mark.values(next=until and written(until), note=plain(note))
+        noted = mark.values(next=until and write_time(until), note=plain(note))
         self._write(lambda connection: connection.execute(noted))
 
     def answered(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
@@ -62,7 +62,7 @@ class Outbox(Transactions):
         `unasked` stands for all kinds that begin with `unasked/`, too.
         """
         of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
-        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued > written(since), of)
+        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued > write_time(since), of)
         wanted = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(*which)
         (row,) = self._read(wanted)
         return row.number, row.first and read_time(row.first)
@@ -70,7 +70,7 @@ class Outbox(Transactions):
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:
         """To whom notes were queued since then that belong to no game, and when."""
         # The first condition always holds; with it the times are found in an index, and no old letter is touched.
-        which = (OUTBOX.c.recipient > "", OUTBOX.c.queued > written(since), OUTBOX.c.kind == "note")
+        which = (OUTBOX.c.recipient > "", OUTBOX.c.queued > write_time(since), OUTBOX.c.kind == "note")
         rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.queued).where(*which))
         return [(row.recipient, read_time(row.queued)) for row in rows]
 
@@ -87,10 +87,13 @@ class Outbox(Transactions):
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
         last = select(OUTBOX.c.id).where(*mine).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1)
         queue = update(OUTBOX).where(OUTBOX.c.id == last.scalar_subquery())
-        queued = queue.values(sent=None, next=written(at), attempts=0, note="")
+        queued = queue.values(sent=None, next=write_time(at), attempts=0, note="")
         return bool(self._write(lambda connection: connection.execute(queued).rowcount))
 
 
 def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
     """What holds of letters that are to be sent at a time."""
-    return (OUTBOX.c.sent.is_(None), or_(OUTBOX.c.next <= written(at), OUTBOX.c.next > written(at + LONGEST_REST)))
+    return (
+        OUTBOX.c.sent.is_(None),
+        or_(OUTBOX.c.next <= write_time(at), OUTBOX.c.next > write_time(at + LONGEST_REST)),
+    )

@@ -1,14 +1,20 @@
-"""Sealed moves: what is promised of a move before anybody may know it (docs/desk-log.md, "Seals")."""
+"""Seals of moves (docs/desk-log.md, "Seals"), tokens of seats, and the key that both follow from."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 NONCE = 32
 """So many bytes of chance go into a seal; without them short moves could be guessed."""
+
+TOKEN = 10
+"""Bytes of a seat's token: sixteen letters and digits, short enough for an address."""
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 
@@ -42,3 +48,68 @@ def digits(text: str) -> str | None:
 def draw_nonce() -> bytes:
     """A fresh nonce, for a player who seals a move himself."""
     return secrets.token_bytes(NONCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Whose token it was, and for which ply; `fresh` if that ply is still to be played."""
+
+    side: str
+    ply: int
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The desk's key, from which all its tokens and nonces follow; nobody else may know it.
+
+    Whoever restores a desk from a backup has it draw another one: what the old one gave is worth nothing then.
+    """
+
+    secret: bytes = field(repr=False)
+
+    @classmethod
+    def drawn(cls) -> Key:
+        """A fresh key."""
+        return cls(secrets.token_bytes(32))
+
+    def token(self, game: str, side: str, holder: int, ply: int) -> str:
+        """The token of a seat for a ply; `holder` counts who sat there before, so that they lose it."""
+        return base64.b32encode(self._token(game, side, holder, ply)).decode().lower()
+
+    def seat(self, game: str, holders: Mapping[str, int], ply: int, token: str) -> Seat | None:
+        """Whose token it is, of this ply or of one before it; None if it is nobody's.
+
+        Every seat and ply is compared, in constant time each, whichever it is.
+        """
+        given, found = _bytes(token), None
+        for side, holder in holders.items():
+            for number in range(1, ply + 1):
+                if hmac.compare_digest(self._token(game, side, holder, number), given):
+                    found = Seat(side, number, number == ply)
+        return found
+
+    def draw(self, name: str) -> bytes:
+        """Thirty-two bytes that nobody can guess, always the same for one name.
+
+        So that the same letters give the same log when the desk has to go through them again.
+        """
+        return self._code("chance", name)
+
+    def mark(self, name: str) -> str:
+        """Twenty hexadecimal digits that nobody can guess, always the same for one name."""
+        return self._code("mark", name).hex()[:20]
+
+    def _token(self, game: str, side: str, holder: int, ply: int) -> bytes:
+        return self._code("token", f"{game}\n{side}\n{holder}\n{ply}")[:TOKEN]
+
+    def _code(self, use: str, text: str) -> bytes:
+        return hmac.digest(self.secret, f"referee {use} 1\n{text}\n".encode(), hashlib.sha256)
+
+
+def _bytes(token: str) -> bytes:
+    """What a token stands for; nothing if it is none."""
+    try:
+        return base64.b32decode(token.upper())
+    except ValueError:
+        return b""

@@ -8,13 +8,13 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from referee.desk import clock
-from referee.desk import events as happened
-from referee.desk.clock import Clock
+from referee.desk import events
+from referee.desk.clock import TIMEOUT, Clock
 from referee.desk.events import Event, Texts
 from referee.desk.log import Entry
 from referee.errors import RefereeError
-from referee.game import AnnotatedMove, End, GameFile, Player, Round
+from referee.game import AnnotatedMove, End, GameFile, Player
+from referee.game.gamefile import rounds_of
 from referee.game.header import ENDINGS
 from referee.notation import parse_move
 from referee.rules import Game, Outcome, Position, Termination, game_named
@@ -30,7 +30,7 @@ MOST_MESSAGES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Seal:
+class Promise:
     """What a side promised for the ply; `own` if it sealed the move itself, `opened` has what it revealed since."""
 
     commitment: str
@@ -42,7 +42,8 @@ class Seal:
 class State:
     """A game after the last entry of its log, whose number, digest and time are `number`, `head` and `at`.
 
-    `opened` is the time of the first entry. `plies` have the moves by side that were made so far, `nonces` those of
+    `opened` is the time of the first entry, `options_at_start` are the options in it, and `last` is the event of the
+    last entry. `plies` have the moves by side that were made so far, `nonces` those of
     the sealed ones. `seals` are the sides' promises for the ply that is to be played. `agreed` are the sides that
     offer or accept a draw. `holders` count who sat on each side before. `said` are the newest messages of each side:
     when, and how many bytes. `told` are commitments to moves of this ply that an end which was taken back has told.
@@ -58,16 +59,42 @@ class State:
     title: str | None
     players: Texts
     options: Mapping[str, Any]
+    options_at_start: Mapping[str, Any] = field(repr=False)
+    last: Event = field(repr=False)
     position: Position = field(repr=False)
     clock: Clock = field(repr=False)
     plies: tuple[Texts, ...] = ()
     nonces: tuple[Texts, ...] = ()
-    seals: Mapping[str, Seal] = field(default_factory=dict)
+    seals: Mapping[str, Promise] = field(default_factory=dict)
     agreed: frozenset[str] = frozenset()
     holders: Mapping[str, int] = field(default_factory=dict)
     said: Mapping[str, tuple[tuple[datetime, int], ...]] = field(default_factory=dict)
     told: frozenset[str] = frozenset()
-    closed: happened.Closed | None = None
+    closed: events.Closed | None = None
+
+    @classmethod
+    def start(cls, entry: Entry) -> State:
+        """The state after the first entry of a log; RefereeError `log` if that does not open a game."""
+        event = entry.event
+        if not isinstance(event, events.Opened) or event.log != events.LOG:
+            raise RefereeError("log", f"a log begins with a game that is opened, in the format {events.LOG}")
+        return cls(
+            id=entry.game,
+            number=entry.number,
+            head=entry.digest,
+            at=entry.at,
+            opened=entry.at,
+            game=event.game,
+            rules=event.rules,
+            title=event.title,
+            players=event.players,
+            options=event.options,
+            options_at_start=event.options,
+            last=event,
+            position=position_after(event.game, event.options, ()),
+            clock=Clock.start(event, entry.at),
+            holders=dict.fromkeys(event.players, 0),
+        )
 
     @property
     def description(self) -> Game:
@@ -79,11 +106,21 @@ class State:
         """The number of the ply that is to be played next, from 1; of the last one when the game is over."""
         return len(self.plies) + (self.closed is None)
 
+    @property
+    def turn(self) -> int:
+        """The number of the ply that tokens are for now: the one after the last that was played."""
+        return len(self.plies) + 1
+
     @cached_property
     def round(self) -> int:
         """The line of the move list in which that ply stands, or would stand."""
-        made = sum(map(len, self.plies))
-        return made // 2 + 1 if self.closed is None else max(1, (made + 1) // 2)
+        made, size = sum(map(len, self.plies)), self.description.moves_per_round
+        return made // size + 1 if self.closed is None else max(1, self.last_round)
+
+    @property
+    def last_round(self) -> int:
+        """The line of the move list in which the last move stands; 0 before the first one."""
+        return -(-sum(map(len, self.plies)) // self.description.moves_per_round)
 
     @property
     def protocol(self) -> str:
@@ -115,8 +152,25 @@ class State:
 
     @property
     def silent(self) -> bool:
-        """Whether the players may not talk now: one team, each of whom decides alone."""
-        return bool(self.description.scored) and self.closed is None
+        """Whether the players may not talk now."""
+        return self.description.silent and self.closed is None
+
+    @property
+    def opening(self) -> bool:
+        """Whether all entries so far may have been written when the game was opened, from its file."""
+        return self.number == len(self.plies) and self.at == self.opened
+
+    def ended(self, how: str, by: str | None) -> Outcome:
+        """What the game comes to if it ends now: by its moves, or in a way that they do not show."""
+        return self.position.outcome or self.position.ended(how, by)
+
+    def claims(self, side: str, at: datetime) -> list[str]:
+        """The ends that a side may claim at a time."""
+        if self.closed:
+            return []
+        overdue = self.clock.overdue(at)
+        timeout = [TIMEOUT] if overdue and side not in overdue else []
+        return sorted(self.position.claims(side)) + timeout
 
     def said_by(self, side: str, at: datetime) -> int:
         """The bytes of a side's messages in the 24 hours before a time."""
@@ -139,15 +193,16 @@ class State:
         changed = self._after(entry.event)
         return replace(
             changed,
+            last=entry.event,
             number=entry.number,
             head=entry.digest,
             at=entry.at,
             clock=self.clock.after(entry.event, entry.at),
-            said=self._said(entry),
+            said=self._with_message(entry),
         )
 
-    def _said(self, entry: Entry) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
-        if not isinstance(entry.event, happened.Message):
+    def _with_message(self, entry: Entry) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
+        if not isinstance(entry.event, events.Message):
             return self.said
         side, size = entry.event.side, len(entry.event.text.encode())
         lately = (*self.said.get(side, ()), (entry.at, size))[-MOST_MESSAGES:]
@@ -155,41 +210,41 @@ class State:
 
     def _after(self, event: Event) -> State:
         match event:
-            case happened.Submitted(side=side, commitment=commitment):
-                return self._sealed(side, Seal(commitment, own=False))
-            case happened.Sealed(side=side, commitment=commitment):
-                return self._sealed(side, Seal(commitment, own=True))
-            case happened.Revealed(side=side, move=move, nonce=nonce):
-                return self._sealed(side, replace(self.seals[side], opened=(move, nonce)))
-            case happened.Played():
-                return self._played(event)
-            case happened.Offered(side=side) | happened.Accepted(side=side):
+            case events.Submitted(side=side, commitment=commitment):
+                return self._with_seal(side, Promise(commitment, own=False))
+            case events.Sealed(side=side, commitment=commitment):
+                return self._with_seal(side, Promise(commitment, own=True))
+            case events.Revealed(side=side, move=move, nonce=nonce):
+                return self._with_seal(side, replace(self.seals[side], opened=(move, nonce)))
+            case events.Played():
+                return self._with_ply(event)
+            case events.Offered(side=side) | events.Accepted(side=side):
                 return replace(self, agreed=self.agreed | {side})
-            case happened.Declined():
+            case events.Declined():
                 return replace(self, agreed=frozenset())
-            case happened.Replaced(side=side, name=name):
+            case events.Replaced(side=side, name=name):
                 holders = {**self.holders, side: self.holders[side] + 1}
                 players = {**self.players, side: name}
                 return replace(self, players=players, holders=holders, agreed=self.agreed - {side})
-            case happened.Closed():
-                return replace(self, closed=event, options=self._told(event.secret))
-            case happened.Reopened():
+            case events.Closed():
+                return replace(self, closed=event, options=self._with_secret(event.secret))
+            case events.Reopened():
                 told = {seal.commitment for seal in self.seals.values() if not seal.own}
                 return replace(self, closed=None, seals={}, agreed=frozenset(), told=self.told | told)
             case _:
                 return self
 
-    def _sealed(self, side: str, seal: Seal) -> State:
+    def _with_seal(self, side: str, seal: Promise) -> State:
         return replace(self, seals={**self.seals, side: seal})
 
-    def _played(self, event: happened.Played) -> State:
+    def _with_ply(self, event: events.Played) -> State:
         """After a ply; an offer stands until another side has moved."""
         plies = (*self.plies, event.moves)
         options = {**self.options, **(event.known or {})}
         if event.known is None:
             position = self.position.play_unchecked(moves_of(self.game, event.moves))
         else:
-            position = replayed(self.game, options, plies)
+            position = position_after(self.game, options, plies)
         agreed = frozenset(side for side in self.agreed if event.moves.keys() <= {side})
         return replace(
             self,
@@ -202,7 +257,7 @@ class State:
             agreed=agreed,
         )
 
-    def _told(self, secret: str | None) -> Mapping[str, Any]:
+    def _with_secret(self, secret: str | None) -> Mapping[str, Any]:
         kept = self.description.secret
         if secret is None or kept is None:
             return self.options
@@ -228,7 +283,7 @@ class State:
             end = End(Termination(over.how), over.by) if told else End(Termination.ADJUDICATION)
         return GameFile(
             self.game,
-            tuple(Round(tuple(moves[at : at + 2])) for at in range(0, len(moves), 2)),
+            rounds_of(moves, self.description.moves_per_round),
             rules=self.rules,
             id=self.id,
             date=self.opened.astimezone(UTC).date().isoformat(),
@@ -240,33 +295,11 @@ class State:
         )
 
 
-def began(entry: Entry) -> State:
-    """The state after the first entry of a log; RefereeError `log` if that does not open a game."""
-    event = entry.event
-    if not isinstance(event, happened.Opened) or event.log != happened.LOG:
-        raise RefereeError("log", f"a log begins with a game that is opened, in the format {happened.LOG}")
-    return State(
-        id=entry.game,
-        number=entry.number,
-        head=entry.digest,
-        at=entry.at,
-        opened=entry.at,
-        game=event.game,
-        rules=event.rules,
-        title=event.title,
-        players=event.players,
-        options=event.options,
-        position=replayed(event.game, event.options, ()),
-        clock=clock.opened(event, entry.at),
-        holders=dict.fromkeys(event.players, 0),
-    )
-
-
-def folded(entries: Iterable[Entry]) -> State:
+def fold(entries: Iterable[Entry]) -> State:
     """The state of a game after the entries of its log, which are trusted."""
     state: State | None = None
     for entry in entries:
-        state = began(entry) if state is None else state.after(entry)
+        state = State.start(entry) if state is None else state.after(entry)
     if state is None:
         raise RefereeError("log", "a log without entries is no game")
     return state
@@ -277,7 +310,7 @@ def moves_of(game: str, texts: Texts) -> dict[str, Any]:
     return {side: parse_move(game, text) for side, text in texts.items()}
 
 
-def replayed(game: str, options: Mapping[str, Any], plies: Iterable[Texts]) -> Position:
+def position_after(game: str, options: Mapping[str, Any], plies: Iterable[Texts]) -> Position:
     """The position after plies that are known to be legal."""
     position = game_named(game).start(options)
     for texts in plies:

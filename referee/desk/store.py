@@ -18,17 +18,31 @@ from typing import Self
 from sqlalchemy import Connection, func, or_, select, update
 
 from referee.desk.database import StoreError, again, connected, copy_to, faults, insert, log_ahead, make_file
-from referee.desk.kept import Change, Held, Letter, Outgoing, Work
-from referee.desk.log import GAME_ID, Entry, read_time, written
+from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
-from referee.desk.rows import append, entry_of, letter_of, plain, undamaged
+from referee.desk.records import Change, Held, Incoming, Outgoing, Work
+from referee.desk.rows import (
+    CHARGED,
+    DEALT_WITH,
+    IDENTITY,
+    KEY,
+    LETTERS,
+    LOG,
+    OVER,
+    SEATS,
+    SECRETS,
+    WAITING,
+    append,
+    entry_of,
+    letter_of,
+    plain,
+    undamaged,
+)
 from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
-from referee.desk.seals import digits
-from referee.desk.state import State, began
-from referee.desk.statements import CHARGED, DEALT_WITH, IDENTITY, KEY, LETTERS, LOG, OVER, SEATS, SECRETS, WAITING
-from referee.desk.tokens import Key
+from referee.desk.seals import Key, digits
+from referee.desk.state import State
 
-__all__ = ["Change", "Held", "Letter", "Outgoing", "Store", "StoreError", "Work"]
+__all__ = ["Change", "Held", "Incoming", "Outgoing", "Store", "StoreError", "Work"]
 
 MOST_NOTED = 20
 """So many filed letters are told of."""
@@ -134,7 +148,7 @@ class Store(Outbox):
 
     def receive(
         self, raw: bytes, at: datetime, *, envelope: bytes = b"", account: str | None = None, cut: bool = False
-    ) -> tuple[Letter, bool]:
+    ) -> tuple[Incoming, bool]:
         """Store a letter before it is read; and whether it is a new one, not the same bytes once more.
 
         The first attempt of this process to deal with it counts at once: `begin` then needs not write it.
@@ -146,16 +160,16 @@ class Store(Outbox):
             account: who is charged for the bytes.
             cut: whether this is only the letter's beginning.
         """
-        letter = Letter(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, attempts=1, cut=cut)
+        letter = Incoming(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, attempts=1, cut=cut)
         content = hashlib.sha256(raw).hexdigest()
         kept = insert(self._engine, CONTENT).values(digest=content, bytes=raw).returning(CONTENT.c.digest)
         add = insert(self._engine, LETTER_IN).on_conflict_do_nothing(index_elements=["digest"])
         row = add.values(
             digest=letter.digest,
-            received=written(at),
+            received=write_time(at),
             raw=envelope,
             content=content,
-            next=written(at),
+            next=write_time(at),
             attempts=letter.attempts,
             note="",
             account=account,
@@ -172,7 +186,7 @@ class Store(Outbox):
             self.spare(letter)
         return letter, new
 
-    def spare(self, letter: Letter) -> None:
+    def spare(self, letter: Incoming) -> None:
         """Let the attempt that was counted last be the next one: no fault of the letter ended it."""
         with self._lock:
             self._fresh[letter.digest] = None
@@ -181,16 +195,16 @@ class Store(Outbox):
 
     def charged(self, account: str, since: datetime) -> int:
         """The bytes that somebody's letters have added to the store since then."""
-        ((size,),) = self._read(CHARGED, {"to": account, "since": written(since)})
+        ((size,),) = self._read(CHARGED, {"to": account, "since": write_time(since)})
         return int(size)
 
-    def waiting(self, at: datetime, most: int = 100) -> list[Letter]:
+    def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
         """The letters that are to be dealt with now, in the order in which they came."""
-        rows = self._read(WAITING, {"at": written(at), "beyond": written(at + LONGEST_WAIT), "most": most})
+        rows = self._read(WAITING, {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most})
         with undamaged("a letter's row"):
             return [replace(letter, received=min(letter.received, at)) for letter in map(letter_of, rows)]
 
-    def begin(self, letter: Letter) -> int:
+    def begin(self, letter: Incoming) -> int:
         """Count an attempt to deal with a letter before it is made: it may be the end of the process.
 
         Returns:
@@ -205,14 +219,14 @@ class Store(Outbox):
         counted = count.returning(LETTER_IN.c.attempts)
         return self._write(lambda connection: connection.execute(counted).scalar_one_or_none()) or 0
 
-    def handle(self, letter: Letter, game: str | None, at: datetime, work: Work) -> Change | None:
+    def handle(self, letter: Incoming, game: str | None, at: datetime, work: Work) -> Change | None:
         """Store what a letter does together with the mark that it is dealt with; None if that was done before.
 
         If `work` raises, the letter waits as it did; `postpone` it then.
         """
 
         def marked(connection: Connection, change: Change) -> None:
-            mark = {"letter": letter.digest, "at": written(at), "said": plain(change.note)}
+            mark = {"letter": letter.digest, "at": write_time(at), "said": plain(change.note)}
             if connection.execute(DEALT_WITH, mark).rowcount != 1:
                 raise _DoneBeforeError
 
@@ -221,19 +235,19 @@ class Store(Outbox):
         except _DoneBeforeError:
             return None
 
-    def postpone(self, letter: Letter, until: datetime | None, note: str) -> None:
+    def postpone(self, letter: Incoming, until: datetime | None, note: str) -> None:
         """Note what went wrong with a letter, and try it again at a time, or set it aside."""
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-        values = {"next": until and written(until), "note": plain(note)}
+        values = {"next": until and write_time(until), "note": plain(note)}
         self._write(lambda connection: connection.execute(mark.values(values)))
 
     def postponed(self, at: datetime) -> bool:
         """Whether a letter is to be tried again later."""
-        soon = (LETTER_IN.c.next > written(at), LETTER_IN.c.next <= written(at + LONGEST_WAIT))
+        soon = (LETTER_IN.c.next > write_time(at), LETTER_IN.c.next <= write_time(at + LONGEST_WAIT))
         later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *soon)
         return bool(self._read(later.limit(1)))
 
-    def aside(self) -> list[tuple[Letter, str]]:
+    def aside(self) -> list[tuple[Incoming, str]]:
         """The letters that were set aside, and why."""
         rows = self._read(LETTERS.where(*_ASIDE))
         return [(letter_of(row), row.note) for row in rows]
@@ -241,7 +255,7 @@ class Store(Outbox):
     def retry(self, digest: str, at: datetime) -> int:
         """Have the letters be tried again that were set aside and whose digest begins so; how many that are."""
         mark = update(LETTER_IN).where(*_ASIDE, LETTER_IN.c.digest.startswith(digest, autoescape=True))
-        waits = mark.values(next=written(at), attempts=0)
+        waits = mark.values(next=write_time(at), attempts=0)
         return self._write(lambda connection: connection.execute(waits).rowcount)
 
     def noted(self, kinds: Iterable[str]) -> list[tuple[str, str]]:
@@ -271,9 +285,9 @@ class Store(Outbox):
         last = None if anew else self.seen()
         if last is not None and at - last < GLANCE:
             return
-        note = insert(self._engine, META).values(name="seen", value=written(at))
-        newer = None if anew else META.c.value <= written(at - GLANCE)
-        noted = note.on_conflict_do_update(index_elements=["name"], set_={"value": written(at)}, where=newer)
+        note = insert(self._engine, META).values(name="seen", value=write_time(at))
+        newer = None if anew else META.c.value <= write_time(at - GLANCE)
+        noted = note.on_conflict_do_update(index_elements=["name"], set_={"value": write_time(at)}, where=newer)
         self._write(lambda connection: connection.execute(noted))
 
     def games(self, *, running: bool = False) -> list[str]:
@@ -340,7 +354,7 @@ class Store(Outbox):
             keep = insert(self._engine, SECRET).values(game=game or "", name=name, value=value)
             replaced = keep.on_conflict_do_update(index_elements=["game", "name"], set_={"value": value})
             connection.execute(replaced)
-        queued = {"queued": written(at), "next": written(at), "attempts": 0, "note": ""}
+        queued = {"queued": write_time(at), "next": write_time(at), "attempts": 0, "note": ""}
         rows = [
             {**queued, **{name: getattr(letter, name) for name in ("id", "game", "kind", "recipient", "draft")}}
             for letter in change.letters
@@ -361,7 +375,7 @@ class Store(Outbox):
             state, rows = None, connection.execute(LOG, {"of": game, "first": 0}).all()
         for row in rows[1:] if state else rows:
             entry = entry_of(row)
-            state = began(entry) if state is None else state.after(entry)
+            state = State.start(entry) if state is None else state.after(entry)
         if state is not None:
             self._remember(game, state)
         secrets = connection.execute(SECRETS, {"of": game})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from referee.desk.case import Secrets, sealed_name
-from referee.desk.log import written
+from referee.desk.log import write_time
+from referee.desk.records import Secrets, sealed_name
 from referee.desk.state import State
 
 
@@ -32,17 +32,8 @@ def view(state: State, side: str, at: datetime, secrets: Secrets) -> dict[str, A
         **public(state, at),
         "side": side,
         "move": own.rsplit(" ", 1)[0] if own else None,
-        "claims": claims(state, side, at),
+        "claims": state.claims(side, at),
     }
-
-
-def claims(state: State, side: str, at: datetime) -> list[str]:
-    """The ends that a side may claim now."""
-    if state.closed:
-        return []
-    overdue = state.clock.overdue(at)
-    timeout = ["timeout"] if overdue and side not in overdue else []
-    return sorted(state.position.claims(side)) + timeout
 
 
 def _side(state: State, side: str, at: datetime) -> dict[str, Any]:
@@ -53,7 +44,7 @@ def _side(state: State, side: str, at: datetime) -> dict[str, Any]:
         "commitment": seal.commitment if seal else None,
         "draw": side in state.agreed,
         "deadline": time.deadline.isoformat(timespec="seconds") if time.deadline else None,
-        "utc": written(time.deadline) if time.deadline else None,
+        "utc": write_time(time.deadline) if time.deadline else None,
         "overdue": time.overdue,
         "bank": int(time.bank.total_seconds()),
         "away": time.away,

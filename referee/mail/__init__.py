@@ -1,5 +1,5 @@
 """The desk by mail: letters in and out, and what lies between them.
 
-`intake` reads letters, `handling` does what they ask, `composing` writes the answers, and `lmtp`, `maildir`,
-`imap` and `outbox` carry them.
+`intake` reads letters, `pipeline` takes them through the desk, `replies` and `notifications` draft the answers,
+`letters` writes them out, and `transport` and `daemon` carry them. `host` is what the host can do.
 """

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from referee.mail.desk import Desk
 from referee.mail.intake.addresses import small
+from referee.mail.office import Office
 from referee.mail.sender import NOT_VOUCHED, OTHER_ADDRESS
 
 ANSWER = "answer"
@@ -55,14 +55,14 @@ def kind_of(doubt: str, words: str | None) -> str:
     return kind if words is None else f"{kind}{_ALIKE}{words}"
 
 
-def allowance(desk: Desk, address: str, kind: str, at: datetime) -> Allowance:
+def allowance(office: Office, address: str, kind: str, at: datetime) -> Allowance:
     """How many more answers of a kind an address gets: the least that any limit leaves."""
-    return min(_allowances(desk, address, kind, at), key=lambda one: (one.left, -one.until.timestamp()))
+    return min(_allowances(office, address, kind, at), key=lambda one: (one.left, -one.until.timestamp()))
 
 
-def may_note(desk: Desk, address: str, at: datetime) -> bool:
+def may_note(office: Office, address: str, at: datetime) -> bool:
     """Whether somebody who has no seat gets a note: one a day, and so many to a domain and in all."""
-    answers, notes = desk.settings.answers, desk.store.notes(at - _DAY)
+    answers, notes = office.settings.answers, office.store.notes(at - _DAY)
     name = small(address)
     domain = name[name.rindex("@") :]
     lately = [small(recipient) for recipient, queued in notes if queued > at - _HOUR]
@@ -74,16 +74,16 @@ def may_note(desk: Desk, address: str, at: datetime) -> bool:
     )
 
 
-def _allowances(desk: Desk, address: str, kind: str, at: datetime) -> Iterator[Allowance]:
+def _allowances(office: Office, address: str, kind: str, at: datetime) -> Iterator[Allowance]:
     family, alike, _ = kind.partition(_ALIKE)
-    answers = desk.settings.answers
-    yield _left(desk, address, family, answers.an_hour, _HOUR, at)
+    answers = office.settings.answers
+    yield _left(office, address, family, answers.an_hour, _HOUR, at)
     if family != ANSWER:
-        yield _left(desk, address, family, answers.unasked_a_day, _DAY, at)
+        yield _left(office, address, family, answers.unasked_a_day, _DAY, at)
     if alike:
-        yield _left(desk, address, kind, answers.alike_an_hour, _HOUR, at)
+        yield _left(office, address, kind, answers.alike_an_hour, _HOUR, at)
 
 
-def _left(desk: Desk, address: str, kind: str, most: int, within: timedelta, at: datetime) -> Allowance:
-    given, first = desk.store.answered(address, kind, at - within)
+def _left(office: Office, address: str, kind: str, most: int, within: timedelta, at: datetime) -> Allowance:
+    given, first = office.store.answered(address, kind, at - within)
     return Allowance(most - given, (first or at) + within, _ALIKE in kind)

@@ -15,10 +15,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from referee.mail.desk import Desk, now
-from referee.mail.handling import work_off
+from referee.mail.host import tick
 from referee.mail.log import LOG, reason
-from referee.mail.office import tick
+from referee.mail.office import Office, now
+from referee.mail.pipeline import handle_waiting
 from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
@@ -35,34 +35,34 @@ class Part:
     """Work to do whenever `wake` is set, and `every` so many seconds; `done` is the log line with its result."""
 
     name: str
-    work: Callable[[Desk, datetime], int]
+    work: Callable[[Office, datetime], int]
     every: float
     done: str
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def serve(desk: Desk, *, trust_clock: bool = False) -> None:
+def serve(office: Office, *, trust_clock: bool = False) -> None:
     """Run a desk until SIGTERM or SIGINT.
 
     Raises:
         RefereeError: `listen`, if the address of the settings is not free; `clock-jump`, unless the clock is trusted.
     """
-    confirm(desk.store, now(), trusted=trust_clock)
-    asyncio.run(_serve(desk, Watch(now(), steady())))
+    confirm(office.store, now(), trusted=trust_clock)
+    asyncio.run(_serve(office, Watch(now(), steady())))
 
 
-async def _serve(desk: Desk, watch: Watch) -> None:
+async def _serve(office: Office, watch: Watch) -> None:
     outbox = Part("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
-    letters = Part("letters", _while_right(work_off, watch), LETTERS, "{} dealt with")
+    letters = Part("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
     clock = Part("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
     parts = (outbox, letters, clock)
     signalled, end = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, signalled.set)
-    async with listen(desk, letters.wake.set, lambda at: watch.agrees(at, steady())):
-        address = desk.settings.listen
-        LOG.info("listening at %s:%d for %s", address.host, address.port, desk.settings.address)
-        running = [asyncio.create_task(_run(part, desk, outbox.wake, end)) for part in parts]
+    async with listen(office, letters.wake.set, lambda at: watch.agrees(at, steady())):
+        address = office.settings.listen
+        LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
+        running = [asyncio.create_task(_run(part, office, outbox.wake, end)) for part in parts]
         tell_systemd("READY=1")
         await signalled.wait()
         tell_systemd("STOPPING=1")
@@ -73,23 +73,23 @@ async def _serve(desk: Desk, watch: Watch) -> None:
     LOG.info("ended")
 
 
-def _while_right(work: Callable[[Desk, datetime], int], watch: Watch) -> Callable[[Desk, datetime], int]:
+def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
     """The same work, but none while the clock is in doubt."""
-    return lambda desk, at: work(desk, at) if watch.agrees(at, steady()) else 0
+    return lambda office, at: work(office, at) if watch.agrees(at, steady()) else 0
 
 
-def _pass_time(desk: Desk, at: datetime) -> int:
-    desk.store.see(at)
-    return tick(desk, at)
+def _pass_time(office: Office, at: datetime) -> int:
+    office.store.see(at)
+    return tick(office, at)
 
 
-async def _run(part: Part, desk: Desk, outbox: asyncio.Event, end: asyncio.Event) -> None:
+async def _run(part: Part, office: Office, outbox: asyncio.Event, end: asyncio.Event) -> None:
     """Do a part's work again and again; log its faults, and retry after growing pauses."""
     failed = 0
     while not end.is_set():
         part.wake.clear()
         try:
-            done = await asyncio.to_thread(part.work, desk, now())
+            done = await asyncio.to_thread(part.work, office, now())
         except Exception as error:  # a fault of one part must not end the others
             failed += 1
             LOG.error("%s: %s", part.name, reason(error))

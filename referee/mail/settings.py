@@ -16,8 +16,7 @@ from referee.desk import Terms
 from referee.errors import FileError, RefereeError, shown
 from referee.game.document import decode, parse, read_bytes
 from referee.game.schema import Address, Keys, Strict, Text, findings
-from referee.mail.intake.addresses import small
-from referee.mail.reachable import is_reachable
+from referee.mail.intake.addresses import is_reachable, small
 
 FILE = "desk.yaml"
 """The name of the settings in a desk's folder."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import Lock
 
-from referee.desk.log import written
+from referee.desk.log import write_time
 from referee.desk.store import Store
 from referee.errors import RefereeError
 from referee.mail.log import LOG
@@ -78,4 +78,4 @@ class Watch:
 
 
 def _utc(at: datetime) -> str:
-    return written(at)[:19].replace("T", " ") + " UTC"
+    return write_time(at)[:19].replace("T", " ") + " UTC"

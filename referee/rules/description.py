@@ -98,6 +98,7 @@ class Game:
         presets: sets of options under one name.
         versions: the versions of its rules, the newest last.
         scored: who has a score, if it is not the sides.
+        silent: whether the players may not talk to each other while a game runs.
         secret: what chance decides and the players learn only step by step.
 
     >>> import referee
@@ -120,6 +121,7 @@ class Game:
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=Frozen)
     versions: tuple[int, ...] = (1,)
     scored: tuple[str, ...] = ()
+    silent: bool = False
     secret: Secret | None = None
 
     @property

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from referee.desk.seals import commitment
-from referee.mail.desk import desk_in, now
-from referee.mail.handling import take_in, work_off
+from referee.mail.office import now, office_in
+from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import Run, process, referee
 
 GAME = "spring-7"
@@ -43,10 +43,10 @@ def desk(tmp_path: Path) -> Desk:
 
 def sealed(folder: Path, move: str) -> None:
     """A letter of south with a move for the first ply."""
-    with desk_in(folder) as desk:
+    with office_in(folder) as desk:
         to = f"desk+{GAME}.{desk.store.key.token(GAME, 'south', 0, 1)}@example.org"
-        take_in(desk, f"From: ada@example.org\nTo: {to}\n\n{move}\n".encode(), now())
-        work_off(desk, now())
+        receive(desk, f"From: ada@example.org\nTo: {to}\n\n{move}\n".encode(), now())
+        handle_waiting(desk, now())
         assert desk.store.held(GAME).secrets["move/1/south"].startswith(move)
 
 
@@ -115,8 +115,8 @@ def test_a_copy_and_a_new_key(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_letters_that_were_set_aside(desk: Desk, tmp_path: Path) -> None:
-    with desk_in(tmp_path / "desk") as opened:
-        letters = [take_in(opened, f"From: ada@example.org\n\n{number}\n".encode(), now()) for number in range(3)]
+    with office_in(tmp_path / "desk") as opened:
+        letters = [receive(opened, f"From: ada@example.org\n\n{number}\n".encode(), now()) for number in range(3)]
         for letter in letters:
             opened.store.postpone(letter, None, "our own fault")
     found = re.findall(r"set aside: letter ([0-9a-f]{12})", desk("status").out)
@@ -221,7 +221,7 @@ def test_json_can_be_parsed(desk: Desk, tmp_path: Path) -> None:
 
 def test_nothing_secret_is_printed(desk: Desk, tmp_path: Path) -> None:
     sealed(tmp_path / "desk", "P M2Y C6 10")
-    with desk_in(tmp_path / "desk") as opened:
+    with office_in(tmp_path / "desk") as opened:
         kept = opened.store.held(GAME).secrets
         secrets = ["M2Y C6", kept["move/1/south"].rsplit(" ", 1)[1], opened.store.key.secret.hex()]
         secrets += [opened.store.key.token(GAME, side, 0, 1) for side in ("south", "north")]

@@ -8,9 +8,9 @@ from unittest import mock
 
 import pytest
 
-from referee.mail import handling
-from referee.mail.desk import desk_in, now
+from referee.mail import pipeline
 from referee.mail.intake import LIMITS
+from referee.mail.office import now, office_in
 from tests.support.command_line import Run, process, referee
 from tests.support.servers import folder_of, free_port, letter, queue, sink
 
@@ -29,15 +29,15 @@ def receive(folder: Path, *arguments: object, stdin: bytes = letter()) -> Run:
 def test_a_letter_is_stored_and_dealt_with(folder: Path) -> None:
     done = receive(folder, "--recipient", "desk+spring-7@example.org", "--sender", "ada@example.org")
     assert done == Run(0, "", "")
-    with desk_in(folder) as desk:
+    with office_in(folder) as desk:
         assert desk.store.counts()["waiting"] == 0
         assert [one.recipient for one in desk.store.take(now())] == ["ada@example.org"]
 
 
 def test_an_empty_sender_is_a_report(folder: Path) -> None:
-    with mock.patch.object(handling, "work_off"):
+    with mock.patch.object(pipeline, "handle_waiting"):
         assert receive(folder, "--sender", "").status == 0
-    with desk_in(folder) as desk:
+    with office_in(folder) as desk:
         assert desk.store.waiting(now())[0].raw == b"Return-Path: <>\r\n" + letter()
 
 
@@ -45,11 +45,11 @@ def test_what_is_wrong_with_a_letter_is_not_the_mail_servers_business(folder: Pa
     def failing(*_: Any) -> int:  # noqa: ANN401
         raise RuntimeError("our own fault\nwith what nobody should see")
 
-    with mock.patch.object(handling, "work_off", failing):
+    with mock.patch.object(pipeline, "handle_waiting", failing):
         done = receive(folder)
     assert done.status == 0
     assert done.out == ""
-    with desk_in(folder) as desk:
+    with office_in(folder) as desk:
         assert desk.store.counts()["waiting"] == 1
     assert receive(folder, stdin=b"\xff\x00 no letter at all").status == 0
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_stored_comes_again(folder: Path, tmp_path: Path) -> None
     def failing(*_: Any, **envelope: Any) -> None:  # noqa: ANN401
         raise OSError(28, "No space left on device")
 
-    with mock.patch.object(handling, "take_in", failing):
+    with mock.patch.object(pipeline, "receive", failing):
         assert receive(folder) == Run(TRY_AGAIN, "", "OSError: [Errno 28] No space left on device\n")
     assert receive(tmp_path / "nowhere").status == TRY_AGAIN
     assert receive(folder, "--recipent", "desk@example.org").status == TRY_AGAIN, "a slip in the server's settings"
@@ -72,9 +72,9 @@ def test_what_cannot_be_stored_comes_again(folder: Path, tmp_path: Path) -> None
 
 
 def test_a_letter_that_is_too_large_is_taken_to_its_end(folder: Path) -> None:
-    with mock.patch.object(handling, "work_off"):
+    with mock.patch.object(pipeline, "handle_waiting"):
         assert receive(folder, stdin=letter() + b"x\r\n" * 4_000_000).status == 0
-    with desk_in(folder) as desk:
+    with office_in(folder) as desk:
         assert len(desk.store.waiting(now())[0].raw) == LIMITS.size + 1
 
 
@@ -92,13 +92,13 @@ def test_a_maildir(folder: Path, tmp_path: Path) -> None:
 def test_the_outbox_and_the_clock(tmp_path: Path) -> None:
     with sink() as server:
         folder = folder_of(tmp_path / "desk", send=server.port)
-        with desk_in(folder) as desk:
+        with office_in(folder) as desk:
             queue(desk, "ada@example.org")
         assert referee("desk", "deliver", "--desk", folder).lines == ["1 letter"]
         assert referee("desk", "deliver", "--desk", folder).lines == ["0 letters"]
         assert referee("desk", "tick", "--desk", folder).lines == ["0 entries"]
         assert len(server.taken) == 1
-        with desk_in(folder) as desk:
+        with office_in(folder) as desk:
             queue(desk, "ben@example.org", "cy@example.org")
     done = referee("desk", "deliver", "--desk", folder)
     assert done.status == 1

@@ -18,17 +18,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Entry, Terms, audit, exports, folded, opened
-from referee.desk import events as happened
-from referee.desk import requests as asked
-from referee.desk.audit import MOST_FINDINGS, audited
+from referee.desk import Entry, Terms, acts, audit, events, fold, log
+from referee.desk.audit import MOST_FINDINGS, audit_lines
 from referee.desk.events import body, canonical, event_of, kind_of
-from referee.desk.log import START, chained, entered
+from referee.desk.log import START, chain, new_entry
+from referee.desk.setup import set_up
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, loads
 from referee.game.dumper import dumps
 from referee.game.judge import judge
-from tests.support.desks import BEGIN, Desk, holds, request, sides
+from tests.support.desks import BEGIN, Desk, holds, message, request, resign, sides, submit
 from tests.support.examples import examples, sampled
 from tests.support.strategies import any_move, mutated
 
@@ -46,10 +45,10 @@ def whole(game: str) -> Desk:
         desk.ask(request(desk, "host", word), after=1)
     while desk.state.closed is None and len(desk.entries) < 120:
         side = sorted(desk.state.owing)[0]
-        desk.ask(asked.Submit(side, str(any_move(desk.state.position, side, chance))), after=30)
-        desk.ask(asked.Tick())
+        desk.ask(submit(side, str(any_move(desk.state.position, side, chance))), after=30)
+        desk.ask(acts.Tick())
     if desk.state.closed is None:
-        desk.ask(asked.Resign(sides(game)[0]))
+        desk.ask(resign(sides(game)[0]))
     return desk
 
 
@@ -58,7 +57,7 @@ def forged(entries: list[Entry], change: Callable[[int, dict[str, Any]], dict[st
     lines, before = [], START
     for entry in entries:
         data = change(entry.number, json.loads(canonical(body(entry.event))))
-        made = entered(entry.game, entry.number, entry.at, event_of(kind_of(entry.event), data), before)
+        made = new_entry(entry.game, entry.number, entry.at, event_of(kind_of(entry.event), data), before)
         lines.append(f"{made.as_line()}\n")
         before = made.digest
     return "".join(lines)
@@ -112,8 +111,8 @@ def test_a_game_is_reopened_right_after_its_end_only() -> None:
     entries = reopened().entries
     for number, last in enumerate(entries, 1):
         log = "".join(f"{entry.as_line()}\n" for entry in entries[:number])
-        again = happened.Reopened(happened.SECOND, "No")
-        (forgery,) = chained(last.game, last.number, last.digest, last.at, [again])
+        again = events.Reopened(events.SECOND, "No")
+        (forgery,) = chain(last.game, last.number, last.digest, last.at, [again])
         wanted = set() if kind_of(last.event) == "closed" else {"order"}
         assert codes(f"{log}{forgery.as_line()}\n") == wanted, last
 
@@ -125,8 +124,8 @@ def test_what_cannot_be_reopened_is_not(before: str) -> None:
         for side, word in (("south", "offer"), ("north", "accept")):
             desk.ask(request(desk, side, word))
     assert (desk.state.closed is None) is (before == "nothing")
-    (last,) = chained(
-        desk.state.id, desk.state.number, desk.state.head, desk.at, [happened.Reopened(happened.SECOND, "No")]
+    (last,) = chain(
+        desk.state.id, desk.state.number, desk.state.head, desk.at, [events.Reopened(events.SECOND, "No")]
     )
     decided = before != "moves" or desk.state.position.outcome is not None
     assert codes(f"{desk.exported}{last.as_line()}\n") == ({"order"} if decided else set())
@@ -145,7 +144,7 @@ def test_a_game_goes_on_from_its_file(game: str) -> None:
     first, chance = Desk(game), random.Random(8)
     for _ in range(6):
         side = sorted(first.state.owing)[0]
-        first.ask(asked.Submit(side, str(any_move(first.state.position, side, chance))))
+        first.ask(submit(side, str(any_move(first.state.position, side, chance))))
     second = Desk(file=first.state.as_file(), secret=first.secrets.get("chance"))
     assert second.state.plies == first.state.plies
     assert second.state.position == first.state.position
@@ -216,7 +215,7 @@ def scrambled(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
 
 def test_a_desk_that_plays_another_move_than_was_sealed() -> None:
     desk = Desk()
-    desk.ask(asked.Submit("south", "P M1 A2 12"), asked.Submit("north", "P S A2"))
+    desk.ask(submit("south", "P M1 A2 12"), submit("north", "P S A2"))
 
     def other_move(_: int, data: dict[str, Any]) -> dict[str, Any]:
         return {**data, "moves": {**data["moves"], "south": "P M1 A4 12"}} if "moves" in data else data
@@ -229,16 +228,16 @@ def test_a_desk_that_plays_another_move_than_was_sealed() -> None:
     assert codes(forged(desk.entries, other_promise)) == {"commitment"}
 
 
-def logged(desk: Desk, *events: happened.Event, hours: int = 0) -> str:
+def logged(desk: Desk, *events: events.Event, hours: int = 0) -> str:
     """The log with more events entered after it, as a dishonest desk might do it."""
     last = desk.entries[-1]
-    more = chained(last.game, last.number, last.digest, last.at + timedelta(hours=hours), events)
+    more = chain(last.game, last.number, last.digest, last.at + timedelta(hours=hours), events)
     return desk.exported + "".join(f"{entry.as_line()}\n" for entry in more)
 
 
 _PROMISE = "ab" * 32
-_PLY = happened.Played(1, {"south": "P M1 A2 12", "north": "P S A2"}, {}, ("south", "north"), None)
-_END = happened.Closed("resignation", "south", "north", {"south": 0, "north": 0}, {}, None)
+_PLY = events.Played(1, {"south": "P M1 A2 12", "north": "P S A2"}, {}, ("south", "north"), None)
+_END = events.Closed("resignation", "south", "north", {"south": 0, "north": 0}, {}, None)
 
 
 @pytest.mark.parametrize(
@@ -251,66 +250,66 @@ _END = happened.Closed("resignation", "south", "north", {"south": 0, "north": 0}
         ([replace(_PLY, owing=("south",))], "owing"),
         ([replace(_PLY, known={"columns": 7})], "known"),
         ([replace(_PLY, nonces={"south": _PROMISE, "north": _PROMISE})], "commitment"),
-        ([happened.Offered("south"), _PLY, replace(_PLY, ply=2)], "commitment"),
-        ([happened.Submitted(1, "south", "no digest")], "commitment"),
-        ([happened.Submitted(1, "south", _PROMISE), happened.Sealed(1, "south", _PROMISE)], "order"),
-        ([happened.Submitted(1, "west", _PROMISE)], "side"),
-        ([happened.Revealed(1, "south", "P M1 A2 12", _PROMISE)], "order"),
-        ([happened.Accepted("south")], "order"),
-        ([happened.Offered("south"), happened.Declined("south")], "order"),
-        ([happened.Offered("south"), happened.Offered("north")], "order"),
-        ([happened.Offered("south"), happened.Accepted("north"), happened.Message("south", "no")], "order"),
-        ([happened.Resigned("south"), happened.Offered("south")], "order"),
-        ([happened.Message("south", "")], "text"),
-        ([happened.Message("south", " hello")], "text"),
-        ([happened.Message("south", "x" * 8001)], "text"),
-        ([happened.Vacation("south", "2027-03-02", "2027-03-30")], "clock"),
-        ([happened.Vacation("south", "20270302", "20270302")], "clock"),
-        ([happened.Vacation("south", "tomorrow", "2027-03-30")], "clock"),
-        ([happened.Reminded("south", 3, "2027-03-03T12:00:00.000000Z")], "clock"),
-        ([happened.Extended("south", 10**9)], "clock"),
-        ([happened.Resumed()], "order"),
-        ([happened.Paused(""), happened.Paused("")], "order"),
-        ([happened.Replaced("south", "")], "text"),
-        ([happened.Replaced("south", "Grace\x1b[2J")], "text"),
-        ([happened.Paused("\x1b[2J")], "text"),
-        ([happened.Adjudicated("south", "one\ntwo")], "text"),
-        ([happened.Claimed("south", "timeout")], "claim"),
-        ([happened.Claimed("south", "repetition")], "claim"),
-        ([happened.Claimed("south", "everything")], "claim"),
-        ([happened.Adjudicated("west", "")], "side"),
+        ([events.Offered("south"), _PLY, replace(_PLY, ply=2)], "commitment"),
+        ([events.Submitted(1, "south", "no digest")], "commitment"),
+        ([events.Submitted(1, "south", _PROMISE), events.Sealed(1, "south", _PROMISE)], "order"),
+        ([events.Submitted(1, "west", _PROMISE)], "side"),
+        ([events.Revealed(1, "south", "P M1 A2 12", _PROMISE)], "order"),
+        ([events.Accepted("south")], "order"),
+        ([events.Offered("south"), events.Declined("south")], "order"),
+        ([events.Offered("south"), events.Offered("north")], "order"),
+        ([events.Offered("south"), events.Accepted("north"), events.Message("south", "no")], "order"),
+        ([events.Resigned("south"), events.Offered("south")], "order"),
+        ([events.Message("south", "")], "text"),
+        ([events.Message("south", " hello")], "text"),
+        ([events.Message("south", "x" * 8001)], "text"),
+        ([events.Vacation("south", "2027-03-02", "2027-03-30")], "clock"),
+        ([events.Vacation("south", "20270302", "20270302")], "clock"),
+        ([events.Vacation("south", "tomorrow", "2027-03-30")], "clock"),
+        ([events.Reminded("south", 3, "2027-03-03T12:00:00.000000Z")], "clock"),
+        ([events.Extended("south", 10**9)], "clock"),
+        ([events.Resumed()], "order"),
+        ([events.Paused(""), events.Paused("")], "order"),
+        ([events.Replaced("south", "")], "text"),
+        ([events.Replaced("south", "Grace\x1b[2J")], "text"),
+        ([events.Paused("\x1b[2J")], "text"),
+        ([events.Adjudicated("south", "one\ntwo")], "text"),
+        ([events.Claimed("south", "timeout")], "claim"),
+        ([events.Claimed("south", "repetition")], "claim"),
+        ([events.Claimed("south", "everything")], "claim"),
+        ([events.Adjudicated("west", "")], "side"),
         ([_END], "end"),
         ([replace(_END, how="timeout", by="south")], "end"),
         ([replace(_END, how="agreement", by=None)], "end"),
         ([replace(_END, how="repetition", by="south")], "end"),
         ([replace(_END, how="score", by=None)], "end"),
-        ([happened.Resigned("south"), replace(_END, how="resignation", by="north")], "end"),
-        ([happened.Resigned("north"), replace(_END, how="resignation", by="north")], "outcome"),
-        ([happened.Resigned("south"), replace(_END, secret="x")], "secret"),
+        ([events.Resigned("south"), replace(_END, how="resignation", by="north")], "end"),
+        ([events.Resigned("north"), replace(_END, how="resignation", by="north")], "outcome"),
+        ([events.Resigned("south"), replace(_END, secret="x")], "secret"),
         (
             [
-                happened.Resigned("south"),
+                events.Resigned("south"),
                 replace(_END, unplayed={"south": {"move": "", "nonce": ""}}),
             ],
             "commitment",
         ),
-        ([happened.Resigned("south"), _END, happened.Resumed()], "order"),
-        ([happened.Opened(1, "beams", 1, None, {}, {}, None, ())], "order"),
+        ([events.Resigned("south"), _END, events.Resumed()], "order"),
+        ([events.Opened(1, "beams", 1, None, {}, {}, None, ())], "order"),
     ],
 )
-def test_what_cannot_have_happened(events: list[happened.Event], code: str) -> None:
+def test_what_cannot_have_happened(events: list[events.Event], code: str) -> None:
     assert codes(logged(Desk(clock={"days": 2, "vacation": 3}), *events)) == {code}
 
 
 def test_a_timeout_must_be_due() -> None:
     desk = Desk(clock={"days": 2, "timeout": "loss"})
-    desk.ask(asked.Submit("south", "P M1 A2 12"))
-    kept = happened.Closed("timeout", "north", "south", {"south": 0, "north": 0}, {}, None)
+    desk.ask(submit("south", "P M1 A2 12"))
+    kept = events.Closed("timeout", "north", "south", {"south": 0, "north": 0}, {}, None)
     told = {"south": dict(zip(("move", "nonce"), desk.secrets["move/1/south"].rsplit(" ", 1), strict=True))}
     assert codes(logged(desk, replace(kept, unplayed=told), hours=49)) == set()
     assert codes(logged(desk, replace(kept, unplayed=told), hours=47)) == {"end"}
     assert codes(logged(desk, kept, hours=49)) == {"commitment"}
-    assert codes(logged(desk, happened.Offered("south"), hours=49)) == {"order"}
+    assert codes(logged(desk, events.Offered("south"), hours=49)) == {"order"}
 
 
 @pytest.mark.parametrize(
@@ -375,7 +374,7 @@ def test_a_reveal_fails_once() -> None:
     for side, words in (("south", "seal P M1 A2 12"), ("north", "submit P S A2"), ("south", "misreveal P M1 A2 12")):
         desk.ask(request(desk, side, words))
     failed = desk.entries[-1].event
-    assert isinstance(failed, happened.Failed)
+    assert isinstance(failed, events.Failed)
     assert codes(desk.exported) == set()
     assert codes(logged(desk, failed)) == {"order"}
     assert codes(logged(desk, replace(failed, code="\x1b[2J"))) == {"commitment", "order"}
@@ -384,8 +383,10 @@ def test_a_reveal_fails_once() -> None:
 
 def test_the_page_tells_of_every_code_of_the_audit() -> None:
     page, room = ROOT / "docs" / "desk-log.md", ROOT / "referee" / "desk"
-    source = "".join((room / f"{name}.py").read_text(encoding="utf-8") for name in ("audit", "examining", "log"))
-    found = {*re.findall(r'(?:yield \(?\s*|_unless\([^"]*)"([a-z-]+)", ', source)}
+    source = "".join(
+        (room / f"{name}.py").read_text(encoding="utf-8") for name in ("audit", "law", "disclosure", "log")
+    )
+    found = {*re.findall(r'(?:yield \(?\s*|_found\(|_fault\()"([a-z-]+)", ', source)}
     told = page.read_text(encoding="utf-8").partition("## The audit")[2]
     assert len(found) > 15
     assert {code for code in found if f"\n| `{code}` |" not in told} == set()
@@ -407,21 +408,21 @@ def test_a_log_that_was_cut_short_is_told_by_a_letter(step: int) -> None:
 
 def test_a_long_log_is_read_line_by_line() -> None:
     desk = Desk()
-    desk.ask(asked.Message("south", "\U0001f984" * 8000))
+    desk.ask(message("south", "\U0001f984" * 8000))
     last = desk.entries[-1]
 
     def lines() -> Iterator[bytes]:
         yield from (f"{entry.as_line()}\r\n".encode() for entry in desk.entries)
         entry = last
         for _ in range(700):
-            entry = entered(entry.game, entry.number + 1, entry.at, entry.event, entry.digest)
+            entry = new_entry(entry.game, entry.number + 1, entry.at, entry.event, entry.digest)
             yield f"{entry.as_line()}\n".encode()
 
     content = b"\xef\xbb\xbf" + b"".join(lines())
     assert len(content) > 20 << 20
     file = io.BytesIO(content)
     tracemalloc.start()
-    report = audited(exports.lines(file, "log"))
+    report = audit_lines(log.lines(file, "log"))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (report.entries, report.findings) == (702, ())
@@ -430,26 +431,26 @@ def test_a_long_log_is_read_line_by_line() -> None:
 
 @pytest.mark.parametrize(
     ("content", "code"),
-    [(b"{}\n" + b"x" * (exports.LONGEST_LINE + 1), "too-large"), (b"{}\n\xff", "encoding"), (b"\0", "encoding")],
+    [(b"{}\n" + b"x" * (log.LONGEST_LINE + 1), "too-large"), (b"{}\n\xff", "encoding"), (b"\0", "encoding")],
 )
 def test_what_is_no_text_is_not_read(content: bytes, code: str) -> None:
     with pytest.raises(FileError) as raised:
-        list(exports.lines(io.BytesIO(content), "log"))
+        list(log.lines(io.BytesIO(content), "log"))
     assert (raised.value.findings[0].code, raised.value.unreadable) == (code, True)
 
 
 def test_after_a_thousand_findings_the_rest_is_not_read() -> None:
     lines = (line for _ in range(10**9) for line in Desk().exported.splitlines())
-    assert len(audited(lines).findings) < MOST_FINDINGS + 9
+    assert len(audit_lines(lines).findings) < MOST_FINDINGS + 9
 
 
 def test_a_game_whose_zone_is_no_longer_taken_goes_on() -> None:
     desk = Desk(clock={})
     begun = desk.entries[0].event
-    assert isinstance(begun, happened.Opened)
+    assert isinstance(begun, events.Opened)
     event = replace(begun, clock={**Terms().as_json(), "zone": "Factory"})
-    first = entered("game-1", 0, BEGIN, event, START)
-    assert folded([first]).clock.deadline("south") == BEGIN + timedelta(days=7)
+    first = new_entry("game-1", 0, BEGIN, event, START)
+    assert fold([first]).clock.deadline("south") == BEGIN + timedelta(days=7)
     assert codes(f"{first.as_line()}\n") == {"clock"}
 
 
@@ -473,4 +474,4 @@ def test_what_is_no_game_to_open() -> None:
     with pytest.raises(RefereeError, match="secret-missing"):
         Desk("the-beam", options=promised)
     with pytest.raises(Exception, match="address"):
-        opened("game-1", GameFile("beams"), BEGIN, addresses={"west": "a@example.org"})
+        set_up("game-1", GameFile("beams"), BEGIN, addresses={"west": "a@example.org"})

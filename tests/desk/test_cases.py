@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.desk import audit, folded
+from referee.desk import audit, fold
 from referee.desk.events import Submitted
-from referee.desk.log import chained
-from referee.desk.players import MOST_SAID
-from referee.desk.requests import Message
+from referee.desk.law import MOST_SAID
+from referee.desk.log import chain
 from referee.desk.state import MOST_MESSAGES
-from tests.support.desks import Desk, holds, request
+from tests.support.desks import Desk, holds, message, request
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
+HEADS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))
+"""The digest of each case's last entry, recorded once and for all."""
+
 _WORDS = {"after", "gives", "logs", "again", "ply"}
 
 
@@ -39,15 +41,16 @@ def test_case(case: dict[str, Any]) -> None:
     if "outcome" in case:
         assert desk.state.outcome is not None
         assert {name: getattr(desk.state.outcome, name) for name in case["outcome"]} == case["outcome"]
+    assert desk.state.head == HEADS[case["shows"]], "the bytes of logs never change"
 
 
 def test_a_side_has_so_many_messages_in_a_day() -> None:
     desk = Desk("beams")
-    codes = {desk.ask(Message("south", "x"))[0].code for _ in range(MOST_MESSAGES)}
+    codes = {desk.ask(message("south", "x"))[0].code for _ in range(MOST_MESSAGES)}
     assert codes == {"message"}
-    assert desk.ask(Message("south", "x"))[0].code == "too-much"
-    assert desk.ask(Message("north", "x"))[0].code == "message"
-    assert desk.ask(Message("south", "x"), after=24)[0].code == "message"
+    assert desk.ask(message("south", "x"))[0].code == "too-much"
+    assert desk.ask(message("north", "x"))[0].code == "message"
+    assert desk.ask(message("south", "x"), after=24)[0].code == "message"
 
 
 def test_a_commitment_whose_move_was_told_is_sealed_no_more() -> None:
@@ -57,7 +60,7 @@ def test_a_commitment_whose_move_was_told_is_sealed_no_more() -> None:
     desk.ask(request(desk, "host", "reopen A mistake"), after=1)
     assert desk.ask(request(desk, "south", f"seal {told}"))[0].code == "already-told"
     last = desk.entries[-1]
-    (forged,) = chained(last.game, last.number, last.digest, last.at, [Submitted(1, "south", told)])
+    (forged,) = chain(last.game, last.number, last.digest, last.at, [Submitted(1, "south", told)])
     assert {one.code for one in audit(f"{desk.exported}{forged.as_line()}\n").findings} == {"commitment"}
     desk.ask(request(desk, "south", "submit P M1 A2 12"))
     assert desk.state.seals["south"].commitment != told
@@ -68,11 +71,11 @@ def test_a_sides_messages_have_so_many_bytes_in_a_day() -> None:
     """Judged from the log alone; what is refused counts for nothing."""
     desk = Desk("beams")
     page = "ä" * 4096
-    codes = [desk.ask(Message("south", page), after=1)[0].code for _ in range(12)]
+    codes = [desk.ask(message("south", page), after=1)[0].code for _ in range(12)]
     assert codes == ["message"] * (MOST_SAID // 8192) + ["too-much"] * 4
-    assert desk.ask(Message("north", page))[0].code == "message", "each side has its own"
-    assert desk.ask(Message("south", "x"))[0].code == "too-much"
-    assert desk.ask(Message("south", page), after=13)[0].code == "message", "24 hours after the first one"
-    assert desk.ask(Message("south", page))[0].code == "too-much"
-    assert folded(desk.entries) == desk.state
+    assert desk.ask(message("north", page))[0].code == "message", "each side has its own"
+    assert desk.ask(message("south", "x"))[0].code == "too-much"
+    assert desk.ask(message("south", page), after=13)[0].code == "message", "24 hours after the first one"
+    assert desk.ask(message("south", page))[0].code == "too-much"
+    assert fold(desk.entries) == desk.state
     holds(desk)

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Terms, clock
-from referee.desk import events as happened
+from referee.desk import Terms, clock, events
 from referee.desk.clock import LONGEST, Clock, Stop, Turn, later
 from referee.desk.events import Event
 from referee.errors import RefereeError
@@ -57,29 +56,29 @@ def test_a_bank_is_used_when_the_days_are_over() -> None:
     assert deadline(clock) == BEGIN + 34 * HOUR
     assert clock.at("south", BEGIN + 24 * HOUR).bank == 10 * HOUR
     assert clock.at("south", BEGIN + 30 * HOUR).bank == 4 * HOUR
-    moved = clock.after(happened.Submitted(1, "south", ""), BEGIN + 30 * HOUR)
+    moved = clock.after(events.Submitted(1, "south", ""), BEGIN + 30 * HOUR)
     assert moved.at("south", BEGIN + 99 * HOUR).bank == 6 * HOUR
-    assert clock.after(happened.Submitted(1, "south", ""), BEGIN).at("south", BEGIN).bank == 11 * HOUR
+    assert clock.after(events.Submitted(1, "south", ""), BEGIN).at("south", BEGIN).bank == 11 * HOUR
 
 
 def test_a_reveal_has_the_time_of_a_move_and_earns_nothing() -> None:
     clock = started(days=1, bank=10, increment=2)
-    clock = clock.after(happened.Sealed(1, "south", ""), BEGIN)
-    clock = clock.after(happened.Submitted(1, "north", ""), BEGIN + 20 * HOUR)
+    clock = clock.after(events.Sealed(1, "south", ""), BEGIN)
+    clock = clock.after(events.Submitted(1, "north", ""), BEGIN + 20 * HOUR)
     assert deadline(clock) == BEGIN + (20 + 24 + 12) * HOUR
     assert clock.deadline("north") is None
-    clock = clock.after(happened.Revealed(1, "south", "", ""), BEGIN + 21 * HOUR)
+    clock = clock.after(events.Revealed(1, "south", "", ""), BEGIN + 21 * HOUR)
     assert clock.owing == frozenset()
     assert clock.at("south", BEGIN).bank == 12 * HOUR
 
 
 def test_a_pause_and_a_vacation_at_once_count_once() -> None:
     clock = started(days=2, vacation=3)
-    clock = clock.after(happened.Vacation("south", "2027-03-02", "2027-03-03"), BEGIN)
-    clock = clock.after(happened.Paused(""), BEGIN + 24 * HOUR)
+    clock = clock.after(events.Vacation("south", "2027-03-02", "2027-03-03"), BEGIN)
+    clock = clock.after(events.Paused(""), BEGIN + 24 * HOUR)
     assert clock.deadline("south") is None
     assert clock.paused
-    clock = clock.after(happened.Resumed(), BEGIN + 48 * HOUR)
+    clock = clock.after(events.Resumed(), BEGIN + 48 * HOUR)
     assert deadline(clock) == BEGIN + 96 * HOUR  # two days off, and the pause was within them
     assert deadline(clock, "north") == BEGIN + 72 * HOUR
     assert clock.at("south", BEGIN + 24 * HOUR).away
@@ -89,13 +88,13 @@ def test_a_pause_and_a_vacation_at_once_count_once() -> None:
 def test_nothing_brings_back_a_deadline_that_has_passed() -> None:
     clock = started(days=1, vacation=9)
     late = BEGIN + 25 * HOUR
-    for event in (happened.Paused(""), happened.Vacation("south", "2027-03-02", "2027-03-05")):
+    for event in (events.Paused(""), events.Vacation("south", "2027-03-02", "2027-03-05")):
         assert clock.after(event, late).overdue(late).keys() >= {"south"}
-    assert clock.after(happened.Extended("south", 2), late).overdue(late).keys() == {"north"}
+    assert clock.after(events.Extended("south", 2), late).overdue(late).keys() == {"north"}
 
 
 def test_a_failed_reveal_ends_a_turn_and_never_makes_it_longer() -> None:
-    failed = happened.Failed(1, "south", "mismatch", "", "")
+    failed = events.Failed(1, "south", "mismatch", "", "")
     for late, due in ((5, BEGIN + 5 * HOUR), (30, BEGIN + 24 * HOUR)):
         assert started(days=1).after(failed, BEGIN + late * HOUR).deadline("south") == due
 
@@ -103,7 +102,7 @@ def test_a_failed_reveal_ends_a_turn_and_never_makes_it_longer() -> None:
 def test_a_host_who_gives_and_gives() -> None:
     clock = started(days=1)
     for _ in range(40_000):
-        clock = clock.after(happened.Extended("south", 2400), BEGIN)
+        clock = clock.after(events.Extended("south", 2400), BEGIN)
     assert deadline(clock) == BEGIN + 24 * HOUR + LONGEST
 
 
@@ -117,7 +116,7 @@ def test_reminders_come_once_for_each_deadline_and_the_last_one_only() -> None:
     for one in clock.reminders(due - HOUR):
         clock = clock.after(one, due - HOUR)
     assert [*clock.reminders(due - HOUR)] == []
-    clock = clock.after(happened.Extended("south", 5), due - HOUR)
+    clock = clock.after(events.Extended("south", 5), due - HOUR)
     assert [(one.side, one.hours) for one in clock.reminders(due - HOUR)] == [("south", 12)]
 
 
@@ -187,37 +186,37 @@ def courses(draw: st.DrawFn) -> tuple[Terms, datetime, list[tuple[int, Event]]]:
     )
     since = draw(st.sampled_from(STARTS)) + draw(st.integers(0, 23)) * HOUR
     zone = ZoneInfo(terms.zone)
-    events: list[tuple[int, Event]] = []
+    timed: list[tuple[int, Event]] = []
     hour, paused, taken = 0, False, since.astimezone(zone).date() - timedelta(days=1)
     for kind in draw(st.lists(st.sampled_from(("pause", "vacation", "extend")), max_size=6)):
         hour += draw(st.integers(0, 60))
         if kind == "pause":
-            events.append((hour, happened.Resumed() if paused else happened.Paused("")))
+            timed.append((hour, events.Resumed() if paused else events.Paused("")))
             paused = not paused
         elif kind == "extend":
-            events.append((hour, happened.Extended("south", draw(st.integers(1, 40)))))
+            timed.append((hour, events.Extended("south", draw(st.integers(1, 40)))))
         else:
             today = (since + hour * HOUR).astimezone(zone).date()
             first = max(today, taken + timedelta(days=1)) + timedelta(days=draw(st.integers(0, 2)))
             taken = first + timedelta(days=draw(st.integers(0, 3)))
-            events.append((hour, happened.Vacation("south", first.isoformat(), taken.isoformat())))
-    return terms, since, events
+            timed.append((hour, events.Vacation("south", first.isoformat(), taken.isoformat())))
+    return terms, since, timed
 
 
-def counted(terms: Terms, since: datetime, events: list[tuple[int, Event]]) -> datetime | None:
+def counted(terms: Terms, since: datetime, timed: list[tuple[int, Event]]) -> datetime | None:
     """The deadline, by counting half hours until none is left; None if the clock stands still for good."""
     zone = ZoneInfo(terms.zone)
     step = HOUR / 2
     left = later(since, terms.days, zone) - since + terms.bank * HOUR
-    paused, absences, waiting = False, list[tuple[date, date]](), list(events)
+    paused, absences, waiting = False, list[tuple[date, date]](), list(timed)
     now = since
     while now < since + HORIZON * HOUR:
         while waiting and since + waiting[0][0] * HOUR <= now:
             _, event = waiting.pop(0)
             match event:
-                case happened.Extended(hours=hours):
+                case events.Extended(hours=hours):
                     left += hours * HOUR
-                case happened.Vacation(first=first, last=last):
+                case events.Vacation(first=first, last=last):
                     absences.append((date.fromisoformat(first), date.fromisoformat(last)))
                 case _:
                     paused = not paused
@@ -233,17 +232,17 @@ def counted(terms: Terms, since: datetime, events: list[tuple[int, Event]]) -> d
 
 @given(courses())
 def test_the_clock_agrees_with_one_that_counts(course: tuple[Terms, datetime, list[tuple[int, Event]]]) -> None:
-    terms, since, events = course
+    terms, since, timed = course
     running = Clock(terms, {"south": Turn(since)})
     passed = False
-    for hour, event in events:
+    for hour, event in timed:
         at = since + hour * HOUR
         passed = passed or bool(running.overdue(at))
         running = running.after(event, at)
     due = running.deadline("south")
     if passed:
         return  # what comes after a deadline is told by example above
-    assert due == counted(terms, since, events)
+    assert due == counted(terms, since, timed)
 
 
 @given(st.lists(st.integers(0, 20), max_size=40), st.integers(0, 300), st.integers(0, 300))
@@ -252,7 +251,7 @@ def test_pauses_are_skipped_as_if_they_were_looked_at_one_by_one(hours: list[int
     turn = Turn(BEGIN + since * HOUR, moved * HOUR)
     for number, hour in enumerate(hours):
         at += hour * HOUR
-        running = running.after(happened.Resumed() if number % 2 else happened.Paused(""), at)
+        running = running.after(events.Resumed() if number % 2 else events.Paused(""), at)
     running = replace(running, turns={"south": turn})
     looked = replace(running, away={"south": (Stop(BEGIN + 9999 * HOUR, BEGIN + 10000 * HOUR),)})
     assert running.deadline("south") == looked.deadline("south")
@@ -260,27 +259,27 @@ def test_pauses_are_skipped_as_if_they_were_looked_at_one_by_one(hours: list[int
 
 @given(courses(), st.integers(0, 500), st.integers(1, 9))
 def test_more_time_is_never_less(course: tuple[Terms, datetime, list[tuple[int, Event]]], at: int, more: int) -> None:
-    terms, since, events = course
+    terms, since, timed = course
 
     def due(terms: Terms, *last: Event) -> datetime:
         running = Clock(terms, {"south": Turn(since)})
-        for hour, event in events:
+        for hour, event in timed:
             running = running.after(event, since + hour * HOUR)
         for event in last:
-            running = running.after(event, since + (events[-1][0] if events else 0) * HOUR)
+            running = running.after(event, since + (timed[-1][0] if timed else 0) * HOUR)
         return running.deadline("south") or datetime.max.replace(tzinfo=UTC)
 
     now = due(terms)
     assert due(Terms.read({**terms.as_json(), "days": terms.days + more})) >= now
     assert due(Terms.read({**terms.as_json(), "bank": terms.bank + more})) >= now
-    assert due(terms, happened.Extended("south", more)) >= now
+    assert due(terms, events.Extended("south", more)) >= now
 
 
 @given(courses(), st.lists(st.integers(0, 900), min_size=2, max_size=6))
 def test_a_bank_only_ever_runs_out(course: tuple[Terms, datetime, list[tuple[int, Event]]], hours: list[int]) -> None:
-    terms, since, events = course
+    terms, since, timed = course
     running = Clock(terms, {"south": Turn(since)})
-    for hour, event in events:
+    for hour, event in timed:
         running = running.after(event, since + hour * HOUR)
     times = [running.at("south", since + hour * HOUR) for hour in sorted(hours)]
     banks = [time.bank for time in times]

@@ -11,18 +11,15 @@ from typing import Any
 
 import pytest
 
-from referee.desk import Entry, Terms, audit, folded
-from referee.desk import events as happened
-from referee.desk import requests as asked
-from referee.desk.case import CHANCE
-from referee.desk.consequences import ended
+from referee.desk import Entry, Terms, audit, automatic, events, fold
 from referee.desk.events import Event
 from referee.desk.log import read_line
+from referee.desk.records import CHANCE
 from referee.desk.seals import commitment
 from referee.rules.the_beam.deal import dealt
 from tests.oracles.verifier import verify
 from tests.support.desk_law import known_later, unwritten
-from tests.support.desks import Desk, request
+from tests.support.desks import Desk, request, submit
 from tests.support.forgeries import Base, Timed, forged, rechained
 from tests.support.strategies import any_move
 from tests.support.vectors import FOLDER
@@ -97,9 +94,9 @@ def then(timed: Forgery, *events: Event, after: timedelta = timedelta(0)) -> For
 def ending(timed: Forgery, how: str, by: str | None, after: timedelta = timedelta(0), **changes: Any) -> Forgery:  # noqa: ANN401
     """With the end that the law would write if the game ended now like this."""
     entries = rechained("game-1", timed)
-    state = folded(entries)
+    state = fold(entries)
     kept = {CHANCE: "one"} if state.description.secret else {}
-    closed = ended(state, how, by, {**kept, **known_later(entries)})
+    closed = automatic.end(state, how, by, {**kept, **known_later(entries)})
     return then(timed, replace(closed, **changes), after=after)
 
 
@@ -120,17 +117,17 @@ def promised(move: str) -> str:
 
 def sealed_illegally(move: str) -> Forgery:
     """The referee itself sealed a move that nobody may make, and then the game ended."""
-    timed = then(said(), happened.Submitted(1, "south", promised(move)), happened.Resigned("north"))
-    closed = happened.Closed(
+    timed = then(said(), events.Submitted(1, "south", promised(move)), events.Resigned("north"))
+    closed = events.Closed(
         "resignation", "north", "south", {"south": 0, "north": 0}, {"south": {"move": move, "nonce": NONCE}}, None
     )
     return then(timed, closed)
 
 
 def failing(code: str, move: str, sealed: str) -> Forgery:
-    timed = then(said(), happened.Sealed(1, "south", promised(sealed)))
-    timed = then(timed, happened.Submitted(1, "north", "ab" * 32))
-    return then(timed, happened.Failed(1, "south", code, move, NONCE))
+    timed = then(said(), events.Sealed(1, "south", promised(sealed)))
+    timed = then(timed, events.Submitted(1, "north", "ab" * 32))
+    return then(timed, events.Failed(1, "south", code, move, NONCE))
 
 
 def beam(*moves: str) -> Forgery:
@@ -138,7 +135,7 @@ def beam(*moves: str) -> Forgery:
     desk, chance = Desk("the-beam", secret="one"), random.Random(1)
     for _ in moves:
         side = sorted(desk.state.owing)[0]
-        desk.ask(asked.Submit(side, str(any_move(desk.state.position, side, chance))), after=1)
+        desk.ask(submit(side, str(any_move(desk.state.position, side, chance))), after=1)
     return [(entry.at, entry.event) for entry in desk.entries]
 
 
@@ -146,7 +143,7 @@ ROUND = beam("allocation", "mirror")
 BEGUN = ROUND[0][1].options  # type: ignore[union-attr]
 DEAL = ROUND[2][1].known["deal"]  # type: ignore[union-attr, index]
 WHOLE = dealt("one")
-LEFT = then(beam(), happened.Resigned("p1"))
+LEFT = then(beam(), events.Resigned("p1"))
 
 
 def told(**changes: Any) -> Forgery:  # noqa: ANN401 - of a deal
@@ -155,8 +152,8 @@ def told(**changes: Any) -> Forgery:  # noqa: ANN401 - of a deal
 
 
 DRAWN = said("south offer", "north accept", clock=LOSS)[:-1]
-DECIDED = then(said(clock=LOSS), happened.Adjudicated("south", ""))
-GIVEN_UP = then(said(clock=LOSS), happened.Resigned("north"))
+DECIDED = then(said(clock=LOSS), events.Adjudicated("south", ""))
+GIVEN_UP = then(said(clock=LOSS), events.Resigned("north"))
 WON = [*base(next(path for path in LOGS if path.stem == "the-beam-score")).timed][:-1]
 PLAYED = said("south submit P M1 A2 12", "north submit P S A2")
 REMINDED = said("host tick", clock={"days": 2, "reminders": [47]})
@@ -179,12 +176,12 @@ FORGERIES: list[tuple[str, Forgery, set[str]]] = [
     ("a log that ends within an end", GIVEN_UP, {"cut"}),
     ("a log that ends before a ply", PLAYED[:-1], {"cut"}),
     ("a log that ends between two reminders", REMINDED[:-1], {"cut"}),
-    ("a reminder without the other side's", then(REMINDED[:-1], happened.Offered("south")), {"order"}),
+    ("a reminder without the other side's", then(REMINDED[:-1], events.Offered("south")), {"order"}),
     ("reminders in another order", [REMINDED[0], REMINDED[2], REMINDED[1]], {"clock"}),
     ("a reminder that comes later than the other", late(REMINDED, 2, timedelta(minutes=1)), {"time"}),
     (
         "an agreement of the one who agrees already",
-        then(said("p1 offer", "p2 accept", game="the-beam"), happened.Accepted("p2")),
+        then(said("p1 offer", "p2 accept", game="the-beam"), events.Accepted("p2")),
         {"order"},
     ),
     ("all cards told at once", told(decks=[list(deck) for deck in WHOLE.decks]), {"known"}),

@@ -14,10 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Key, Seat, verified
-from referee.desk import events as happened
+from referee.desk import Key, Seat, events, is_whole
 from referee.desk.events import KINDS, body, event_of, kind_of
-from referee.desk.log import chained, entered, read_line, read_time, written
+from referee.desk.log import chain, new_entry, read_line, read_time, write_time
 from referee.desk.seals import commitment, digits, draw_nonce, opens
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, NONCE, Desk, request
@@ -99,7 +98,7 @@ def test_what_is_no_event(kind: str, data: object) -> None:
 
 
 def test_every_event_comes_back_from_its_body() -> None:
-    made = happened.Closed("timeout", "north", "south", {"south": 3}, {"south": {"move": "m", "nonce": "n"}}, None)
+    made = events.Closed("timeout", "north", "south", {"south": 3}, {"south": {"move": "m", "nonce": "n"}}, None)
     assert event_of(kind_of(made), json.loads(json.dumps(body(made)))) == made
 
 
@@ -137,20 +136,20 @@ def test_what_is_no_time(text: str) -> None:
 
 @given(st.datetimes(datetime(2000, 1, 1), datetime(2999, 1, 1), timezones=st.just(UTC)))
 def test_a_time_comes_back(at: datetime) -> None:
-    assert read_time(written(at)) == at
+    assert read_time(write_time(at)) == at
 
 
 def test_a_log_holds_only_whole_and_in_order() -> None:
     first = Desk().entries[0]
-    rest = [*chained("game-1", 0, first.digest, BEGIN, (happened.Offered("south"), happened.Declined("north")))]
-    assert verified([first, *rest])
-    assert not verified([])
-    assert not verified(rest)
-    assert not verified([first, rest[1]])
-    assert not verified([first, rest[0], rest[0]])
-    assert not verified([first, dataclasses.replace(rest[0], event=happened.Offered("north")), rest[1]])
-    early = entered("game-1", 1, BEGIN.replace(hour=11), happened.Offered("south"), first.digest)
-    assert not verified([first, early])
+    rest = [*chain("game-1", 0, first.digest, BEGIN, (events.Offered("south"), events.Declined("north")))]
+    assert is_whole([first, *rest])
+    assert not is_whole([])
+    assert not is_whole(rest)
+    assert not is_whole([first, rest[1]])
+    assert not is_whole([first, rest[0], rest[0]])
+    assert not is_whole([first, dataclasses.replace(rest[0], event=events.Offered("north")), rest[1]])
+    early = new_entry("game-1", 1, BEGIN.replace(hour=11), events.Offered("south"), first.digest)
+    assert not is_whole([first, early])
 
 
 def test_a_token_names_its_seat_while_its_ply_is_open() -> None:

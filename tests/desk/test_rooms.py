@@ -1,12 +1,41 @@
-"""Games are judged and audited without the libraries of the store."""
+"""The rooms of desk and mail: what they import, and that each name in them has one meaning."""
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from referee.desk import acts, events
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted(path for room in ("desk", "mail") for path in (ROOT / "referee" / room).rglob("*.py"))
 
 
 def test_an_audit_needs_no_database() -> None:
     code = "import sys, referee.desk; assert not {'sqlalchemy', 'psycopg'} & set(sys.modules)"
-    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT / "referee")))
+def test_nothing_is_imported_under_another_name(path: Path) -> None:
+    found = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.alias)]
+    assert [alias.name for alias in found if alias.asname is not None] == []
+
+
+def test_an_act_is_defined_once() -> None:
+    """Only the events of a log have words of their own for what was said, as their bytes are a promise."""
+    classes = [
+        (node.name, path.name)
+        for path in FILES
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    ]
+    said = {kind.__name__ for kind in get_args(acts.Command | acts.Order)}
+    twice = {(name, file) for name, file in classes if name in said and file != "acts.py"}
+    assert twice == {("Message", "events.py"), ("Vacation", "events.py")}
+    assert {events.Message, events.Vacation} <= set(get_args(events.Event))

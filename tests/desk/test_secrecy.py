@@ -9,11 +9,22 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Answer, Key, carried_out, public, view
-from referee.desk import requests as asked
-from referee.desk.case import sealed_name
-from referee.desk.requests import Request
-from tests.support.desks import BEGIN, KEY, NONCE, Desk, holds, request, sides
+from referee.desk import Answer, Key, acts, public, view
+from referee.desk.records import sealed_name
+from tests.support.desks import (
+    BEGIN,
+    KEY,
+    NONCE,
+    Desk,
+    Request,
+    carry_out,
+    holds,
+    offer,
+    request,
+    reveal,
+    sides,
+    submit,
+)
 from tests.support.examples import examples
 from tests.support.strategies import any_move
 
@@ -37,13 +48,13 @@ def some_request(desk: Desk, chance: random.Random) -> Request:
     words = ("offer", "accept", "decline", "claim", "message Hello", "vacation 2027-03-04 2027-03-06", "resign")
     roll = chance.random()
     if roll < 0.5:
-        return asked.Submit(mover, move, ply)
+        return submit(mover, move, ply)
     if roll < 0.62:
         return request(desk, mover, f"seal {move}", ply)
     if roll < 0.85 and state.revealing:
         sealer = chance.choice(sorted(state.owing))
         right = desk.promised.get(state.seals[sealer].commitment, move)
-        return asked.Reveal(sealer, right, chance.choice((NONCE,) * 9 + (bytes(32),)).hex(), ply)
+        return reveal(sealer, right, chance.choice((NONCE,) * 9 + (bytes(32),)).hex(), ply)
     if roll < 0.95:
         return request(desk, side, chance.choices(words, weights=(4, 2, 4, 4, 4, 2, 0.3))[0], ply)
     orders = ("tick", "tick", "pause now", "resume", "extend 5", "replace south Grace")
@@ -81,7 +92,7 @@ def test_any_requests_in_any_order(seed: int, terms: dict[str, Any] | None, game
         one = chance.choice(asks) if asks and chance.random() < 0.25 else some_request(desk, chance)
         asks.append(one)
         before = desk.state
-        side = getattr(one, "side", None) or "host"
+        side = one[0].side if isinstance(one, tuple) else "host"
         (answer,) = desk.ask(one, after=chance.choice((0, 0, 1, 5, 20)))
         if answer.refused and not desk.kinds[before.number + 1 :]:
             assert desk.state == before
@@ -100,7 +111,7 @@ def test_duplicates_and_disorder_lead_to_the_same_game(seed: int) -> None:
     plain, shuffled = Desk(), Desk()
     for _ in range(8):
         asks = [
-            asked.Submit(side, str(any_move(plain.state.position, side, chance)), plain.state.ply)
+            submit(side, str(any_move(plain.state.position, side, chance)), plain.state.ply)
             for side in sides("beams")
         ]
         plain.ask(*asks)
@@ -129,8 +140,8 @@ def test_the_same_letters_give_the_same_log(seed: int) -> None:
 
 def test_another_key_draws_another_nonce() -> None:
     desk = Desk()
-    one = carried_out(desk.state, [asked.Submit("south", "P M1 A2 12")], BEGIN, {}, KEY.draw)
-    two = carried_out(desk.state, [asked.Submit("south", "P M1 A2 12")], BEGIN, {}, Key(b"another").draw)
+    one = carry_out(desk.state, [submit("south", "P M1 A2 12")], BEGIN, {}, KEY.draw)
+    two = carry_out(desk.state, [submit("south", "P M1 A2 12")], BEGIN, {}, Key(b"another").draw)
     assert one.state.seals != two.state.seals
     assert "P M1 A2 12" not in repr(one.state.seals) + repr(one.entries) + repr(one)
 
@@ -145,7 +156,7 @@ def test_the_beams_seed_is_seen_nowhere_before_the_end() -> None:
         deck.append(len(deal["decks"][0]))
         assert len(deal["decks"][0]) == desk.state.round
         (side,) = desk.state.owing
-        desk.ask(asked.Submit(side, str(any_move(desk.state.position, side, chance))))
+        desk.ask(submit(side, str(any_move(desk.state.position, side, chance))))
     assert "very game" in desk.exported
     assert desk.state.options["deal"]["seed"] == "the seed of this very game"
     holds(desk)
@@ -154,16 +165,16 @@ def test_the_beams_seed_is_seen_nowhere_before_the_end() -> None:
 
 def test_addresses_are_in_no_log() -> None:
     desk = Desk()
-    desk.ask(asked.Replace("south", "Grace", "grace@example.org"))
+    desk.ask(acts.Replace("south", "Grace", "grace@example.org"))
     assert desk.secrets["address/south"] == "grace@example.org"
     assert "example.org" not in desk.exported + desk.seen("south", "north")
 
 
 def test_a_letter_with_a_move_and_an_offer() -> None:
     desk = Desk(options={"mode": "synchronous"})
-    move, offer = desk.ask(asked.Submit("south", "P M1 A2 12", 1), asked.Offer("south", 1))
-    assert (move.code, offer.code) == ("moved", "offered")
-    again, late = desk.ask(asked.Submit("south", "P M1 A2 12", 1), asked.Offer("south", 1))
+    move, offered = desk.ask(submit("south", "P M1 A2 12", 1), offer("south", 1))
+    assert (move.code, offered.code) == ("moved", "offered")
+    again, late = desk.ask(submit("south", "P M1 A2 12", 1), offer("south", 1))
     assert again.repeated
     assert late.code == "stale"
     assert desk.state.agreed == {"south"}
@@ -171,22 +182,22 @@ def test_a_letter_with_a_move_and_an_offer() -> None:
 
 def test_a_letter_cannot_make_moves_of_two_plies() -> None:
     desk = Desk()
-    desk.ask(asked.Submit("north", "P S A2", 1))
-    one, two = desk.ask(asked.Submit("south", "P M1 A2 12", 1), asked.Submit("south", "P M1 A4 12", 1))
+    desk.ask(submit("north", "P S A2", 1))
+    one, two = desk.ask(submit("south", "P M1 A2 12", 1), submit("south", "P M1 A4 12", 1))
     assert (one.code, two.code) == ("moved", "stale")
 
 
 def test_no_time_is_set_back() -> None:
     desk = Desk(clock={"days": 2})
-    desk.ask(asked.Submit("south", "P M1 A2 12"), after=5)
-    desk.ask(asked.Submit("north", "P S A2"), after=-3)
+    desk.ask(submit("south", "P M1 A2 12"), after=5)
+    desk.ask(submit("north", "P S A2"), after=-3)
     assert desk.entries[-1].at == desk.entries[1].at
     holds(desk)
 
 
 def test_what_everybody_sees_is_what_each_side_sees() -> None:
     desk = Desk(clock={"days": 2})
-    desk.ask(asked.Submit("south", "P M1 A2 12"))
+    desk.ask(submit("south", "P M1 A2 12"))
     everybody = public(desk.state, desk.at)
     own = view(desk.state, "south", desk.at, desk.secrets)
     assert {name: own[name] for name in everybody} == everybody
@@ -197,7 +208,7 @@ def test_what_everybody_sees_is_what_each_side_sees() -> None:
 def test_a_seal_of_a_ply_that_is_over_gets_its_receipt() -> None:
     desk = Desk()
     seal = request(desk, "south", "seal P M1 A2 12", 1)
-    assert not any(answer.refused for answer in desk.ask(seal, asked.Submit("north", "P S A2", 1)))
+    assert not any(answer.refused for answer in desk.ask(seal, submit("north", "P S A2", 1)))
     desk.ask(request(desk, "south", "reveal P M1 A2 12", 1))
     (again,) = desk.ask(seal)
     assert (desk.state.ply, again.code, again.repeated) == (2, "sealed", True)

@@ -17,16 +17,15 @@ import pytest
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from referee.desk import Key, audit, folded, opened
-from referee.desk import requests as asked
-from referee.desk.deciding import carried_out
+from referee.desk import Key, Order, acts, audit, fold
 from referee.desk.outbox import LEASE
 from referee.desk.schema import TABLES, UPGRADES, prepare
+from referee.desk.setup import set_up
 from referee.desk.store import Change, Held, Outgoing, Store
 from referee.errors import RefereeError
 from referee.game import GameFile
 from tests.support import store_worker
-from tests.support.desks import BEGIN, KEY
+from tests.support.desks import BEGIN, KEY, carry_out, message, resign
 from tests.support.examples import sampled
 from tests.support.strategies import random_play
 
@@ -55,7 +54,7 @@ def saying(text: str) -> Any:  # noqa: ANN401 - the work of a change
 
     def work(held: Held) -> Change:
         assert held.state is not None
-        done = carried_out(held.state, [asked.Message("south", text)], BEGIN, held.secrets, KEY.draw)
+        done = carry_out(held.state, [message("south", text)], BEGIN, held.secrets, KEY.draw)
         return Change(done.entries)
 
     return work
@@ -136,17 +135,17 @@ def test_the_time_is_noted_once_a_minute_and_never_set_back(store: Store) -> Non
 
 
 def test_a_game_that_was_reopened_runs(store: Store) -> None:
-    def ordered(request: asked.Ordered) -> None:
+    def ordered(request: Order) -> None:
         def work(held: Held) -> Change:
             assert held.state is not None
-            done = carried_out(held.state, [request], LATER, held.secrets, store.key.draw)
+            done = carry_out(held.state, [request], LATER, held.secrets, store.key.draw)
             return Change(done.entries, done.secrets)
 
         store.change("game-0", LATER, work)
 
-    begun = opened("game-0", GameFile("beams"), BEGIN)
+    begun = set_up("game-0", GameFile("beams"), BEGIN)
     store.change("game-0", BEGIN, lambda _: Change(begun.entries, begun.secrets))
-    for request, running in ((asked.Close(), []), (asked.Reopen("No"), ["game-0"])) * 2:
+    for request, running in ((acts.Close(), []), (acts.Reopen("No"), ["game-0"])) * 2:
         ordered(request)
         assert store.games(running=True) == running
         assert store.games() == ["game-0"]
@@ -178,7 +177,7 @@ def test_a_game_is_kept_as_it_is(store: Store, where: str) -> None:
     for name in store.games():
         held, log = store.held(name), store.log(name)
         with Store(where) as another:
-            assert held.state == folded(log) == another.held(name).state
+            assert held.state == fold(log) == another.held(name).state
         report = audit("".join(f"{entry.as_line()}\n" for entry in log))
         assert (report.findings, report.state) == ((), held.state)
     assert store.held("nobody's") == Held(None, {})
@@ -187,7 +186,7 @@ def test_a_game_is_kept_as_it_is(store: Store, where: str) -> None:
 
 def closing(held: Held) -> Change:
     assert held.state is not None
-    return Change(carried_out(held.state, [asked.Resign("south")], LATER, held.secrets, KEY.draw).entries)
+    return Change(carry_out(held.state, [resign("south")], LATER, held.secrets, KEY.draw).entries)
 
 
 def test_the_key_stays_the_same(store: Store, where: str) -> None:
@@ -220,7 +219,7 @@ def test_a_store_that_was_put_back_is_read_anew(store: Store) -> None:
     store.change("game-0", BEGIN, saying("hello"))
     state = store.held("game-0").state
     assert state is not None
-    store._remember("game-0", folded(store.log("game-0")[:1]))
+    store._remember("game-0", fold(store.log("game-0")[:1]))
     assert store.held("game-0").state == state
     from dataclasses import replace
 
@@ -237,7 +236,7 @@ def test_many_threads_take_turns(store: Store) -> None:
     log = store.log("game-0")
     assert [entry.number for entry in log] == [*range(61)]
     assert {entry.event.text for entry in log[1:]} == {f"message {n}" for n in range(60)}  # type: ignore[union-attr]
-    assert folded(log) == store.held("game-0").state
+    assert fold(log) == store.held("game-0").state
 
 
 @pytest.mark.parametrize(("workers", "games", "most"), sampled([(4, 1, 8), (2, 50, 4)], 2))

@@ -25,10 +25,10 @@ import pytest
 from sqlalchemy import create_engine, select
 
 from referee.desk import Terms, audit
+from referee.desk.rows import LETTERS
 from referee.desk.schema import OUTBOX
-from referee.desk.statements import LETTERS
-from referee.mail.desk import Desk, desk_in, now
-from referee.mail.office import open_game
+from referee.mail.host import open_game
+from referee.mail.office import Office, now, office_in
 from tests.support.carrier import Carrier
 from tests.support.desk_process import Killer, Served
 from tests.support.real_servers import free_port
@@ -100,10 +100,10 @@ def test_a_desk_that_is_killed_ends_like_one_left_in_peace(
 
 def opened(folder: Path, scripts: Iterable[Script], begin: datetime) -> None:
     """A desk with all games; its key and its secrets are the same in every copy."""
-    with desk_in(folder_of(folder)) as desk:
+    with office_in(folder_of(folder)) as office:
         for one in scripts:
             addresses = {side: one.address(side) for side in one.sides}
-            open_game(desk, one.id, one.file, begin, terms=Terms.read({"days": 30}), addresses=addresses)
+            open_game(office, one.id, one.file, begin, terms=Terms.read({"days": 30}), addresses=addresses)
 
 
 def played(tmp_path: Path, name: str, scripts: list[Script], begin: datetime, *, kills: int) -> Played:
@@ -126,13 +126,13 @@ def played(tmp_path: Path, name: str, scripts: list[Script], begin: datetime, *,
         else:
             served.start()
             letters_written(scripts, post, carrier, begin, within=0, host=lambda: None)
-        with desk_in(folder) as desk:
-            eventually(lambda: carrier.idle and at_rest(desk), 60)
+        with office_in(folder) as office:
+            eventually(lambda: carrier.idle and at_rest(office), 60)
             eventually(carrier.answered)
             assert served.end(signal.SIGTERM) == 0
             post.look()
-            holds(desk, scripts, post, carrier)
-            heads = {one.id: desk.store.log(one.id)[-1].digest for one in scripts}
+            holds(office, scripts, post, carrier)
+            heads = {one.id: office.store.log(one.id)[-1].digest for one in scripts}
     return Played(heads, post, carrier, kills, time.monotonic() - began)
 
 
@@ -178,21 +178,21 @@ def told(one: Script, event: int, side: str) -> str:
 
 def brought_back(folder: Path) -> None:
     """What the host does about letters that were set aside."""
-    with desk_in(folder) as desk:
-        if desk.store.counts()["aside"]:
-            desk.store.retry("", now())
+    with office_in(folder) as office:
+        if office.store.counts()["aside"]:
+            office.store.retry("", now())
 
 
-def at_rest(desk: Desk) -> bool:
-    desk.store.retry("", now())
-    counts = desk.store.counts()
+def at_rest(office: Office) -> bool:
+    office.store.retry("", now())
+    counts = office.store.counts()
     assert counts["unsent"] == 0
     return counts["waiting"] == counts["aside"] == counts["to-send"] == 0
 
 
-def holds(desk: Desk, scripts: list[Script], post: Post, carrier: Carrier) -> None:
+def holds(office: Office, scripts: list[Script], post: Post, carrier: Carrier) -> None:
     """What must hold of a desk whatever has happened to it."""
-    engine = create_engine(f"sqlite:///{desk.folder}/desk.sqlite")
+    engine = create_engine(f"sqlite:///{office.folder}/desk.sqlite")
     with engine.connect() as connection:
         stored = {bytes(row.raw + row.bytes) for row in connection.execute(LETTERS)}
         queued = {row.id for row in connection.execute(select(OUTBOX.c.id))}
@@ -203,7 +203,7 @@ def holds(desk: Desk, scripts: list[Script], post: Post, carrier: Carrier) -> No
     assert queued == post.letters.keys(), "each letter out has come"
     assert {len(copies) for copies in post.letters.values()} == {1}, "and always as the same one"
     for one in scripts:
-        log = desk.store.log(one.id)
+        log = office.store.log(one.id)
         report = audit("".join(f"{entry.as_line()}\n" for entry in log))
         assert (report.findings, len(log)) == ((), one.last + 1), one.id
         assert report.state is not None

@@ -34,7 +34,7 @@ answers: {{an-hour: 1000}}
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servers]]:
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servers]]:
     """A desk that is served, and the mail servers around it."""
     folder, listen = tmp_path_factory.mktemp("desk"), real_servers.free_port()
     assert referee("desk", "init", folder, "--address", ADDRESS).status == 0
@@ -69,9 +69,9 @@ def served(folder: Path) -> Iterator[None]:
     "file", ["beams/asynchronous", "boundary/trees", "laser-chess/curiosity", "the-beam/class-4b"]
 )
 def test_a_game_by_mail(
-    desk: tuple[Path, Servers], tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str
+    office: tuple[Path, Servers], tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str
 ) -> None:
-    folder, servers = desk
+    folder, servers = office
     game, name = read(GAMES / f"{file}.yaml"), file.replace("/", "-")
     began = time.monotonic()
     with ExitStack() as mailboxes:

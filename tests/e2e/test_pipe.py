@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.desk import now
-from referee.mail.handling import take_in
 from referee.mail.intake import Kind, classify, read
+from referee.mail.office import now
+from referee.mail.pipeline import receive
 from tests.support import real_servers
 from tests.support.real_servers import Mailboxes
 from tests.support.servers import ADDRESS, desk_at, eventually, letter
@@ -42,12 +42,12 @@ def test_the_envelope_comes_with_the_letter(sender: str, path: str, tmp_path: Pa
                 client.sendmail(sender, recipients, letter("P M1 A2 12\n", "ada@players.example"))
             files = eventually(lambda: (found := [*(base / "piped").iterdir()])[1:] and found, 30)
         raws = [file.read_bytes() for file in files]
-    with desk_at(tmp_path / "desk") as desk:
-        stored = [take_in(desk, raw, now()) for raw in raws]
-        letters = [read(one.raw, desk.mailbox) for one in desk.store.waiting(now())]
+    with desk_at(tmp_path / "desk") as office:
+        stored = [receive(office, raw, now()) for raw in raws]
+        letters = [read(one.raw, office.mailbox) for one in office.store.waiting(now())]
         assert sorted(str(one.tag) for one in letters) == ["other.xyz", "spring-7.abc"]
         assert {one.return_path for one in letters} == {path}
-        kinds = {classify(one, desk.mailbox).kind for one in letters}
+        kinds = {classify(one, office.mailbox).kind for one in letters}
         assert kinds == ({Kind.HUMAN} if sender else {Kind.BOUNCE})
         assert len(stored) == 2
 

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import requests as asked
-from referee.desk.acts import acts
+from referee.desk import acts
 from referee.desk.seals import commitment
 from referee.desk.store import Change
 from referee.game import GameFile
-from referee.mail.composing.text import silent
+from referee.mail.host import open_game, order
 from referee.mail.intake import read_commands, speaks
-from referee.mail.office import open_game, order
-from referee.mail.reachable import is_reachable
+from referee.mail.intake.addresses import is_reachable
+from referee.mail.letters.text import silent
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.examples import sampled
@@ -46,7 +45,7 @@ def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
             for width in widths:
                 lines = [piece for line in text(letter).splitlines() for piece in textwrap.wrap(line, width)]
                 found = read_commands("\n".join(lines), game).commands
-                assert not [one for one in found if acts(one.command)], width
+                assert not [one for one in found if acts.acts(one.command)], width
 
 
 @pytest.mark.parametrize(
@@ -92,7 +91,7 @@ def test_an_address_that_cannot_be_written_to_gets_no_note(tmp_path: Path) -> No
         for number, sender in enumerate(addresses):
             assert not is_reachable(sender)
             assert post.post(f"From: {sender}\nTo: desk@example.org\n\nHello {number}\n".encode()) == {}
-        assert post.desk.store.counts()["aside"] == post.desk.store.counts()["waiting"] == 0
+        assert post.office.store.counts()["aside"] == post.office.store.counts()["waiting"] == 0
         assert "eve@example.com" in post.post(b"From: eve@example.com\nTo: desk@example.org\n\nHello\n")
 
 
@@ -178,17 +177,17 @@ def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
         post.open("beams")
         for name, game in (("autumn-1", "boundary"), ("over-1", "boundary")):
             addresses = {"south": address("south"), "north": "carl@players.example"}
-            open_game(post.desk, name, GameFile(game), post.at, terms=None, addresses=addresses)
-        order(post.desk, "over-1", asked.Close(), post.at)
-        post.desk.store.take(post.at, 1000)
+            open_game(post.office, name, GameFile(game), post.at, terms=None, addresses=addresses)
+        order(post.office, "over-1", acts.Close(), post.at)
+        post.office.store.take(post.at, 1000)
         (note,) = post.post(fresh("help")).values()
         told = " ".join(text(note).split())
         assert "- autumn-1 (Boundary) - spring-7 (Beams, Boosters and Barriers) Please reply" in told
         assert (note["Subject"], note["Reply-To"]) == ("Which game do you mean?", None)
         (answer,) = post.post(fresh("help", "[autumn-1]")).values()
         assert str(answer["Reply-To"]).startswith("The referee <desk+autumn-1.")
-        order(post.desk, "autumn-1", asked.Close(), post.at)
-        post.desk.store.take(post.at, 1000)
+        order(post.office, "autumn-1", acts.Close(), post.at)
+        post.office.store.take(post.at, 1000)
         (answer,) = post.post(fresh("help again")).values()
         assert str(answer["Reply-To"]).startswith(f"The referee <desk+{GAME}.")
 
@@ -223,8 +222,8 @@ def test_one_person_on_both_sides(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         one = address("south")
-        post.desk.store.change(GAME, post.at, lambda _: Change(secrets={"address/north": one}))
-        north = post.desk.store.key.token(GAME, "north", 0, 1)
+        post.office.store.change(GAME, post.at, lambda _: Change(secrets={"address/north": one}))
+        north = post.office.store.key.token(GAME, "north", 0, 1)
         raw = f"From: {one}\nTo: desk+{GAME}.{north}@example.org\n\nP M1 A2 12\n".encode()
         with pytest.raises(AssertionError, match="one letter at most"):
             post.post(raw)
@@ -242,7 +241,7 @@ def test_what_clumsy_people_write(tmp_path: Path) -> None:
         promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32))
         assert "Commitment" in said(post, "south", f"seal {promise}")
         first = text(post.write("south", "resign")[address("south")]).splitlines()[0]
-        post.desk.store._states.clear()
+        post.office.store._states.clear()
         assert text(post.write("south", "legal")[address("south")]).splitlines()[0] == first
         assert "You have no move to make now." in said(post, "south", "legal")
 

@@ -14,13 +14,13 @@ from unittest import mock
 
 import pytest
 
-from referee.desk.store import Letter as Stored
+from referee.desk.store import Incoming
 from referee.game import GameFile
-from referee.mail import handling
-from referee.mail.desk import Desk, desk_in, now
-from referee.mail.handling import ATTEMPTS, take_in, work_off
+from referee.mail import pipeline
+from referee.mail.host import open_game
 from referee.mail.intake import Letter
-from referee.mail.office import open_game
+from referee.mail.office import Office, now, office_in
+from referee.mail.pipeline import ATTEMPTS, handle_waiting, receive
 from tests.support.attacks import ATTACKS, GAME
 from tests.support.correspondence import BEGIN, address, corresponding
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
@@ -29,10 +29,10 @@ DEAREST = 1.0
 """Seconds of processor time that a letter may cost, and seconds that a greeting may be late."""
 
 
-def with_a_game(desk: Desk, name: str = GAME) -> None:
+def with_a_game(office: Office, name: str = GAME) -> None:
     """A game in which the writer of the attacks has a seat."""
     addresses = {"south": "ada@example.com", "north": "ben@example.com"}
-    open_game(desk, name, GameFile("beams"), now(), terms=None, addresses=addresses)
+    open_game(office, name, GameFile("beams"), now(), terms=None, addresses=addresses)
 
 
 def killed_by_it(folder: Path) -> None:
@@ -43,24 +43,24 @@ def killed_by_it(folder: Path) -> None:
             file.write("x")
         os.kill(os.getpid(), signal.SIGKILL)
 
-    with desk_in(folder) as desk, mock.patch.object(handling, "handle", kill):
-        work_off(desk, now() + timedelta(days=1))
+    with office_in(folder) as office, mock.patch.object(pipeline, "handle", kill):
+        handle_waiting(office, now() + timedelta(days=1))
 
 
 @pytest.mark.slow
 def test_a_letter_that_kills_its_worker_is_set_aside(tmp_path: Path) -> None:
     context = get_context("forkserver")
-    with desk_at(tmp_path / "desk") as desk:
-        take_in(desk, letter(), now())
+    with desk_at(tmp_path / "desk") as office:
+        receive(office, letter(), now())
         for number in range(2 * ATTEMPTS):
-            worker = context.Process(target=killed_by_it, args=(desk.folder,))
+            worker = context.Process(target=killed_by_it, args=(office.folder,))
             worker.start()
             worker.join(60)
-            if desk.store.counts()["aside"]:
+            if office.store.counts()["aside"]:
                 break
             assert worker.exitcode == -signal.SIGKILL, number
-        assert 1 < len((desk.folder / "kills").read_text()) <= ATTEMPTS
-        ((_, why),) = desk.store.aside()
+        assert 1 < len((office.folder / "kills").read_text()) <= ATTEMPTS
+        ((_, why),) = office.store.aside()
         assert "ended the process" in why
 
 
@@ -68,60 +68,60 @@ def test_an_attempt_counts_before_it_is_made(tmp_path: Path, monkeypatch: pytest
     """As if the process ended each time: what comes after `begin` never happens."""
     tried: list[int] = []
 
-    def gone(_: Desk, stored: Stored, __: object) -> None:
+    def gone(_: Office, stored: Incoming, __: object) -> None:
         tried.append(stored.attempts)
         raise SystemExit
 
     folder = folder_of(tmp_path / "desk")
-    with desk_in(folder) as desk:
-        take_in(desk, letter(), BEGIN)
-    monkeypatch.setattr(handling, "handle", gone)
+    with office_in(folder) as office:
+        receive(office, letter(), BEGIN)
+    monkeypatch.setattr(pipeline, "handle", gone)
     for _ in range(3 * ATTEMPTS):
-        with desk_in(folder) as desk:
+        with office_in(folder) as office:
             try:
-                work_off(desk, BEGIN)
+                handle_waiting(office, BEGIN)
             except SystemExit:
                 continue
-            assert desk.store.counts()["aside"] == 1
+            assert office.store.counts()["aside"] == 1
     assert 1 < len(tried) <= ATTEMPTS
 
 
 def test_a_letter_that_fails_is_tried_five_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
 
-    def fails(_: Desk, stored: Stored, __: object) -> None:
+    def fails(_: Office, stored: Incoming, __: object) -> None:
         tried.append(stored.digest)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(handling, "handle", fails)
-    with desk_at(tmp_path / "desk") as desk:
-        take_in(desk, letter(), BEGIN)
+    monkeypatch.setattr(pipeline, "handle", fails)
+    with desk_at(tmp_path / "desk") as office:
+        receive(office, letter(), BEGIN)
         for day in range(9):
-            work_off(desk, BEGIN + timedelta(days=day))
-        assert desk.store.counts()["aside"] == 1
+            handle_waiting(office, BEGIN + timedelta(days=day))
+        assert office.store.counts()["aside"] == 1
     assert len(tried) == ATTEMPTS
 
 
 def test_a_letter_of_an_older_desk_is_dealt_with(tmp_path: Path) -> None:
-    with desk_at(tmp_path / "desk") as desk:
-        take_in(desk, letter(), BEGIN)
-        with desk.store._engine.begin() as connection:
+    with desk_at(tmp_path / "desk") as office:
+        receive(office, letter(), BEGIN)
+        with office.store._engine.begin() as connection:
             connection.exec_driver_sql("update letter_in set attempts = 0")
-    with desk_in(tmp_path / "desk") as desk:
-        (stored,) = desk.store.waiting(BEGIN)
-        assert desk.store.begin(stored) == 1
-        assert work_off(desk, BEGIN) == 1
-        assert desk.store.counts()["waiting"] == 0
-        assert desk.store.begin(stored) == 0
+    with office_in(tmp_path / "desk") as office:
+        (stored,) = office.store.waiting(BEGIN)
+        assert office.store.begin(stored) == 1
+        assert handle_waiting(office, BEGIN) == 1
+        assert office.store.counts()["waiting"] == 0
+        assert office.store.begin(stored) == 0
 
 
 def test_the_first_attempt_of_the_process_that_stored_a_letter_is_counted_with_it(tmp_path: Path) -> None:
-    with desk_at(tmp_path / "desk") as desk:
-        stored = take_in(desk, letter(), BEGIN)
-        with desk_in(tmp_path / "desk") as other:
+    with desk_at(tmp_path / "desk") as office:
+        stored = receive(office, letter(), BEGIN)
+        with office_in(tmp_path / "desk") as other:
             assert other.store.begin(stored) == 2
-        assert desk.store.begin(stored) == 1
-        assert desk.store.begin(stored) == 3
+        assert office.store.begin(stored) == 1
+        assert office.store.begin(stored) == 3
 
 
 def test_a_strangers_letter_is_not_read_for_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,28 +144,28 @@ def test_a_strangers_letter_is_not_read_for_commands(tmp_path: Path, monkeypatch
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ATTACKS)
 def test_no_letter_costs_a_second_to_deal_with(name: str, tmp_path: Path) -> None:
-    with desk_at(tmp_path / "desk") as desk:
-        with_a_game(desk)
-        stored = take_in(desk, ATTACKS[name](), now())
+    with desk_at(tmp_path / "desk") as office:
+        with_a_game(office)
+        stored = receive(office, ATTACKS[name](), now())
         least = float("inf")
         for _ in range(2):
             start = time.process_time()
-            handling.handle(desk, stored, now())
+            pipeline.handle(office, stored, now())
             least = min(least, time.process_time() - start)
         assert least < DEAREST
-        work_off(desk, now())
-        assert desk.store.counts()["aside"] == 0
+        handle_waiting(office, now())
+        assert office.store.counts()["aside"] == 0
 
 
 @pytest.mark.slow
 def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
     """A greeting comes within a second, whatever is dealt with in the same process."""
-    with desk_at(tmp_path / "desk", listen=free_port()) as desk, listener(desk) as port:
-        with_a_game(desk)
+    with desk_at(tmp_path / "desk", listen=free_port()) as office, listener(office) as port:
+        with_a_game(office)
         worst = list(ATTACKS.values())[:60]
         for attack in worst:
-            take_in(desk, attack(), now())
-        worker = threading.Thread(target=work_off, args=(desk, now()))
+            receive(office, attack(), now())
+        worker = threading.Thread(target=handle_waiting, args=(office, now()))
         worker.start()
         late, greeted = 0.0, 0
         while worker.is_alive():
@@ -174,7 +174,7 @@ def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
                 late, greeted = max(late, time.monotonic() - start), greeted + 1
             time.sleep(0.02)
         worker.join()
-        eventually(lambda: desk.store.counts()["waiting"] == 0)
+        eventually(lambda: office.store.counts()["waiting"] == 0)
         print(f"{len(worst)} letters, {greeted} greetings, the slowest after {late:.2f} s")
         assert greeted
         assert late < DEAREST
@@ -200,10 +200,10 @@ def test_no_letter_costs_a_second_on_the_largest_board(tmp_path: Path, lines: li
         post.open("beams", options={"columns": 51, "rows": 26})
         to = str(post.letters[address("south")][0]["Reply-To"])
         head = f"From: {address('south')}\nTo: {to}\n\n"
-        take_in(post.desk, f"{head}board\n".encode(), post.at)
-        work_off(post.desk, post.at)
-        take_in(post.desk, (head + "\n".join(lines)).encode(), post.at)
+        receive(post.office, f"{head}board\n".encode(), post.at)
+        handle_waiting(post.office, post.at)
+        receive(post.office, (head + "\n".join(lines)).encode(), post.at)
         start = time.process_time()
-        work_off(post.desk, post.at)
+        handle_waiting(post.office, post.at)
         assert time.process_time() - start < DEAREST
-        assert post.desk.store.counts()["to-send"] == 2
+        assert post.office.store.counts()["to-send"] == 2

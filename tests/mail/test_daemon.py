@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.store import Letter
+from referee.desk.store import Incoming
 from referee.mail import daemon
 from referee.mail.daemon import Part, tell_systemd
-from referee.mail.desk import Desk, desk_in, now
+from referee.mail.office import Office, now, office_in
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink
 
 
@@ -38,19 +38,19 @@ def served(folder: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
 def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
     with sink() as server:
         folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port)
-        with served(folder) as process, desk_in(folder) as desk:
-            with Client(desk.settings.listen.port) as client:
+        with served(folder) as process, office_in(folder) as office:
+            with Client(office.settings.listen.port) as client:
                 assert client.hand_over(letter("help\n"))[0][0] == 250
             eventually(lambda: server.letters)
-            queue(desk, "ben@example.org")
-            with Client(desk.settings.listen.port) as client:
+            queue(office, "ben@example.org")
+            with Client(office.settings.listen.port) as client:
                 assert client.hand_over(letter("help\n", sender="cy@example.org"))[0][0] == 250
             eventually(lambda: len(server.letters) == 3)
-            eventually(lambda: desk.store.counts()["to-send"] == 0)
+            eventually(lambda: office.store.counts()["to-send"] == 0)
             process.send_signal(signal.SIGTERM)
             _, said = process.communicate(timeout=20)
             assert process.returncode == 0
-            assert desk.store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}
+            assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}
     assert {recipient for _, recipient, _ in server.taken} == {f"{name}@example.org" for name in ("ada", "ben", "cy")}
     lines = said.splitlines()
     assert "referee: letters: 1 dealt with" in lines
@@ -88,14 +88,14 @@ def test_a_part_that_fails_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixt
     worked: list[datetime] = []
     ended, outbox = asyncio.Event(), asyncio.Event()
 
-    def work(_: Desk, at: datetime) -> int:
+    def work(_: Office, at: datetime) -> int:
         worked.append(at)
         if len(worked) == 3:
             ended.set()
         return 7 // (len(worked) - 1)
 
-    with desk_at(tmp_path / "desk") as desk:
-        asyncio.run(daemon._run(Part("part", work, 0.01, "{} done"), desk, outbox, ended))
+    with desk_at(tmp_path / "desk") as office:
+        asyncio.run(daemon._run(Part("part", work, 0.01, "{} done"), office, outbox, ended))
     assert len(worked) == 3
     assert "part: ZeroDivisionError" in caplog.text
     assert outbox.is_set()
@@ -103,23 +103,23 @@ def test_a_part_that_fails_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixt
 
 def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One who handles letters looks by himself, too."""
-    seen: list[Letter] = []
+    seen: list[Incoming] = []
     ended, outbox = asyncio.Event(), asyncio.Event()
 
-    def look(desk: Desk, at: datetime) -> int:
-        seen.extend(desk.store.waiting(at))
+    def look(office: Office, at: datetime) -> int:
+        seen.extend(office.store.waiting(at))
         return len(seen)
 
     part = Part("letters", look, 0.01, "{}")
 
-    async def both(desk: Desk) -> None:
-        task = asyncio.create_task(daemon._run(part, desk, outbox, ended))
+    async def both(office: Office) -> None:
+        task = asyncio.create_task(daemon._run(part, office, outbox, ended))
         await asyncio.sleep(0.03)
-        await asyncio.to_thread(desk.store.receive, letter(), now())
+        await asyncio.to_thread(office.store.receive, letter(), now())
         while not seen:
             await asyncio.sleep(0.01)
         ended.set()
         await task
 
-    with desk_at(tmp_path / "desk") as desk:
-        asyncio.run(both(desk))
+    with desk_at(tmp_path / "desk") as office:
+        asyncio.run(both(office))

@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.players import spoken
+from referee.desk.law import spoken
 from referee.errors import RefereeError
 from referee.game import GameFile, Player
-from referee.mail.desk import desk_in, initialized
-from referee.mail.office import open_game
+from referee.mail.host import open_game
+from referee.mail.office import create_office, office_in
 from tests.support.correspondence import BEGIN, address, corresponding
 
 
 @pytest.mark.parametrize("left", [None, b""])
 def test_a_lost_store_is_never_begun_anew(tmp_path: Path, left: bytes | None) -> None:
-    initialized(tmp_path / "desk", "desk@example.org", "desk.sqlite")
+    create_office(tmp_path / "desk", "desk@example.org", "desk.sqlite")
     store = tmp_path / "desk" / "desk.sqlite"
     store.unlink()
     if left is not None:
         store.write_bytes(left)
-    with pytest.raises(RefereeError, match="store: the desk's store is missing"), desk_in(tmp_path / "desk"):
+    with pytest.raises(RefereeError, match="store: the desk's store is missing"), office_in(tmp_path / "desk"):
         pass
     assert store.exists() == (left is not None)
 
@@ -31,8 +31,8 @@ def test_a_name_is_a_line_of_text(tmp_path: Path) -> None:
         file = GameFile("beams", players={"south": Player("A\nBcc: x")})
         addresses = {side: address(side) for side in ("south", "north")}
         with pytest.raises(RefereeError, match="name: "):
-            open_game(post.desk, "game-1", file, BEGIN, terms=None, addresses=addresses)
-        assert post.desk.store.games() == []
+            open_game(post.office, "game-1", file, BEGIN, terms=None, addresses=addresses)
+        assert post.office.store.games() == []
 
 
 def test_no_key_of_a_seat_is_in_what_is_told_of_filed_letters(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_no_key_of_a_seat_is_in_what_is_told_of_filed_letters(tmp_path: Path) ->
         post.open("beams")
         key = post.letters[address("south")][-1]["Reply-To"].partition("spring-7.")[2].partition("@")[0]
         post.write("south", "P M1 A2 12", header="List-Id: <chess.example.org>\n")
-        ((_, note),) = post.desk.store.noted(["list"])
+        ((_, note),) = post.office.store.noted(["list"])
         assert key not in note
         assert "spring-7" in note
 

@@ -10,9 +10,13 @@ import pytest
 import yaml
 
 from referee.desk.seals import commitment
-from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 
 CASES = yaml.safe_load(Path(__file__).with_name("exchanges.yaml").read_text(encoding="utf-8"))
+_HEADS = Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8")
+HEADS: dict[str, str] = yaml.safe_load(_HEADS)["exchanges"]
+"""The log head of each correspondence, recorded once and for all."""
+
 NONCE = bytes(range(32))
 WORDS = {
     "first",
@@ -34,11 +38,12 @@ WORDS = {
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["shows"])
 def test_exchange(case: dict[str, Any], tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk") as post:
+    with corresponding(tmp_path / "desk", key=KEY) as post:
         post.open(case["game"], case.get("clock", {}))
         for step in case["letters"]:
             _step(post, step)
         post.holds()
+        assert post.state.head == HEADS[case["shows"]], "the bytes of logs never change"
 
 
 def _step(post: Correspondence, step: dict[str, Any]) -> None:

@@ -8,22 +8,26 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Key
 from referee.game.header import is_text
-from referee.mail.composing.sections import board
-from referee.mail.composing.text import silent
 from referee.mail.intake import speaks
+from referee.mail.letters.sections import board
+from referee.mail.letters.text import silent
 from referee.rules import GAMES, Event
-from tests.support.correspondence import address, corresponding, text
+from tests.support.correspondence import KEY, address, corresponding, text
 from tests.support.examples import examples, sampled
+
+HEADS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))["games"]
+"""The log head of each whole game, recorded once and for all."""
 
 
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk") as post:
+    with corresponding(tmp_path / "desk", key=KEY) as post:
         post.open(game, {"days": 5})
         chance = random.Random(7)
         letters = 0
@@ -39,6 +43,7 @@ def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> No
         assert post.state.closed is not None
         assert "The game is over" in text(post.letters[address(max(post.state.players))][-1])
         post.holds()
+        assert post.state.head == HEADS[game], "the bytes of logs never change"
 
 
 def test_every_letter_of_an_event_has_its_own_message_id(tmp_path: Path) -> None:

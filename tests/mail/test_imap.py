@@ -11,7 +11,7 @@ import pytest
 from imap_tools import BaseMailBox, MailBoxUnencrypted
 
 from referee.errors import RefereeError
-from referee.mail.desk import Desk, desk_in, now
+from referee.mail.office import Office, now, office_in
 from referee.mail.transport import imap
 from referee.mail.transport.imap import fetch_imap
 from tests.support import real_servers
@@ -40,9 +40,9 @@ def box(server: Mailboxes, user: str) -> Iterator[BaseMailBox]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, server: Mailboxes, user: str) -> Iterator[Desk]:
-    with desk_in(settings(tmp_path / "desk", server.imap, user)) as desk:
-        yield desk
+def office(tmp_path: Path, server: Mailboxes, user: str) -> Iterator[Office]:
+    with office_in(settings(tmp_path / "desk", server.imap, user)) as office:
+        yield office
 
 
 def settings(folder: Path, port: int, user: str, password: str = PASSWORD) -> Path:
@@ -59,54 +59,56 @@ def seen(box: BaseMailBox) -> list[bool]:
     return [r"\Seen" in message.flags for message in box.fetch(mark_seen=False)]
 
 
-def test_what_is_unseen_is_stored_then_marked(desk: Desk, box: BaseMailBox) -> None:
+def test_what_is_unseen_is_stored_then_marked(office: Office, box: BaseMailBox) -> None:
     hour = timedelta(hours=1)
     box.append(letter("first\n"), dt=now() - hour)
     box.append(letter("old\n"), flag_set=[r"\Seen"])
     box.append(letter("second\n"), flag_set=[r"\Flagged"])
-    assert fetch_imap(desk, now()) == 2
+    assert fetch_imap(office, now()) == 2
     assert seen(box) == [True, True, True]
-    first, second = desk.store.waiting(now())
+    first, second = office.store.waiting(now())
     assert [first.raw, second.raw] == [letter("first\n"), letter("second\n")]
     assert timedelta(0) <= now() - hour - first.received < timedelta(minutes=1), "when the mailbox had it"
-    assert fetch_imap(desk, now()) == 0
+    assert fetch_imap(office, now()) == 0
 
 
-def test_what_could_not_be_stored_stays_unseen(desk: Desk, box: BaseMailBox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_could_not_be_stored_stays_unseen(
+    office: Office, box: BaseMailBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def failing(*_: Any) -> None:  # noqa: ANN401
         raise RuntimeError("the disk is full")
 
     box.append(letter())
     with monkeypatch.context() as broken:
-        broken.setattr(imap, "take_in", failing)
+        broken.setattr(imap, "receive", failing)
         with pytest.raises(RuntimeError):
-            fetch_imap(desk, now())
+            fetch_imap(office, now())
     assert seen(box) == [False]
-    assert fetch_imap(desk, now()) == 1
+    assert fetch_imap(office, now()) == 1
 
 
-def test_a_letter_that_is_fetched_again_is_stored_once(desk: Desk, box: BaseMailBox) -> None:
+def test_a_letter_that_is_fetched_again_is_stored_once(office: Office, box: BaseMailBox) -> None:
     box.append(letter())
-    assert fetch_imap(desk, now()) == 1
+    assert fetch_imap(office, now()) == 1
     box.flag(box.uids(), r"\Seen", False)
-    assert fetch_imap(desk, now()) == 1
-    assert len(desk.store.waiting(now())) == 1
+    assert fetch_imap(office, now()) == 1
+    assert len(office.store.waiting(now())) == 1
 
 
-def test_letters_that_are_deleted_by_others_are_left_to_them(desk: Desk, box: BaseMailBox) -> None:
+def test_letters_that_are_deleted_by_others_are_left_to_them(office: Office, box: BaseMailBox) -> None:
     box.append(letter("first\n"), flag_set=[r"\Deleted", r"\Seen"])
     box.append(letter("second\n"))
-    assert fetch_imap(desk, now()) == 1
+    assert fetch_imap(office, now()) == 1
     assert len(box.uids()) == 2
 
 
 def test_only_the_beginning_of_too_large_a_letter_is_fetched(
-    desk: Desk, box: BaseMailBox, monkeypatch: pytest.MonkeyPatch
+    office: Office, box: BaseMailBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(imap, "_WANTED", "(INTERNALDATE BODY.PEEK[]<0.1000>)")
     box.append(letter("x\n" * 10_000))
-    assert fetch_imap(desk, now()) == 1
-    assert len(desk.store.waiting(now())[0].raw) == 1000
+    assert fetch_imap(office, now()) == 1
+    assert len(office.store.waiting(now())[0].raw) == 1000
 
 
 def test_a_mailbox_that_cannot_be_reached(tmp_path: Path, server: Mailboxes) -> None:
@@ -115,8 +117,8 @@ def test_a_mailbox_that_cannot_be_reached(tmp_path: Path, server: Mailboxes) -> 
         [(server.imap, "wrong", refused), (free_port(), PASSWORD, "Connection refused")]
     ):
         path = settings(tmp_path / str(number), port, "desk@example.org", password)
-        with desk_in(path) as desk, pytest.raises(RefereeError) as error:
-            fetch_imap(desk, now())
+        with office_in(path) as office, pytest.raises(RefereeError) as error:
+            fetch_imap(office, now())
         assert error.value.code == "imap"
         assert told in str(error.value)
         assert "wrong" not in str(error.value)

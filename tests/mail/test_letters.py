@@ -14,9 +14,9 @@ from referee.draw.scene import Scene
 from referee.draw.svg import svg
 from referee.game import Ply
 from referee.game.dumper import dumps
-from referee.mail.handling import take_in, work_off
-from referee.mail.office import tick
-from referee.mail.writing import written_out
+from referee.mail.host import tick
+from referee.mail.letters.render import render
+from referee.mail.pipeline import handle_waiting, receive
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 
@@ -68,11 +68,11 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         post.open(game)
         play(post, 2)
         side = post.state.position.sides[0]
-        illustrated = replace(post.desk, settings=post.desk.settings.model_copy(update={"pictures": True}))
-        take_in(post.desk, f"From: {address(side)}\nTo: desk+{GAME}@example.org\n\nboard\n".encode(), post.at)
-        work_off(post.desk, post.at)
-        (letter,) = post.desk.store.take(post.at)
-        written_out(illustrated, letter)
+        illustrated = replace(post.office, settings=post.office.settings.model_copy(update={"pictures": True}))
+        receive(post.office, f"From: {address(side)}\nTo: desk+{GAME}@example.org\n\nboard\n".encode(), post.at)
+        handle_waiting(post.office, post.at)
+        (letter,) = post.office.store.take(post.at)
+        render(illustrated, letter)
         ply = last_ply(post)
         expected = drawing(game).scene(ply.position, view=side, events=ply.events)
         assert [svg(one) for one in scenes] == [svg(expected)]
@@ -85,7 +85,7 @@ def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
         post.open("beams")
         play(post, 4)
         post.write("north", "resign")
-        post.desk.store._states.clear()
+        post.office.store._states.clear()
         south, north = post.state.position.score.values()
         for letter in (text(post.letters[address(side)][-1]) for side in ("south", "north")):
             assert f"south {south}, north {north}" in letter.splitlines()[0]
@@ -100,7 +100,7 @@ def test_nonces_are_told_in_the_order_of_the_game(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         play(post, 1)
-        post.desk.store._states.clear()
+        post.office.store._states.clear()
         told = flat(post, "south")
         assert told.index("south's commitment was made with") < told.index("north's commitment was made with")
 
@@ -120,7 +120,7 @@ def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -
         play(post, 3)
         (late,) = post.state.owing
         post.pass_time(80)
-        tick(post.desk, post.at)
+        tick(post.office, post.at)
         post.collect()
         if timeout == "claim":
             other = next(side for side in post.state.players if side != late)
@@ -141,7 +141,7 @@ def test_whose_win_a_timeout_is(tmp_path: Path) -> None:
         (late,) = post.state.owing
         other = next(side for side in post.state.players if side != late)
         post.pass_time(80)
-        tick(post.desk, post.at)
+        tick(post.office, post.at)
         post.collect()
         assert "Your time was over on Thursday 4 March 2027, 12:00 UTC; the other side can win by" in flat(post, late)
         assert f"{late}'s time was over on Thursday 4 March 2027, 12:00 UTC; you can win by" in flat(post, other)
@@ -151,6 +151,6 @@ def test_no_win_is_promised_where_both_are_late(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 3})
         post.pass_time(80)
-        tick(post.desk, post.at)
+        tick(post.office, post.at)
         post.collect()
         assert "win by" not in flat(post, "south") + flat(post, "north")

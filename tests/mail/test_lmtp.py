@@ -12,74 +12,74 @@ from typing import Any
 
 import pytest
 
-from referee.desk.store import Letter
+from referee.desk.store import Incoming
 from referee.errors import RefereeError
-from referee.mail.desk import Desk, now
-from referee.mail.handling import take_in
+from referee.mail.office import Office, now
+from referee.mail.pipeline import receive
 from referee.mail.transport import lmtp
 from referee.mail.transport.lmtp import listen
 from tests.support.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with desk_at(tmp_path / "desk", listen=free_port()) as desk:
-        yield desk
+def office(tmp_path: Path) -> Iterator[Office]:
+    with desk_at(tmp_path / "desk", listen=free_port()) as office:
+        yield office
 
 
-def stored(desk: Desk) -> list[bytes]:
-    return [letter.raw for letter in desk.store.waiting(now())]
+def stored(office: Office) -> list[bytes]:
+    return [letter.raw for letter in office.store.waiting(now())]
 
 
-def test_a_letter_is_acknowledged_once_it_is_stored(desk: Desk) -> None:
+def test_a_letter_is_acknowledged_once_it_is_stored(office: Office) -> None:
     arrived = threading.Event()
-    with listener(desk, arrived.set) as port, Client(port) as client:
+    with listener(office, arrived.set) as port, Client(port) as client:
         assert client.hand_over(letter(), "desk+spring-7.k2x@example.org") == [(250, b"2.0.0 the letter is stored")]
         assert arrived.is_set()
-        (raw,) = stored(desk)
+        (raw,) = stored(office)
     head = b"Return-Path: <ada@example.org>\r\nDelivered-To: <desk+spring-7.k2x@example.org>\r\n"
     assert raw == head + letter()
 
 
-def test_it_is_not_acknowledged_before(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_not_acknowledged_before(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     may_go_on = threading.Event()
 
-    def slowly(*arguments: Any, **envelope: Any) -> Letter:  # noqa: ANN401
+    def slowly(*arguments: Any, **envelope: Any) -> Incoming:  # noqa: ANN401
         assert may_go_on.wait(10)
-        return take_in(*arguments, **envelope)
+        return receive(*arguments, **envelope)
 
-    monkeypatch.setattr(lmtp, "take_in", slowly)
-    with listener(desk) as port, Client(port) as first, Client(port) as second:
+    monkeypatch.setattr(lmtp, "receive", slowly)
+    with listener(office) as port, Client(port) as first, Client(port) as second:
         thread = threading.Thread(target=lambda: first.hand_over(letter()))
         thread.start()
         assert second.noop()[0] == 250, "others are heard in the meantime"
         assert thread.is_alive()
-        assert stored(desk) == []
+        assert stored(office) == []
         may_go_on.set()
         thread.join(10)
-    assert len(stored(desk)) == 1
+    assert len(stored(office)) == 1
 
 
 def test_a_letter_that_could_not_be_stored_must_come_again(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    office: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def failing(desk: Desk, *arguments: Any, recipient: str, **envelope: Any) -> Letter:  # noqa: ANN401
+    def failing(office: Office, *arguments: Any, recipient: str, **envelope: Any) -> Incoming:  # noqa: ANN401
         if recipient != ADDRESS:
             raise OSError("the disk is full\nof what is nobody's business")
-        return take_in(desk, *arguments, recipient=recipient, **envelope)
+        return receive(office, *arguments, recipient=recipient, **envelope)
 
-    monkeypatch.setattr(lmtp, "take_in", failing)
-    with listener(desk) as port, Client(port) as client:
+    monkeypatch.setattr(lmtp, "receive", failing)
+    with listener(office) as port, Client(port) as client:
         replies = client.hand_over(letter(), ADDRESS, "desk+game@example.org")
         assert [code for code, _ in replies] == [250, 451], "each recipient has a reply of its own (RFC 2033)"
         assert client.noop()[0] == 250
-    assert len(stored(desk)) == 1
+    assert len(stored(office)) == 1
     assert "the disk is full" in caplog.text
     assert "business" not in caplog.text
 
 
-def test_only_the_desks_addresses_are_taken(desk: Desk) -> None:
-    with listener(desk) as port, Client(port) as client:
+def test_only_the_desks_addresses_are_taken(office: Office) -> None:
+    with listener(office) as port, Client(port) as client:
         client.mail("ada@example.org")
         assert client.rcpt("someone@example.org") == (550, b"5.1.1 no such mailbox here")
         assert client.rcpt("desk@example.com")[0] == 550
@@ -90,27 +90,27 @@ def test_only_the_desks_addresses_are_taken(desk: Desk) -> None:
         assert client.docmd("EHLO", "mx.example.org")[0] == 500, "it is LMTP, not SMTP"
 
 
-def test_too_large_a_letter_is_refused_for_each_recipient(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_a_letter_is_refused_for_each_recipient(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lmtp, "SIZE", 20_000)
-    with listener(desk) as port, Client(port) as client:
+    with listener(office) as port, Client(port) as client:
         assert client.mail("ada@example.org", ["SIZE=20001"])[0] == 552
         replies = client.hand_over(letter("x\n" * 10_000), ADDRESS, "desk+game@example.org")
         assert [code for code, _ in replies] == [552, 552]
         assert client.hand_over(letter())[0][0] == 250
-    assert len(stored(desk)) == 1
+    assert len(stored(office)) == 1
 
 
-def test_a_letter_is_stored_as_it_is(desk: Desk) -> None:
+def test_a_letter_is_stored_as_it_is(office: Office) -> None:
     body = b"Subject: \xff\r\n\r\n" + b"\xc3\xa4" * 40_000 + b"\r\n.\r\n..\r\nbare\nfeed\x00\rreturn\r\n"
-    with listener(desk) as port, Client(port) as client:
+    with listener(office) as port, Client(port) as client:
         assert {"8bitmime", "smtputf8", "pipelining", "enhancedstatuscodes", "size"} <= client.esmtp_features.keys()
         assert client.hand_over(body)[0][0] == 250
-    assert stored(desk)[0].endswith(b"\r\n" + body)
+    assert stored(office)[0].endswith(b"\r\n" + body)
 
 
 @pytest.mark.parametrize(("sender", "path"), [("", "<>"), ("grün@exämple.org", "<grün@exämple.org>")])
-def test_senders_of_any_kind(desk: Desk, sender: str, path: str) -> None:
-    with listener(desk) as port, Client(port) as client:
+def test_senders_of_any_kind(office: Office, sender: str, path: str) -> None:
+    with listener(office) as port, Client(port) as client:
         client.command_encoding = "utf-8"
         client.putcmd(f"MAIL FROM:<{sender}> SMTPUTF8 BODY=8BITMIME")
         assert client.getreply()[0] == 250
@@ -118,12 +118,12 @@ def test_senders_of_any_kind(desk: Desk, sender: str, path: str) -> None:
         client.docmd("DATA")
         client.send(letter() + b".\r\n")
         assert client.getreply()[0] == 250
-    assert stored(desk)[0].startswith(f"Return-Path: {path}\r\n".encode())
+    assert stored(office)[0].startswith(f"Return-Path: {path}\r\n".encode())
 
 
-def test_the_banner_tells_no_versions_and_commands_may_come_at_once(desk: Desk) -> None:
+def test_the_banner_tells_no_versions_and_commands_may_come_at_once(office: Office) -> None:
     commands = [b"LHLO mx", b"MAIL FROM:<ada@example.org>", b"RCPT TO:<desk@example.org>", b"DATA"]
-    with listener(desk) as port, socket.create_connection(("127.0.0.1", port), timeout=10) as sock:
+    with listener(office) as port, socket.create_connection(("127.0.0.1", port), timeout=10) as sock:
         sock.sendall(b"".join(line + b"\r\n" for line in [*commands, *letter().splitlines(), b".", b"QUIT"]))
         with sock.makefile("rb") as file:
             lines = [line.decode().rstrip("\r\n") for line in file]
@@ -137,10 +137,10 @@ def test_the_banner_tells_no_versions_and_commands_may_come_at_once(desk: Desk) 
     ]
 
 
-def test_limits_of_recipients_and_connections(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_of_recipients_and_connections(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lmtp, "RECIPIENTS", 2)
     monkeypatch.setattr(lmtp, "CONNECTIONS", 2)
-    with listener(desk) as port, Client(port) as client:
+    with listener(office) as port, Client(port) as client:
         client.mail("ada@example.org")
         codes = [client.rcpt(f"desk+{tag}@example.org")[0] for tag in "abc"]
         assert codes == [250, 250, 452]
@@ -149,15 +149,15 @@ def test_limits_of_recipients_and_connections(desk: Desk, monkeypatch: pytest.Mo
             assert sock.recv(100) == b""
 
 
-def test_a_connection_that_says_nothing_is_closed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_that_says_nothing_is_closed(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lmtp, "IDLE", 0.1)
-    with listener(desk) as port, Client(port) as client:
+    with listener(office) as port, Client(port) as client:
         assert client.sock is not None
         eventually(lambda: client.sock and client.sock.recv(100) == b"")
 
 
-def test_half_a_letter_is_none(desk: Desk) -> None:
-    with listener(desk) as port:
+def test_half_a_letter_is_none(office: Office) -> None:
+    with listener(office) as port:
         with Client(port) as client:
             client.mail("ada@example.org")
             client.rcpt(ADDRESS)
@@ -166,11 +166,11 @@ def test_half_a_letter_is_none(desk: Desk) -> None:
             client.close()
         with Client(port) as client:
             assert client.hand_over(letter("another\n"))[0][0] == 250
-    assert len(stored(desk)) == 1
+    assert len(stored(office)) == 1
 
 
-def test_at_the_end_a_letter_that_is_coming_in_is_still_taken(desk: Desk) -> None:
-    with listener(desk) as port:
+def test_at_the_end_a_letter_that_is_coming_in_is_still_taken(office: Office) -> None:
+    with listener(office) as port:
         client, idle = Client(port).__enter__(), Client(port).__enter__()
         client.mail("ada@example.org")
         client.rcpt(ADDRESS)
@@ -178,25 +178,25 @@ def test_at_the_end_a_letter_that_is_coming_in_is_still_taken(desk: Desk) -> Non
         later = threading.Timer(0.3, client.send, [letter() + b".\r\n"])
         later.start()
     assert client.getreply()[0] == 250
-    assert len(stored(desk)) == 1
+    assert len(stored(office)) == 1
     with pytest.raises(OSError, match="refused"):
         Client(port)
     client.close()
     idle.close()
 
 
-def test_a_port_that_is_taken(desk: Desk) -> None:
+def test_a_port_that_is_taken(office: Office) -> None:
     async def serve() -> None:
-        async with listen(desk, lambda: None):
+        async with listen(office, lambda: None):
             pass
 
-    with listener(desk), pytest.raises(RefereeError, match="listen: cannot listen at 127") as told:
+    with listener(office), pytest.raises(RefereeError, match="listen: cannot listen at 127") as told:
         asyncio.run(serve())
     assert told.value.code == "listen"
 
 
 def test_no_more_files_is_one_line_and_the_listener_goes_on(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    office: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     accept, left = socket.socket.accept, [250]
 
@@ -207,7 +207,7 @@ def test_no_more_files_is_one_line_and_the_listener_goes_on(
         return accept(sock)
 
     monkeypatch.setattr(socket.socket, "accept", scarce)
-    with listener(desk) as port, Client(port) as client:
+    with listener(office) as port, Client(port) as client:
         assert client.hand_over(letter())[0][0] == 250
     assert left == [0]
     assert caplog.text.count("Too many open files") == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.desk import Desk
+from referee.mail.office import Office
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.examples import sampled
 
@@ -154,13 +154,13 @@ def test_two_desks_that_write_to_each_other(tmp_path: Path) -> None:
     ):
         one.open("beams")
         two.open("beams")
-        desks = {address("south"): two.desk, address("north"): one.desk}
+        desks = {address("south"): two.office, address("north"): one.office}
         waiting = deque(letters[0] for post in (one, two) for letters in post.letters.values())
         given = 0
         while waiting and given < ENDLESS:
             message = waiting.popleft()
             given += 1
-            post = one if desks[str(message["To"])] is one.desk else two
+            post = one if desks[str(message["To"])] is one.office else two
             waiting += post.post(message.as_bytes()).values()
         assert given == 4
         assert (one.kinds, two.kinds) == (["opened"], ["opened"])
@@ -205,10 +205,10 @@ def test_answers_begin_again_later(tmp_path: Path) -> None:
         assert address("south") in post.write("south", "P M1 A2 12"), "whoever makes a move is always told"
         post.pass_time(1.1)
         assert address("south") in post.write("south", "help")
-        limited(post.desk, post)
+        limited(post.office, post)
 
 
-def limited(desk: Desk, post: Correspondence) -> None:
+def limited(office: Office, post: Correspondence) -> None:
     """No limit keeps a letter from the log or from the store."""
-    assert desk.store.counts()["waiting"] == desk.store.counts()["aside"] == 0
+    assert office.store.counts()["waiting"] == office.store.counts()["aside"] == 0
     assert post.kinds == ["opened", "submitted"]

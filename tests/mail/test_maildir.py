@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from referee.errors import RefereeError
-from referee.mail.desk import Desk
+from referee.mail.office import Office
 from referee.mail.transport import maildir
 from referee.mail.transport.maildir import fetch_maildir
 from tests.support.servers import BEGIN, desk_at, letter
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with desk_at(tmp_path / "desk") as desk:
-        yield desk
+def office(tmp_path: Path) -> Iterator[Office]:
+    with desk_at(tmp_path / "desk") as office:
+        yield office
 
 
 @pytest.fixture
@@ -37,42 +37,42 @@ def put(folder: Path, name: str, raw: bytes = letter(), hours: int = 0) -> None:
     os.utime(path, (written, written))
 
 
-def test_letters_are_stored_then_moved(desk: Desk, folder: Path) -> None:
+def test_letters_are_stored_then_moved(office: Office, folder: Path) -> None:
     put(folder, "2.mx", letter("second\n"), hours=1)
     put(folder, "1.mx", letter("first\n"), hours=2)
     put(folder, "3.mx", letter("third\n"), hours=-1)
-    assert fetch_maildir(desk, folder, BEGIN) == 3
+    assert fetch_maildir(office, folder, BEGIN) == 3
     assert list((folder / "new").iterdir()) == []
     assert sorted(path.name for path in (folder / "cur").iterdir()) == ["1.mx:2,S", "2.mx:2,S", "3.mx:2,S"]
-    found = desk.store.waiting(BEGIN)
+    found = office.store.waiting(BEGIN)
     assert [one.raw for one in found] == [letter("first\n"), letter("second\n"), letter("third\n")]
     assert [(BEGIN - one.received) / timedelta(hours=1) for one in found] == [2, 1, 0], "never later than now"
-    assert fetch_maildir(desk, folder, BEGIN) == 0
+    assert fetch_maildir(office, folder, BEGIN) == 0
 
 
-def test_what_could_not_be_stored_stays(desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_could_not_be_stored_stays(office: Office, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: Any) -> None:  # noqa: ANN401
         raise RuntimeError("the disk is full")
 
     put(folder, "1.mx")
     with monkeypatch.context() as broken:
-        broken.setattr(maildir, "take_in", failing)
+        broken.setattr(maildir, "receive", failing)
         with pytest.raises(RuntimeError):
-            fetch_maildir(desk, folder, BEGIN)
+            fetch_maildir(office, folder, BEGIN)
     assert [path.name for path in (folder / "new").iterdir()] == ["1.mx"]
-    assert fetch_maildir(desk, folder, BEGIN) == 1
+    assert fetch_maildir(office, folder, BEGIN) == 1
 
 
-def test_a_letter_that_was_stored_but_not_moved_is_stored_once(desk: Desk, folder: Path) -> None:
+def test_a_letter_that_was_stored_but_not_moved_is_stored_once(office: Office, folder: Path) -> None:
     put(folder, "1.mx")
     (folder / "cur").rmdir()
-    assert fetch_maildir(desk, folder, BEGIN) == 1
+    assert fetch_maildir(office, folder, BEGIN) == 1
     (folder / "cur").mkdir()
-    assert fetch_maildir(desk, folder, BEGIN) == 1
-    assert len(desk.store.waiting(BEGIN)) == 1
+    assert fetch_maildir(office, folder, BEGIN) == 1
+    assert len(office.store.waiting(BEGIN)) == 1
 
 
-def test_what_is_no_letter_stops_nothing(desk: Desk, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_no_letter_stops_nothing(office: Office, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     new = folder / "new"
     (new / "1.folder").mkdir()
     (new / "2.dangling").symlink_to("nowhere")
@@ -80,12 +80,12 @@ def test_what_is_no_letter_stops_nothing(desk: Desk, folder: Path, caplog: pytes
     os.mkfifo(new / "4.pipe")
     (new / ".hidden").write_bytes(b"")
     put(folder, "5.mx")
-    assert fetch_maildir(desk, folder, BEGIN) == 1
+    assert fetch_maildir(office, folder, BEGIN) == 1
     assert [path.name for path in (folder / "cur").iterdir()] == ["5.mx:2,S"]
     assert caplog.text.count("cannot be read") == 4
 
 
-def test_a_folder_that_is_no_maildir(desk: Desk, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_maildir(office: Office, tmp_path: Path) -> None:
     with pytest.raises(RefereeError, match="is no Maildir: no such file or directory: new/") as told:
-        fetch_maildir(desk, tmp_path, BEGIN)
+        fetch_maildir(office, tmp_path, BEGIN)
     assert told.value.code == "maildir"

@@ -18,9 +18,9 @@ from referee.desk import Key
 from referee.desk.events import kind_of
 from referee.desk.schema import LETTER_IN
 from referee.game import GameFile
-from referee.mail.desk import Desk
-from referee.mail.handling import take_in, work_off
-from referee.mail.office import open_game, state_of
+from referee.mail.host import open_game
+from referee.mail.office import Office
+from referee.mail.pipeline import handle_waiting, receive
 from referee.rules import GAMES
 from tests.support.corpus import letters
 from tests.support.correspondence import Correspondence, check, corresponding
@@ -125,13 +125,13 @@ class Club:
         self.post, self.chance = post, chance
         self.names: dict[str, str] = {}
         self.opened = 0
-        post.desk.store.renew(Key(b"k" * 32))  # so that the letters are always the same
+        post.office.store.renew(Key(b"k" * 32))  # so that the letters are always the same
         for game in GAMES:
             self.open(game)
 
     @property
-    def desk(self) -> Desk:
-        return self.post.desk
+    def office(self) -> Office:
+        return self.post.office
 
     def open(self, game: str) -> None:
         self.opened += 1
@@ -139,16 +139,16 @@ class Club:
         file = GameFile(game)
         addresses = {side: f"{side}@players.example" for side in file.description.sides}
         addresses[file.description.sides[0]] = ADA
-        open_game(self.desk, name, file, self.post.at, terms=None, addresses=addresses)
+        open_game(self.office, name, file, self.post.at, terms=None, addresses=addresses)
         self.post.collect()
 
     def tokens(self, name: str) -> dict[bytes, tuple[str, str, bool]]:
         """The keys of a game that mean something: whose, from which address, and whether they can still move."""
-        held = self.desk.store.held(name)
+        held = self.office.store.held(name)
         assert held.state is not None
         turns = range(1, len(held.state.plies) + 2)
         return {
-            self.desk.store.key.token(name, side, 0, turn).encode(): (
+            self.office.store.key.token(name, side, 0, turn).encode(): (
                 side,
                 held.secrets[f"address/{side}"],
                 turn == turns[-1],
@@ -160,7 +160,7 @@ class Club:
     def letter(self) -> tuple[bytes, bytes]:
         """A letter of a player about one of the games, as his mail program writes it, and the key in it."""
         name = self.names[self.chance.choice(GAMES)]
-        state = state_of(self.desk, name)
+        state = self.office.desk.state(name)
         keys = self.tokens(name)
         token, (side, address, _) = self.chance.choice(
             [one for one in keys.items() if one[1][2] or self.chance.random() < 0.1]
@@ -192,7 +192,7 @@ def moved_by_the_right_one(
     seen = raw.lower().translate(None, bytes(range(33)))  # blanks may stand in an address
     new = 0
     for name, number in before.items():
-        for entry in club.desk.store.log(name)[number:]:
+        for entry in club.office.store.log(name)[number:]:
             new += 1
             side, kind = getattr(entry.event, "side", None), kind_of(entry.event)
             mine = {
@@ -217,21 +217,21 @@ def test_mutated_letters(count: int, tmp_path: Path, caplog: pytest.LogCaptureFi
             raw, token = club.letter()
             for _twist in range(chance.choice((0, 1, 1, 1, 2, 3))):
                 raw = chance.choice(TWISTS)(raw, token, chance)
-            before = {name: len(post.desk.store.log(name)) for name in club.names.values()}
+            before = {name: len(post.office.store.log(name)) for name in club.names.values()}
             keys = {name: club.tokens(name) for name in club.names.values()}
             start = time.process_time()
-            stored = take_in(post.desk, raw, post.at)
+            stored = receive(post.office, raw, post.at)
             assert stored.raw == raw
-            work_off(post.desk, post.at)
+            handle_waiting(post.office, post.at)
             slowest = max(slowest, time.process_time() - start)
             answers += len(post.collect())
             post.letters.clear()
             entries += moved_by_the_right_one(club, raw, before, keys)
             for game, name in club.names.items():
-                if state_of(post.desk, name).closed is not None:
+                if post.office.desk.state(name).closed is not None:
                     club.open(game)
-        rows = post.desk.store._read(select(LETTER_IN.c.done, LETTER_IN.c.note))
-        counts = post.desk.store.counts()
+        rows = post.office.store._read(select(LETTER_IN.c.done, LETTER_IN.c.note))
+        counts = post.office.store.counts()
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - held) // 1024
     kinds = Counter(re.split(r"[:,]", row.note)[0] for row in rows)
     print(
@@ -277,7 +277,7 @@ def test_huge_letters(name: str, tmp_path: Path) -> None:
         assert len(came) <= 1
         assert all(len(one.as_bytes()) < 10_000 for one in came.values())
         assert post.kinds == ["opened"]
-        assert post.desk.store.counts()["aside"] == 0
+        assert post.office.store.counts()["aside"] == 0
         assert sum(map(len, post.letters.values())) - 2 == len(came)
 
 
@@ -289,11 +289,11 @@ def test_monsters(name: str, tmp_path: Path) -> None:
         token = next(iter(club.tokens("spring-1")))
         raw = MONSTERS[name]().replace(CORPUS_TOKEN, token).replace(CORPUS_GAME, b"spring-1")
         start = time.process_time()
-        take_in(post.desk, raw, post.at)
-        work_off(post.desk, post.at)
+        receive(post.office, raw, post.at)
+        handle_waiting(post.office, post.at)
         assert time.process_time() - start < SLOWEST
         came = post.collect()
         assert len(came) <= 1
         for message in came.values():
             check(message, "beams")
-        assert post.desk.store.counts()["aside"] == 0
+        assert post.office.store.counts()["aside"] == 0

@@ -14,16 +14,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from referee.desk import requests as asked
+from referee.desk import acts
 from referee.desk.schema import OUTBOX
 from referee.desk.store import Change, Outgoing
 from referee.errors import RefereeError
 from referee.game import GameFile
-from referee.mail import writing
-from referee.mail.desk import Desk, desk_in
-from referee.mail.office import open_game, order
+from referee.mail.host import open_game, order
+from referee.mail.letters import render
+from referee.mail.office import Office, office_in
 from referee.mail.transport.smtp import ATTEMPTS, deliver, pause
-from referee.mail.writing import written_out
 from tests.support.command_line import referee
 from tests.support.correspondence import corresponding
 from tests.support.servers import BEGIN, Sink, desk_at, free_port, queue, sink
@@ -38,58 +37,58 @@ def server() -> Iterator[Sink]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, server: Sink) -> Iterator[Desk]:
-    with desk_at(tmp_path / "desk", send=server.port) as desk:
-        yield desk
+def office(tmp_path: Path, server: Sink) -> Iterator[Office]:
+    with desk_at(tmp_path / "desk", send=server.port) as office:
+        yield office
 
 
-def notes(desk: Desk) -> dict[str, tuple[str | None, str]]:
+def notes(office: Office) -> dict[str, tuple[str | None, str]]:
     """When each letter that is not sent is tried again, and why it is not."""
-    rows = desk.store._read(select(OUTBOX).where(OUTBOX.c.sent.is_(None)))
+    rows = office.store._read(select(OUTBOX).where(OUTBOX.c.sent.is_(None)))
     return {row.recipient: (row.next and row.next[11:16], row.note) for row in rows}
 
 
-def test_many_letters_go_out_in_one_connection(desk: Desk, server: Sink) -> None:
-    letters = queue(desk, *(f"player-{number}@example.org" for number in range(25)))
-    assert deliver(desk, BEGIN) == 25
+def test_many_letters_go_out_in_one_connection(office: Office, server: Sink) -> None:
+    letters = queue(office, *(f"player-{number}@example.org" for number in range(25)))
+    assert deliver(office, BEGIN) == 25
     assert server.connections == 1
     assert {(sender, recipient) for sender, recipient, _ in server.taken} == {
-        (desk.mailbox.return_address(letter.id), letter.recipient) for letter in letters
+        (office.mailbox.return_address(letter.id), letter.recipient) for letter in letters
     }
-    assert {raw for _, _, raw in server.taken} == {written_out(desk, letter) for letter in letters}
-    assert deliver(desk, BEGIN) == 0
+    assert {raw for _, _, raw in server.taken} == {render.render(office, letter) for letter in letters}
+    assert deliver(office, BEGIN) == 0
     assert server.connections == 1, "where nothing waits, nobody is called"
 
 
-def test_the_envelope_names_where_a_letter_comes_back_to(desk: Desk, server: Sink) -> None:
-    queue(desk, "ada@example.org")
-    deliver(desk, BEGIN)
+def test_the_envelope_names_where_a_letter_comes_back_to(office: Office, server: Sink) -> None:
+    queue(office, "ada@example.org")
+    deliver(office, BEGIN)
     assert server.taken[0][0].startswith("desk+game-1.")
 
 
 def test_a_server_that_is_away_costs_no_letter_an_attempt(tmp_path: Path) -> None:
     port = free_port()
-    with desk_at(tmp_path / "desk", send=port) as desk:
-        queue(desk, "ada@example.org")
+    with desk_at(tmp_path / "desk", send=port) as office:
+        queue(office, "ada@example.org")
         for number in range(ATTEMPTS + 1):
             with pytest.raises(RefereeError, match=f"{port} takes no letters now: ConnectionRefused"):
-                deliver(desk, BEGIN + number * MINUTE)
+                deliver(office, BEGIN + number * MINUTE)
         with sink(port) as server:
-            assert deliver(desk, BEGIN + timedelta(days=9)) == 1
+            assert deliver(office, BEGIN + timedelta(days=9)) == 1
         assert len(server.taken) == 1
 
 
-def test_what_is_refused_for_now_is_tried_again_later(desk: Desk, server: Sink) -> None:
+def test_what_is_refused_for_now_is_tried_again_later(office: Office, server: Sink) -> None:
     server.refusals["ben@example.org"] = "451 4.7.1 greylisted"
-    queue(desk, "ada@example.org", "ben@example.org", "cy@example.org")
-    assert deliver(desk, BEGIN) == 2
-    assert notes(desk) == {"ben@example.org": ("12:01", "451 4.7.1 greylisted")}
-    assert deliver(desk, BEGIN) == 0
-    assert deliver(desk, BEGIN + MINUTE) == 0
-    assert notes(desk) == {"ben@example.org": ("12:03", "451 4.7.1 greylisted")}
+    queue(office, "ada@example.org", "ben@example.org", "cy@example.org")
+    assert deliver(office, BEGIN) == 2
+    assert notes(office) == {"ben@example.org": ("12:01", "451 4.7.1 greylisted")}
+    assert deliver(office, BEGIN) == 0
+    assert deliver(office, BEGIN + MINUTE) == 0
+    assert notes(office) == {"ben@example.org": ("12:03", "451 4.7.1 greylisted")}
     server.refusals.clear()
-    assert deliver(desk, BEGIN + 3 * MINUTE) == 1
-    assert notes(desk) == {}
+    assert deliver(office, BEGIN + 3 * MINUTE) == 1
+    assert notes(office) == {}
 
 
 def test_the_pauses_grow_and_end_after_four_days() -> None:
@@ -98,12 +97,12 @@ def test_the_pauses_grow_and_end_after_four_days() -> None:
     assert 3.9 < max(accumulate(rest / timedelta(days=1) for rest in pauses if rest is not None)) < 4.1
 
 
-def test_what_is_refused_for_good_is_given_up(desk: Desk, server: Sink, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_refused_for_good_is_given_up(office: Office, server: Sink, caplog: pytest.LogCaptureFixture) -> None:
     server.refusals["ben@example.org"] = "550 5.1.1 no such user"
-    queue(desk, "ben@example.org", "ada@example.org")
-    assert deliver(desk, BEGIN) == 1
-    assert notes(desk) == {"ben@example.org": (None, "550 5.1.1 no such user")}
-    assert desk.store.counts()["unsent"] == 1
+    queue(office, "ben@example.org", "ada@example.org")
+    assert deliver(office, BEGIN) == 1
+    assert notes(office) == {"ben@example.org": (None, "550 5.1.1 no such user")}
+    assert office.store.counts()["unsent"] == 1
     assert "<game-1.0.south.referee@example.org> was not taken: 550 5.1.1 no such user; given up" in caplog.text
 
 
@@ -112,19 +111,19 @@ def test_a_refused_address_is_shown_until_a_letter_is_taken(tmp_path: Path, serv
     folder = tmp_path / "desk"
     with corresponding(folder, f"send: {{port: {server.port}}}\n") as post:
         addresses = {"south": "ada@example.org", "north": "ben@example.org"}
-        open_game(post.desk, "spring-7", GameFile("boundary"), BEGIN, terms=None, addresses=addresses)
+        open_game(post.office, "spring-7", GameFile("boundary"), BEGIN, terms=None, addresses=addresses)
         assert status(folder) == []
         server.refusals["ben@example.org"] = "550 5.1.1 no such user"
-        assert deliver(post.desk, BEGIN) == 1
+        assert deliver(post.office, BEGIN) == 1
         line = "  NOT DELIVERED to north, ben@example.org: 550 5.1.1 no such user"
         assert status(folder) == status(folder, "spring-7") == [line]
         seen = json.loads(referee("desk", "status", "--desk", folder, "--format", "json").out)
         seat = {"game": "spring-7", "side": "north", "address": "ben@example.org", "reason": "550 5.1.1 no such user"}
         assert seen["undelivered"] == [seat]
-        order(post.desk, "spring-7", asked.Pause(), BEGIN + MINUTE)
+        order(post.office, "spring-7", acts.Pause(), BEGIN + MINUTE)
         assert status(folder) == [line], "a letter that waits says nothing"
         server.refusals.clear()
-        assert deliver(post.desk, BEGIN + MINUTE) == 2
+        assert deliver(post.office, BEGIN + MINUTE) == 2
         assert status(folder) == []
 
 
@@ -134,27 +133,27 @@ def status(folder: Path, *games: str) -> list[str]:
     return [line for line in lines if "NOT DELIVERED" in line]
 
 
-def test_a_server_that_goes_away_in_between(desk: Desk, server: Sink) -> None:
+def test_a_server_that_goes_away_in_between(office: Office, server: Sink) -> None:
     server.refusals["ben@example.org"] = ""
-    queue(desk, "ada@example.org", "ben@example.org", "cy@example.org")
+    queue(office, "ada@example.org", "ben@example.org", "cy@example.org")
     with pytest.raises(RefereeError, match="takes no letters now: SMTPServerDisconnected"):
-        deliver(desk, BEGIN)
-    assert {when for when, _ in notes(desk).values()} == {"12:01"}
+        deliver(office, BEGIN)
+    assert {when for when, _ in notes(office).values()} == {"12:01"}
     server.refusals["ben@example.org"] = "421 4.3.0 shutting down"
     with pytest.raises(RefereeError, match=r"now: 421 4\.3\.0 shutting down"):
-        deliver(desk, BEGIN + MINUTE)
-    assert notes(desk)["cy@example.org"] == ("12:02", "421 4.3.0 shutting down")
+        deliver(office, BEGIN + MINUTE)
+    assert notes(office)["cy@example.org"] == ("12:02", "421 4.3.0 shutting down")
     server.refusals.clear()
-    assert deliver(desk, BEGIN + 2 * MINUTE) == 2
+    assert deliver(office, BEGIN + 2 * MINUTE) == 2
     assert [recipient[:3] for _, recipient, _ in server.taken] == ["ada", "ben", "cy@"]
 
 
-def test_a_letter_that_cannot_be_written_holds_up_no_other(desk: Desk, server: Sink) -> None:
+def test_a_letter_that_cannot_be_written_holds_up_no_other(office: Office, server: Sink) -> None:
     broken = Outgoing("<game-1.9.south.referee@example.org>", "ben@example.org", b"no draft")
-    desk.store.change(None, BEGIN - MINUTE, lambda _: Change(letters=(broken,)))
-    queue(desk, "ada@example.org", "cy@example.org")
-    assert deliver(desk, BEGIN) == 2
-    ((when, note),) = notes(desk).values()
+    office.store.change(None, BEGIN - MINUTE, lambda _: Change(letters=(broken,)))
+    queue(office, "ada@example.org", "cy@example.org")
+    assert deliver(office, BEGIN) == 2
+    ((when, note),) = notes(office).values()
     assert when == "12:01"
     assert note.startswith("our own fault: JSONDecodeError (")
 
@@ -163,26 +162,26 @@ def test_a_letter_that_cannot_be_written_holds_up_no_other(desk: Desk, server: S
     "recipient",
     ["ada@example.org\r\nRCPT TO:<eve@example.org>", "ada", "ada@example.org eve@x.org"],
 )
-def test_what_is_no_address_is_never_said_to_a_server(desk: Desk, server: Sink, recipient: str) -> None:
-    queue(desk, recipient, "ben@example.org")
-    assert deliver(desk, BEGIN) == 1
-    assert notes(desk) == {recipient: (None, "this is no e-mail address")}
+def test_what_is_no_address_is_never_said_to_a_server(office: Office, server: Sink, recipient: str) -> None:
+    queue(office, recipient, "ben@example.org")
+    assert deliver(office, BEGIN) == 1
+    assert notes(office) == {recipient: (None, "this is no e-mail address")}
     assert [recipient for _, recipient, _ in server.taken] == ["ben@example.org"]
 
 
 def test_addresses_and_letters_beyond_ascii(tmp_path: Path) -> None:
     for utf8, sent in ((True, 2), (False, 1)):
-        with sink(enable_SMTPUTF8=utf8) as server, desk_at(tmp_path / str(utf8), send=server.port) as desk:
-            queue(desk, "jürgen@example.org", "ben@example.org", text="Grüße")
-            assert deliver(desk, BEGIN) == sent
+        with sink(enable_SMTPUTF8=utf8) as server, desk_at(tmp_path / str(utf8), send=server.port) as office:
+            queue(office, "jürgen@example.org", "ben@example.org", text="Grüße")
+            assert deliver(office, BEGIN) == sent
             assert {str(one.get_content()).splitlines()[0] for one in server.letters} == {"Grüße"}
-            assert desk.store.counts()["unsent"] == 2 - sent
+            assert office.store.counts()["unsent"] == 2 - sent
 
 
 def test_a_picture_is_never_worth_a_letter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(writing, "pictured", lambda *_: 1 // 0)
+    monkeypatch.setattr(render, "_pictured", lambda *_: 1 // 0)
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("beams")
     assert len(post.letters) == 2
@@ -193,23 +192,23 @@ def test_logging_in(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """With a password that nobody else can read, and that no line tells."""
     caplog.set_level(logging.DEBUG)
     folder, password = tmp_path / "desk", tmp_path / "desk" / "password"
-    with desk_at(folder) as desk:
-        queue(desk, "ada@example.org")
+    with desk_at(folder) as office:
+        queue(office, "ada@example.org")
     with guarded_sink() as server:
         with (folder / "desk.yaml").open("a") as file:
             file.write(f"send: {{port: {server.port}, user: desk, password-file: password}}\n")
-        with desk_in(folder) as desk:
+        with office_in(folder) as office:
             with pytest.raises(RefereeError, match="cannot be read: no such file"):
-                deliver(desk, BEGIN)
+                deliver(office, BEGIN)
             password.write_text("wrong\n")
             with pytest.raises(RefereeError, match="chmod 600"):
-                deliver(desk, BEGIN)
+                deliver(office, BEGIN)
             password.chmod(0o600)
             with pytest.raises(RefereeError, match="now: 535 ") as refused:
-                deliver(desk, BEGIN)
+                deliver(office, BEGIN)
             assert "wrong" not in str(refused.value)
             password.write_text("secret\n")
-            assert deliver(desk, BEGIN) == 1
+            assert deliver(office, BEGIN) == 1
     assert "wrong" not in caplog.text
     assert "secret" not in caplog.text
 

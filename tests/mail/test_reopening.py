@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import requests as asked
+from referee.desk import acts
 from referee.errors import RefereeError
-from referee.mail.office import order, tick
+from referee.mail.host import order, tick
 from tests.support.correspondence import GAME, address, corresponding, text
 
 CLOCK = {"days": 5, "timeout": "loss", "reminders": []}
@@ -20,24 +20,24 @@ def test_a_game_lost_by_a_clock_that_was_ahead_goes_on(tmp_path: Path) -> None:
         post.open("beams", CLOCK)
         post.write("south", "P M1 A2 12")
         right = post.at
-        tick(post.desk, right + timedelta(days=6))
+        tick(post.office, right + timedelta(days=6))
         assert post.kinds == ["opened", "submitted", "closed"]
-        assert post.desk.store.games(running=True) == []
+        assert post.office.store.games(running=True) == []
         post.at = right + timedelta(days=6)
         (over,) = {text(one).count("P M1 A2 12") for one in post.collect().values()}
         assert over, "the end tells what was sealed"
-        order(post.desk, GAME, asked.Reopen("Our clock was ahead"), right)
+        order(post.office, GAME, acts.Reopen("Our clock was ahead"), right)
         told = post.collect()
         assert {address("south"), address("north")} == set(told)
         for letter in told.values():
             assert "The host has reopened the game: Our clock was ahead." in " ".join(text(letter).split())
             assert "your move is NOT in" in str(letter["Subject"])
-        assert post.desk.store.games(running=True) == [GAME]
-        tick(post.desk, post.at)
+        assert post.office.store.games(running=True) == [GAME]
+        tick(post.office, post.at)
         assert post.kinds[3:] == ["reopened"]
-        first, nonces = post.desk.store.held(GAME).secrets["move/1/south"], []
+        first, nonces = post.office.store.held(GAME).secrets["move/1/south"], []
         post.write("south", "P M1 A2 12", last=0)
-        nonces = [one.rsplit(" ", 1)[1] for one in (first, post.desk.store.held(GAME).secrets["move/1/south"])]
+        nonces = [one.rsplit(" ", 1)[1] for one in (first, post.office.store.held(GAME).secrets["move/1/south"])]
         assert nonces[0] != nonces[1], "the nonce of the first seal is known to everybody"
         post.write("north", "P M2Y B3 10")
         assert post.kinds[4:] == ["submitted", "submitted", "played"]
@@ -49,7 +49,7 @@ def test_what_is_refused_changes_nothing(clock: dict[str, object] | None, code: 
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", clock)
         with pytest.raises(RefereeError) as raised:
-            order(post.desk, GAME, asked.Reopen("No"), post.at)
+            order(post.office, GAME, acts.Reopen("No"), post.at)
         assert raised.value.code == code
         assert post.kinds == ["opened"]
         assert post.collect() == {}
@@ -60,10 +60,10 @@ def test_a_letter_taken_by_a_clock_that_was_ahead_stops_no_other_game(tmp_path: 
         post.open("beams", CLOCK)
         right, to = post.at, str(post.letters[address("south")][-1]["Reply-To"])
         raw = f"From: {address('south')}\nTo: {to}\n\nP M1 A2 12\n".encode()
-        post.desk.store.receive(raw, right + timedelta(days=300))
-        tick(post.desk, right)
+        post.office.store.receive(raw, right + timedelta(days=300))
+        tick(post.office, right)
         assert post.kinds == ["opened", "submitted"]
-        assert post.desk.store.log(GAME)[1].at == right
-        assert tick(post.desk, right + timedelta(days=5)) == 1
+        assert post.office.store.log(GAME)[1].at == right
+        assert tick(post.office, right + timedelta(days=5)) == 1
         assert post.state.outcome is not None
         assert post.state.outcome.winner == "south"

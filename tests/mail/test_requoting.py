@@ -104,6 +104,6 @@ def test_what_comes_to_a_return_address_is_never_answered(sender: str, tmp_path:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         invitation = str(post.letters[address("south")][0]["Message-ID"])
-        back = post.desk.mailbox.return_address(invitation)
+        back = post.office.mailbox.return_address(invitation)
         assert post.write("south", "resign", sender=sender, to=back) == {}
         assert post.kinds == ["opened"]

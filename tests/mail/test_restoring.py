@@ -12,14 +12,14 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from referee.desk import Key
-from referee.desk.case import sealed_name
+from referee.desk.records import sealed_name
 from referee.desk.seals import opens
 from referee.desk.store import Store
 from referee.errors import RefereeError
-from referee.mail import handling, office
-from referee.mail.desk import desk_in, initialized
-from referee.mail.handling import take_in, work_off
-from referee.mail.writing import written_out
+from referee.mail import host, pipeline
+from referee.mail.letters.render import render
+from referee.mail.office import create_office, office_in
+from referee.mail.pipeline import handle_waiting, receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.servers import letter
 
@@ -31,14 +31,14 @@ def gone_back(folder: Path) -> Iterator[tuple[Correspondence, str]]:
     """A desk that is put back to before its first moves, and the nonce that it has published of south's."""
     with corresponding(folder) as post:
         post.open("beams")
-        post.desk.store.backup(folder / "copy.sqlite")
+        post.office.store.backup(folder / "copy.sqlite")
         post.write("south", MOVE)
         post.write("north", MOVE)
         published = post.state.nonces[0]["south"]
         letters = {side: found[:1] for side, found in post.letters.items()}
     shutil.copyfile(folder / "copy.sqlite", folder / "desk.sqlite")
-    with desk_in(folder) as desk:
-        post = Correspondence(desk)
+    with office_in(folder) as office:
+        post = Correspondence(office)
         post.letters, post.count = letters, 9
         assert len(post.state.plies) == 0
         yield post, published
@@ -50,7 +50,7 @@ def test_a_published_nonce_opens_no_other_seal(tmp_path: Path) -> None:
         state = post.state
         seal = state.seals["south"].commitment
         assert not opens(seal, GAME, 1, "south", state.protocol, OTHER, bytes.fromhex(published))
-        kept = post.desk.store.held(GAME).secrets[sealed_name(1, "south")]
+        kept = post.office.store.held(GAME).secrets[sealed_name(1, "south")]
         assert kept.startswith(OTHER)
         assert published not in kept
 
@@ -58,14 +58,14 @@ def test_a_published_nonce_opens_no_other_seal(tmp_path: Path) -> None:
 def test_a_letter_that_is_done_again_gives_the_same_log(tmp_path: Path) -> None:
     with gone_back(tmp_path / "desk") as (post, published):
         post.write("south", MOVE)
-        assert published in post.desk.store.held(GAME).secrets[sealed_name(1, "south")]
+        assert published in post.office.store.held(GAME).secrets[sealed_name(1, "south")]
 
 
 def test_after_a_new_key_no_older_letter_moves_anything(tmp_path: Path) -> None:
     with gone_back(tmp_path / "desk") as (post, published):
-        key = post.desk.store.key
-        assert office.renew(post.desk, post.at) == 2
-        assert post.desk.store.key != key
+        key = post.office.store.key
+        assert host.renew(post.office, post.at) == 2
+        assert post.office.store.key != key
         told = post.collect()
         assert {*told} == {address("south"), address("north")}
         for side in ("south", "north"):
@@ -76,34 +76,34 @@ def test_after_a_new_key_no_older_letter_moves_anything(tmp_path: Path) -> None:
         assert post.kinds == ["opened"]
         post.write("south", MOVE, to=str(told[address("south")]["Reply-To"]))
         assert post.kinds == ["opened", "submitted"]
-        assert published not in post.desk.store.held(GAME).secrets[sealed_name(1, "south")]
+        assert published not in post.office.store.held(GAME).secrets[sealed_name(1, "south")]
         post.write("north", MOVE)
         post.holds()
 
 
 def test_other_processes_know_a_new_key_at_once(tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk") as post, desk_in(tmp_path / "desk") as running:
+    with corresponding(tmp_path / "desk") as post, office_in(tmp_path / "desk") as running:
         post.open("beams")
         old = running.store.key
-        office.renew(post.desk, post.at)
-        assert running.store.key == post.desk.store.key != old
+        host.renew(post.office, post.at)
+        assert running.store.key == post.office.store.key != old
 
 
 def test_ids_of_letters_cannot_be_foretold(tmp_path: Path) -> None:
     """An id that somebody else could send ahead would make programs drop the desk's letter as a copy."""
     with corresponding(tmp_path / "one") as post, corresponding(tmp_path / "two") as other:
-        other.desk.store.renew(Key(bytes(32)))
+        other.office.store.renew(Key(bytes(32)))
         for one in (post, other):
             one.open("beams")
         first, second = (one.letters[address("south")][0]["Message-ID"] for one in (post, other))
         assert first != second
-        mailbox = post.desk.mailbox
+        mailbox = post.office.mailbox
         assert mailbox.message_id(GAME, 0, "south") == first
         plain = f"<{GAME}.0.south.referee@example.org>"
         for known in (first, second, plain, f"<{GAME}.3.south.0123456789abcdef.referee@example.org>"):
             assert (mailbox.game_of(known), mailbox.seat_of(known), mailbox.is_own(known)) == (GAME, "south", True)
         assert mailbox.is_own(mailbox.notice_id("0" * 64))
-        assert mailbox.notice_id("0" * 64) != other.desk.mailbox.notice_id("0" * 64)
+        assert mailbox.notice_id("0" * 64) != other.office.mailbox.notice_id("0" * 64)
         # A letter that answers one of an older version still finds its game.
         came = post.write("south", "help", to="desk@example.org", header=f"References: {plain}\n")
         assert GAME in str(came[address("south")]["Subject"])
@@ -111,15 +111,15 @@ def test_ids_of_letters_cannot_be_foretold(tmp_path: Path) -> None:
 
 def test_the_store_of_another_desk_is_refused(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        initialized(tmp_path / name, "desk@example.org", "desk.sqlite")
+        create_office(tmp_path / name, "desk@example.org", "desk.sqlite")
     shutil.copyfile(tmp_path / "two" / "desk.sqlite", tmp_path / "one" / "desk.sqlite")
-    with pytest.raises(RefereeError, match="id is") as raised, desk_in(tmp_path / "one"):
+    with pytest.raises(RefereeError, match="id is") as raised, office_in(tmp_path / "one"):
         pass
     assert raised.value.code == "other-desk"
     settings = tmp_path / "one" / "desk.yaml"
     lines = settings.read_text().splitlines(keepends=True)
     settings.write_text("".join(line for line in lines if not line.startswith("id:")))
-    with desk_in(tmp_path / "one"):
+    with office_in(tmp_path / "one"):
         pass  # settings of before name no id
 
 
@@ -133,17 +133,17 @@ def test_faults_of_the_database_cost_no_letter_an_attempt(
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         to = str(post.letters[address("south")][0]["Reply-To"])
-        take_in(post.desk, letter("P M1 A2 12\n", address("south")), post.at, recipient=to)
-        before = [one.attempts for one in post.desk.store.waiting(post.at)]
+        receive(post.office, letter("P M1 A2 12\n", address("south")), post.at, recipient=to)
+        before = [one.attempts for one in post.office.store.waiting(post.at)]
         inner = {"held": "_held", "handle": "_keep", "waiting": "_read"}[part]
-        for _ in range(handling.ATTEMPTS + 1):
+        for _ in range(pipeline.ATTEMPTS + 1):
             with monkeypatch.context() as patch:
                 patch.setattr(Store, inner, _told(failing) if inner == "_read" else failing)
                 with pytest.raises(RefereeError, match="store: ") as raised:
-                    work_off(post.desk, post.at)
+                    handle_waiting(post.office, post.at)
                 assert raised.value.code == "store"
-        assert [one.attempts for one in post.desk.store.waiting(post.at)] == before
-        assert work_off(post.desk, post.at) == 1
+        assert [one.attempts for one in post.office.store.waiting(post.at)] == before
+        assert handle_waiting(post.office, post.at) == 1
         assert post.kinds == ["opened", "submitted"]
 
 
@@ -163,11 +163,11 @@ def test_who_sends_too_much_is_told_so_and_can_still_move(tmp_path: Path) -> Non
         to = str(post.letters[address("south")][0]["Reply-To"])
         for number in range(30):
             body = f"P M1 A2 12\n-- \n{number}\n" + "x" * 70 * number + "\n" + ("y" * 70 + "\n") * 1300
-            take_in(post.desk, letter(body, address("south")), post.at, recipient=to, sender=address("south"))
-        size = post.desk.store.charged(address("south"), post.at.replace(year=2020))
-        assert size < 1_000_000 + 30 * (handling.KEPT + 500)
-        work_off(post.desk, post.at)
-        letters = [written_out(post.desk, one) for one in post.desk.store.take(post.at, 100)]
+            receive(post.office, letter(body, address("south")), post.at, recipient=to, sender=address("south"))
+        size = post.office.store.charged(address("south"), post.at.replace(year=2020))
+        assert size < 1_000_000 + 30 * (pipeline.KEPT + 500)
+        handle_waiting(post.office, post.at)
+        letters = [render(post.office, one) for one in post.office.store.take(post.at, 100)]
         assert any(b"more than 1 MB in a day" in one.replace(b"=\r\n", b"") for one in letters)
         assert post.kinds == ["opened", "submitted"]
         post.write("north", MOVE)
@@ -180,11 +180,11 @@ def test_letters_in_a_players_name_use_up_nothing_of_theirs(tmp_path: Path) -> N
         post.open("beams")
         for number in range(20):
             raw = letter(f"{number}\n" + ("y" * 70 + "\n") * 1300, "x@evil.example")
-            take_in(post.desk, raw, post.at, recipient="desk@example.org", sender=address("south"))
+            receive(post.office, raw, post.at, recipient="desk@example.org", sender=address("south"))
         body = "P M1 A2 12\n-- \n" + ("z" * 70 + "\n") * 1300
         to = parseaddr(str(post.letters[address("south")][0]["Reply-To"]))[1]
-        take_in(post.desk, letter(body, address("south")), post.at, recipient=to, sender=address("south"))
-        work_off(post.desk, post.at)
+        receive(post.office, letter(body, address("south")), post.at, recipient=to, sender=address("south"))
+        handle_waiting(post.office, post.at)
         assert post.kinds == ["opened", "submitted"]
 
 
@@ -192,9 +192,9 @@ def test_one_letter_to_twenty_tags_is_stored_once(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         raw = letter("x\n" * 100_000)
         for number in range(20):
-            take_in(post.desk, raw, post.at, recipient=f"desk+game-{number}@example.org", sender="a@b.example")
+            receive(post.office, raw, post.at, recipient=f"desk+game-{number}@example.org", sender="a@b.example")
             # A mail server that writes the envelope into the letter itself.
             lines = f"Return-Path: <a@b.example>\nX-Original-To: x\nDelivered-To: desk+t{number}@example.org\n"
-            take_in(post.desk, lines.encode() + raw, post.at)
-        assert len(post.desk.store.waiting(post.at)) == 40
-        assert post.desk.store.charged("a@b.example", post.at.replace(year=2020)) < len(raw) + 40 * 300
+            receive(post.office, lines.encode() + raw, post.at)
+        assert len(post.office.store.waiting(post.at)) == 40
+        assert post.office.store.charged("a@b.example", post.at.replace(year=2020)) < len(raw) + 40 * 300

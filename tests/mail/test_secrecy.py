@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from referee.desk import Key, public
-from referee.desk import requests as asked
-from referee.desk.case import sealed_name
+from referee.desk import Key, acts, public
+from referee.desk.records import sealed_name
 from referee.desk.schema import LETTER_IN
 from referee.desk.seals import commitment
 from referee.game.dumper import dumps, to_json
-from referee.mail.handling import take_in, work_off
-from referee.mail.office import order
+from referee.mail.host import order
+from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import referee
 from tests.support.corpus import RECEIVED
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
@@ -51,7 +50,7 @@ def whole(message: EmailMessage) -> str:
 def everything(post: Correspondence, *, but: Iterable[str] = ()) -> str:
     """All that anybody is shown: letters, the log, game files, what is public, notes on letters."""
     letters = [whole(one) for who, found in post.letters.items() if who not in but for one in found]
-    notes = post.desk.store._read(select(LETTER_IN.c.note))
+    notes = post.office.store._read(select(LETTER_IN.c.note))
     game = post.state.as_file()
     seen = [post.exported, dumps(game), to_json(game), json.dumps(public(post.state, post.at)), repr(post.state)]
     return "\n".join([*letters, *seen, *(row.note for row in notes)])
@@ -59,14 +58,16 @@ def everything(post: Correspondence, *, but: Iterable[str] = ()) -> str:
 
 def kept(post: Correspondence, side: str) -> tuple[str, str]:
     """The sealed move of a side and its nonce, as the desk keeps them."""
-    held = post.desk.store.held(GAME)
+    held = post.office.store.held(GAME)
     move, nonce = held.secrets[sealed_name(post.state.ply, side)].rsplit(" ", 1)
     return move, nonce
 
 
 def printed(post: Correspondence) -> str:
     """What the host's commands print."""
-    runs = [referee("desk", name, "--desk", post.desk.folder, *([] if name == "status" else [GAME])) for name in SEEN]
+    runs = [
+        referee("desk", name, "--desk", post.office.folder, *([] if name == "status" else [GAME])) for name in SEEN
+    ]
     assert {run.status for run in runs} == {0}
     return "\n".join(run.out + run.err for run in runs)
 
@@ -115,14 +116,14 @@ def test_no_trace_of_a_fault_shows_a_sealed_move(
         def broken(*_: object, **__: object) -> None:
             raise KeyError(GAME)
 
-        monkeypatch.setattr("referee.mail.handling.tell", broken)
-        take_in(post.desk, raw, post.at)
-        work_off(post.desk, post.at)
+        monkeypatch.setattr("referee.mail.pipeline.notifications", broken)
+        receive(post.office, raw, post.at)
+        handle_waiting(post.office, post.at)
         assert "4 attempts left" in caplog.text
         assert MOVE not in caplog.text + everything(post) + printed(post)
         monkeypatch.undo()
         post.pass_time(1)
-        work_off(post.desk, post.at)
+        handle_waiting(post.office, post.at)
         assert post.kinds == ["opened", "submitted"]
 
 
@@ -137,7 +138,7 @@ def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...],
             post.pass_time(9)
             post.write("north", said.replace(NONCE.hex(), "1" * 64))
             assert not re.search(
-                rf'"{MOVE}"|(?<!reveal ){MOVE}', json.dumps(dict(post.desk.store.held(GAME).secrets))
+                rf'"{MOVE}"|(?<!reveal ){MOVE}', json.dumps(dict(post.office.store.held(GAME).secrets))
             )
         told = post.write("north", "P M1 A6 12")[address("south")]
         assert "your reveal is NOT in" in text(told)
@@ -155,7 +156,7 @@ def test_the_seed_is_in_no_letter_before_the_end(most: int, tmp_path: Path) -> N
     """All letters of a random game, and what commands print: the seed gives away the cards to come."""
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam")
-        seed = post.desk.store.held(GAME).secrets["chance"]
+        seed = post.office.store.held(GAME).secrets["chance"]
         chance = random.Random(3)
         while post.state.closed is None and len(post.state.plies) < most:
             assert seed not in everything(post) + printed(post)
@@ -193,13 +194,13 @@ def test_no_seats_token_is_in_a_letter_to_another(plies: int, tmp_path: Path) ->
 @under_questions
 def test_the_key_of_the_desk_and_passwords_are_in_nothing(prying: tuple[str, ...], tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "send: {user: desk, password-file: smtp}\n") as post:
-        (post.desk.folder / "smtp").write_text("hunter2\n")
-        (post.desk.folder / "smtp").chmod(0o600)
+        (post.office.folder / "smtp").write_text("hunter2\n")
+        (post.office.folder / "smtp").chmod(0o600)
         post.open("beams")
         for said in prying:
             post.write("south", said)
-        key = post.desk.store.key
-        shown = everything(post) + printed(post) + repr(post.desk) + repr(post.desk.store.held(GAME))
+        key = post.office.store.key
+        shown = everything(post) + printed(post) + repr(post.office) + repr(post.office.store.held(GAME))
         for secret in (key.secret.hex(), repr(key.secret), "hunter2"):
             assert secret not in shown
 
@@ -229,7 +230,7 @@ def test_who_may_move(name: str, tmp_path: Path) -> None:
         post.open("beams")
         for side in ("south", "north"):
             post.write(side, "P M1 A2 12")
-        before, key = post.kinds, post.desk.store.key
+        before, key = post.kinds, post.office.store.key
         token = {
             "own": key.token(GAME, "south", 0, 2),
             "other": key.token(GAME, "north", 0, 2),
@@ -274,7 +275,7 @@ def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tm
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         old = post.letters[address("south")][-1]
-        order(post.desk, GAME, asked.Replace("south", "Ben", address_of_ben), post.at)
+        order(post.office, GAME, acts.Replace("south", "Ben", address_of_ben), post.at)
         told = post.collect()
         new = told[address_of_ben or address("south")]
         assert new["Reply-To"] != old["Reply-To"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.errors import FileError, RefereeError
-from referee.mail.desk import Desk, desk_in, initialized, now
+from referee.mail.office import Office, create_office, now, office_in
 from referee.mail.settings import FILE, Settings, read_settings, template
 
 ADDRESS = "desk@example.org"
@@ -162,7 +162,7 @@ def test_no_finding_shows_a_password(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize("store", STORES)
 def test_no_error_of_a_database_shows_its_password(tmp_path: Path, store: str) -> None:
     with pytest.raises(RefereeError) as raised:
-        initialized(tmp_path / "desk", ADDRESS, store)
+        create_office(tmp_path / "desk", ADDRESS, store)
     assert raised.value.code in ("store", "missing-extra")
     assert SECRET not in str(raised.value)
     assert not (tmp_path / "desk" / FILE).exists(), "one can try again"
@@ -170,17 +170,17 @@ def test_no_error_of_a_database_shows_its_password(tmp_path: Path, store: str) -
 
 def test_nobody_else_may_read_a_desk(tmp_path: Path) -> None:
     folder = tmp_path / "one" / "desk"
-    initialized(folder, ADDRESS, "desk.sqlite")
+    create_office(folder, ADDRESS, "desk.sqlite")
     assert folder.stat().st_mode & 0o777 == 0o700
-    with desk_in(folder) as desk:
-        desk.store.receive(b"a letter", now())
+    with office_in(folder) as office:
+        office.store.receive(b"a letter", now())
         assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
 
 
 def test_an_empty_folder_is_closed_to_others(tmp_path: Path) -> None:
     folder = tmp_path / "desk"
     folder.mkdir(0o755)
-    initialized(folder, ADDRESS, "desk.sqlite")
+    create_office(folder, ADDRESS, "desk.sqlite")
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
@@ -189,30 +189,30 @@ def test_a_folder_in_which_others_look_is_refused(tmp_path: Path) -> None:
     folder.mkdir(0o755)
     (folder / "holiday.txt").touch()
     with pytest.raises(RefereeError, match="chmod 700") as raised:
-        initialized(folder, ADDRESS, "desk.sqlite")
+        create_office(folder, ADDRESS, "desk.sqlite")
     assert raised.value.code == "folder"
     assert [one.name for one in folder.iterdir()] == ["holiday.txt"]
 
 
 def test_settings_name_the_store_that_was_begun(tmp_path: Path) -> None:
-    path = initialized(tmp_path / "desk", ADDRESS, "desk.sqlite")
-    with desk_in(path.parent) as desk:
-        assert read_settings(path).id == desk.store.id
+    path = create_office(tmp_path / "desk", ADDRESS, "desk.sqlite")
+    with office_in(path.parent) as office:
+        assert read_settings(path).id == office.store.id
 
 
 def test_a_second_machine_joins_the_desk_of_a_store(tmp_path: Path) -> None:
-    one = initialized(tmp_path / "one", ADDRESS, "desk.sqlite")
-    two = initialized(tmp_path / "two", ADDRESS, str(tmp_path / "one" / "desk.sqlite"))
+    one = create_office(tmp_path / "one", ADDRESS, "desk.sqlite")
+    two = create_office(tmp_path / "two", ADDRESS, str(tmp_path / "one" / "desk.sqlite"))
     assert read_settings(one).id == read_settings(two).id
-    with desk_in(one.parent) as first, desk_in(two.parent) as second:
+    with office_in(one.parent) as first, office_in(two.parent) as second:
         assert first.store.key == second.store.key
 
 
 def test_a_desk_is_begun_once(tmp_path: Path) -> None:
-    path = initialized(tmp_path, ADDRESS, "desk.sqlite")
+    path = create_office(tmp_path, ADDRESS, "desk.sqlite")
     before = path.read_bytes()
     with pytest.raises(FileError) as raised:
-        initialized(tmp_path, "other@example.org", "desk.sqlite")
+        create_office(tmp_path, "other@example.org", "desk.sqlite")
     assert (raised.value.code, raised.value.unreadable) == ("exists", True)
     assert path.read_bytes() == before
 
@@ -220,42 +220,42 @@ def test_a_desk_is_begun_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("address", ["desk", "desk+x@example.org", "a b@c", "ü@example.org", "a@b..c", "a@b\nc"])
 def test_a_desk_needs_an_address_of_its_own(tmp_path: Path, address: str) -> None:
     with pytest.raises(RefereeError) as raised:
-        initialized(tmp_path / "desk", address, "desk.sqlite")
+        create_office(tmp_path / "desk", address, "desk.sqlite")
     assert raised.value.code == "address"
     assert not (tmp_path / "desk").exists()
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    initialized(tmp_path, ADDRESS, "desk.sqlite")
-    with desk_in(tmp_path) as desk:
+def office(tmp_path: Path) -> Iterator[Office]:
+    create_office(tmp_path, ADDRESS, "desk.sqlite")
+    with office_in(tmp_path) as office:
         (tmp_path / "secret").write_text(f"{SECRET}\n")
-        yield desk
+        yield office
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620, 0o777])
-def test_a_password_that_others_can_reach_is_refused(desk: Desk, mode: int) -> None:
-    (desk.folder / "secret").chmod(mode)
+def test_a_password_that_others_can_reach_is_refused(office: Office, mode: int) -> None:
+    (office.folder / "secret").chmod(mode)
     with pytest.raises(RefereeError, match="chmod 600") as raised:
-        desk.password("secret")
+        office.password("secret")
     assert (raised.value.code, SECRET in str(raised.value)) == ("password", False)
 
 
-def test_a_password_is_read_from_its_file(desk: Desk) -> None:
-    (desk.folder / "secret").chmod(0o600)
-    assert desk.password("secret") == SECRET
+def test_a_password_is_read_from_its_file(office: Office) -> None:
+    (office.folder / "secret").chmod(0o600)
+    assert office.password("secret") == SECRET
 
 
 @pytest.mark.parametrize("name", ["missing", "folder", "latin-1"])
-def test_a_password_that_cannot_be_read_is_told(desk: Desk, name: str) -> None:
-    (desk.folder / "folder").mkdir(0o700)
-    (desk.folder / "latin-1").touch(0o600)
-    (desk.folder / "latin-1").write_bytes("grün".encode("latin-1"))
+def test_a_password_that_cannot_be_read_is_told(office: Office, name: str) -> None:
+    (office.folder / "folder").mkdir(0o700)
+    (office.folder / "latin-1").touch(0o600)
+    (office.folder / "latin-1").write_bytes("grün".encode("latin-1"))
     with pytest.raises(RefereeError) as raised:
-        desk.password(name)
+        office.password(name)
     assert raised.value.code == "password"
 
 
-def test_a_desk_shows_no_secret_of_its_own(desk: Desk) -> None:
-    key = desk.store.key.secret
-    assert all(one not in repr(desk) for one in (repr(key), key.hex(), SECRET))
+def test_a_desk_shows_no_secret_of_its_own(office: Office) -> None:
+    key = office.store.key.secret
+    assert all(one not in repr(office) for one in (repr(key), key.hex(), SECRET))

@@ -12,7 +12,7 @@ import pytest
 from referee.errors import RefereeError
 from referee.mail import daemon
 from referee.mail.daemon import Part
-from referee.mail.desk import Desk, desk_in, now
+from referee.mail.office import Office, now, office_in
 from referee.mail.watch import OUTAGE, TOLERANCE, Watch, confirm, steady
 from tests.support.command_line import referee
 from tests.support.servers import Client, desk_at, folder_of, free_port, letter, listener
@@ -22,9 +22,9 @@ SECOND = timedelta(seconds=1)
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with desk_at(tmp_path / "desk", listen=free_port()) as desk:
-        yield desk
+def office(tmp_path: Path) -> Iterator[Office]:
+    with desk_at(tmp_path / "desk", listen=free_port()) as office:
+        yield office
 
 
 @pytest.mark.parametrize(
@@ -32,19 +32,19 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     [(OUTAGE, False), (OUTAGE + SECOND, True), (-TOLERANCE, False), (-TOLERANCE - SECOND, True), (SECOND, False)],
 )
 def test_a_time_far_from_the_last_is_refused_until_the_host_confirms_it(
-    desk: Desk, later: timedelta, refused: bool
+    office: Office, later: timedelta, refused: bool
 ) -> None:
-    confirm(desk.store, BEGIN)
+    confirm(office.store, BEGIN)
     at = BEGIN + later
     if refused:
         for _ in range(2):
             with pytest.raises(RefereeError, match=r"2027-03-01 12:00:00 UTC.*--trust-clock") as raised:
-                confirm(desk.store, at)
+                confirm(office.store, at)
             assert raised.value.code == "clock-jump"
-        assert desk.store.seen() == BEGIN
-        confirm(desk.store, at, trusted=True)
-        assert desk.store.seen() == at
-    confirm(desk.store, at)
+        assert office.store.seen() == BEGIN
+        confirm(office.store, at, trusted=True)
+        assert office.store.seen() == at
+    confirm(office.store, at)
 
 
 def test_a_jump_is_told_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture) -> None:
@@ -60,33 +60,33 @@ def test_a_jump_is_told_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture)
     assert [part in said for part, said in zip(told, caplog.messages, strict=True)] == [True, True]
 
 
-def test_no_work_is_done_while_the_clock_is_in_doubt(desk: Desk) -> None:
+def test_no_work_is_done_while_the_clock_is_in_doubt(office: Office) -> None:
     worked: list[datetime] = []
     watch = Watch(now(), steady())
     work = daemon._while_right(lambda _, at: worked.append(at) or 1, watch)  # type: ignore[func-returns-value]
-    assert work(desk, now() + timedelta(hours=1)) == 0
-    assert work(desk, now() - timedelta(hours=1)) == 0
+    assert work(office, now() + timedelta(hours=1)) == 0
+    assert work(office, now() - timedelta(hours=1)) == 0
     assert worked == []
-    assert work(desk, now()) == 1
+    assert work(office, now()) == 1
 
     async def once() -> None:
         ended = asyncio.Event()
         part = Part("part", lambda one, at: ended.set() or work(one, at), 0.01, "{}")  # type: ignore[func-returns-value]
-        await daemon._run(part, desk, asyncio.Event(), ended)
+        await daemon._run(part, office, asyncio.Event(), ended)
 
     asyncio.run(once())
     assert len(worked) == 2
 
 
-def test_the_mail_server_keeps_letters_meanwhile(desk: Desk) -> None:
+def test_the_mail_server_keeps_letters_meanwhile(office: Office) -> None:
     right = [False]
-    with listener(desk, timely=lambda _: right[0]) as port, Client(port) as client:
+    with listener(office, timely=lambda _: right[0]) as port, Client(port) as client:
         ((code, said),) = client.hand_over(letter())
         assert (code, b"clock" in said) == (451, True)
-        assert desk.store.counts()["waiting"] == 0
+        assert office.store.counts()["waiting"] == 0
         right[0] = True
         assert client.hand_over(letter())[0][0] == 250
-    assert desk.store.counts()["waiting"] == 1
+    assert office.store.counts()["waiting"] == 1
 
 
 @pytest.mark.parametrize(
@@ -96,19 +96,19 @@ def test_the_mail_server_keeps_letters_meanwhile(desk: Desk) -> None:
 def test_commands_refuse_a_clock_that_has_jumped(command: tuple[str, ...], status: int, tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
     for wrong in (timedelta(days=2), -timedelta(days=2)):
-        with desk_in(folder) as desk:
-            desk.store.see(now() - wrong, anew=True)
+        with office_in(folder) as office:
+            office.store.see(now() - wrong, anew=True)
         run = referee("desk", command[0], "--desk", folder, *command[1:], stdin=letter())
         assert (run.status, "clock-jump: " in run.err, run.out) == (status, True, "")
-        with desk_in(folder) as desk:
-            assert desk.store.counts()["waiting"] == 0
+        with office_in(folder) as office:
+            assert office.store.counts()["waiting"] == 0
         assert referee("desk", "tick", "--desk", folder, "--trust-clock").status == 0
         assert referee("desk", "tick", "--desk", folder).status == 0
 
 
 def test_a_letter_comes_with_a_confirmation(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
-    with desk_in(folder) as desk:
-        desk.store.see(now() - timedelta(days=3), anew=True)
+    with office_in(folder) as office:
+        office.store.see(now() - timedelta(days=3), anew=True)
     assert referee("desk", "receive", "--desk", folder, "--trust-clock", stdin=letter()).status == 0
     assert referee("desk", "receive", "--desk", folder, stdin=letter("board\n")).status == 0

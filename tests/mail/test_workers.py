@@ -23,10 +23,10 @@ import pytest
 from referee.desk import Key, Terms, audit
 from referee.desk.store import Change
 from referee.game import GameFile
-from referee.mail.desk import Desk, desk_in, initialized
-from referee.mail.handling import take_in, work_off
+from referee.mail.host import open_game
 from referee.mail.intake import Tag
-from referee.mail.office import open_game
+from referee.mail.office import Office, create_office, office_in
+from referee.mail.pipeline import handle_waiting, receive
 from tests.support.correspondence import BEGIN
 from tests.support.strategies import random_play
 
@@ -73,42 +73,42 @@ def letters(number: int, steps: int) -> list[list[bytes]]:
 
 
 @contextmanager
-def begun(folder: Path, store: str, number: int) -> Iterator[Desk]:
+def begun(folder: Path, store: str, number: int) -> Iterator[Office]:
     """A desk with its games, and the key that all desks of this test have."""
-    path = initialized(folder, "desk@example.org", store)
+    path = create_office(folder, "desk@example.org", store)
     path.write_text(path.read_text() + "\ntrust: {received-by: mx.example}\n")
-    with desk_in(folder) as desk:
-        desk.store.change("", BEGIN, lambda _: Change(secrets={"key": SECRET.hex()}))
-    with desk_in(folder) as desk:
-        assert desk.store.key.secret == SECRET
+    with office_in(folder) as office:
+        office.store.change("", BEGIN, lambda _: Change(secrets={"key": SECRET.hex()}))
+    with office_in(folder) as office:
+        assert office.store.key.secret == SECRET
         for name, game in games(number):
             file = GameFile(game)
             addresses = {side: f"{side}.{name}@players.example" for side in file.description.sides}
-            open_game(desk, name, file, BEGIN, terms=Terms.read({"days": 5}), addresses=addresses)
-        yield desk
+            open_game(office, name, file, BEGIN, terms=Terms.read({"days": 5}), addresses=addresses)
+        yield office
 
 
 def work(folder: Path, done: Event) -> None:
     """A worker: deals with whatever waits until it is told that nothing more comes."""
-    with desk_in(folder) as desk:
+    with office_in(folder) as office:
         while not done.is_set():
-            if not work_off(desk, LATER):
+            if not handle_waiting(office, LATER):
                 time.sleep(0.002)
 
 
-def put_in(desk: Desk, steps: list[list[bytes]]) -> None:
+def put_in(office: Office, steps: list[list[bytes]]) -> None:
     """Put the letters of each step in once those of the one before are dealt with."""
     for step in steps:
         for raw in step:
-            take_in(desk, raw, LATER)
+            receive(office, raw, LATER)
         last = time.monotonic() + PATIENCE
-        while desk.store.counts()["waiting"]:
+        while office.store.counts()["waiting"]:
             assert time.monotonic() < last, "letters wait for ever"
             time.sleep(0.002)
 
 
-def heads(desk: Desk) -> dict[str, str]:
-    return {name: desk.store.log(name)[-1].digest for name in desk.store.games()}
+def heads(office: Office) -> dict[str, str]:
+    return {name: office.store.log(name)[-1].digest for name in office.store.games()}
 
 
 @pytest.mark.parametrize(
@@ -123,27 +123,27 @@ def heads(desk: Desk) -> dict[str, str]:
 def test_two_workers_do_what_one_does(where: str, number: int, steps: int, tmp_path: Path) -> None:
     every = letters(number, steps)
     total = sum(map(len, every))
-    with begun(tmp_path / "one", "desk.sqlite", number) as desk:
+    with begun(tmp_path / "one", "desk.sqlite", number) as office:
         start = time.perf_counter()
         for step in every:
             for raw in step:
-                take_in(desk, raw, LATER)
-            work_off(desk, LATER)
+                receive(office, raw, LATER)
+            handle_waiting(office, LATER)
         alone = time.perf_counter() - start
-        expected, sent = heads(desk), desk.store.counts()["to-send"]
-        log = "".join(f"{entry.as_line()}\n" for entry in desk.store.log("game-0"))
-        assert len(desk.store.log("game-0")) == 1 + steps + steps // 2
+        expected, sent = heads(office), office.store.counts()["to-send"]
+        log = "".join(f"{entry.as_line()}\n" for entry in office.store.log("game-0"))
+        assert len(office.store.log("game-0")) == 1 + steps + steps // 2
         assert audit(log).findings == ()
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
-    with begun(tmp_path / "two", where, number) as desk:
+    with begun(tmp_path / "two", where, number) as office:
         done = context.Event()
         workers = [context.Process(target=work, args=(tmp_path / "two", done)) for _ in range(2)]
         for one in workers:
             one.start()
         start = time.perf_counter()
         try:
-            put_in(desk, every)
+            put_in(office, every)
         finally:
             done.set()
             for one in workers:
@@ -154,5 +154,5 @@ def test_two_workers_do_what_one_does(where: str, number: int, steps: int, tmp_p
             f"({'PostgreSQL' if '://' in where else 'SQLite'})"
         )
         assert [one.exitcode for one in workers] == [0, 0]
-        assert desk.store.counts() == {"waiting": 0, "aside": 0, "to-send": sent, "unsent": 0}
-        assert heads(desk) == expected
+        assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": sent, "unsent": 0}
+        assert heads(office) == expected

@@ -80,6 +80,51 @@ def test_a_correspondence_to_the_end_with_seals_of_both_kinds(tmp_path: Path) ->
         post.holds()
 
 
+def test_a_line_of_the_moves_so_far_has_three_moves(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("three-crows")
+        for _ in range(2):
+            for side in SIDES:
+                post.write(side, str(next(iter(post.state.position.legal_moves(side)))))
+        assert [len(one.moves) for one in post.state.as_file().rounds] == [3, 3]
+        history = text(post.write("jade", "history")[address("jade")]).splitlines()
+        assert history[0] == "Round 3: your move is NOT in."
+        for number, ply in enumerate(post.state.plies, 1):
+            assert f"|   {number}.  {' | '.join(ply[side] for side in SIDES)}" in history
+        post.holds()
+
+
+def test_a_draw_needs_all_three(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("three-crows")
+        told = post.write("amber", "offer draw")
+        assert "amber offers a draw (every player has to accept it)" in " ".join(
+            text(told[address("violet")]).split()
+        )
+        post.write("jade", "accept")
+        assert post.state.closed is None
+        post.write("violet", "offer draw")
+        assert post.state.closed is not None
+        assert (post.state.closed.how, post.state.closed.winner) == ("agreement", None)
+        post.holds()
+
+
+def test_a_timeout_of_one_ends_the_game_when_another_claims_it(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("three-crows", {"days": 1})
+        post.write("amber", "F 2")
+        post.write("violet", "F 7")
+        post.pass_time(25)
+        assert "any other player can end the game" in " ".join(
+            text(post.write("violet", "status")[address("violet")]).split()
+        )
+        assert "no-claim" in said(post, "jade", "claim timeout")
+        post.write("violet", "claim timeout")
+        assert post.state.closed is not None
+        assert (post.state.closed.how, post.state.closed.by, post.state.closed.winner) == ("timeout", "jade", None)
+        post.holds()
+
+
 @pytest.mark.parametrize("side", SIDES)
 def test_who_resigns_loses_and_nobody_else_wins(side: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:

@@ -13,25 +13,27 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from referee.desk import State, Terms, audit
+from referee.desk import Key, State, Terms, audit
 from referee.desk.events import kind_of
 from referee.game import GameFile
-from referee.mail.desk import Desk, desk_in, initialized
-from referee.mail.handling import take_in, work_off
+from referee.mail.host import open_game
 from referee.mail.intake import MARKER, speaks
-from referee.mail.office import open_game, state_of
+from referee.mail.letters.render import render
+from referee.mail.office import Office, create_office, office_in
+from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.settings import FILE
-from referee.mail.writing import written_out
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 GAME = "spring-7"
+KEY = Key(b"the key of a desk that is a test")
+"""A key that is always the same gives the same nonces, and so the same logs."""
 
 
 class Correspondence:
     """Whoever plays writes by reply to his last letter; `letters` are all that came out, by address."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, office: Office) -> None:
+        self.office = office
         self.at = BEGIN
         self.count = 0
         self.letters: dict[str, list[EmailMessage]] = {}
@@ -44,7 +46,7 @@ class Correspondence:
         addresses = {side: address(side) for side in file.description.sides}
         terms = None if clock is None else Terms.read(clock)
         secret = "seed-0" if game == "the-beam" else None
-        open_game(self.desk, GAME, file, self.at, terms=terms, addresses=addresses, secret=secret)
+        open_game(self.office, GAME, file, self.at, terms=terms, addresses=addresses, secret=secret)
         self.collect()
 
     def write(
@@ -71,20 +73,20 @@ class Correspondence:
 
     def post(self, raw: bytes) -> dict[str, EmailMessage]:
         """Put a letter in as it stands."""
-        take_in(self.desk, raw, self.at)
-        work_off(self.desk, self.at)
+        receive(self.office, raw, self.at)
+        handle_waiting(self.office, self.at)
         return self.collect()
 
     def collect(self) -> dict[str, EmailMessage]:
         """Take everything out of the outbox; every letter is looked at on the way."""
         found = {}
-        for letter in self.desk.store.take(self.at, 1000):
-            message = message_from_bytes(written_out(self.desk, letter), policy=default)
+        for letter in self.office.store.take(self.at, 1000):
+            message = message_from_bytes(render(self.office, letter), policy=default)
             assert isinstance(message, EmailMessage)
-            self.desk.store.sent(letter, self.at)
+            self.office.store.sent(letter, self.at)
             assert message["Message-ID"] == letter.id
             assert letter.recipient not in found, "one letter brings each address one letter at most"
-            check(message, state_of(self.desk, letter.game).game if letter.game else "beams")
+            check(message, self.office.desk.state(letter.game).game if letter.game else "beams")
             self.letters.setdefault(letter.recipient, []).append(message)
             found[letter.recipient] = message
         return found
@@ -96,22 +98,22 @@ class Correspondence:
     @property
     def state(self) -> State:
         """Where the game stands."""
-        return state_of(self.desk, GAME)
+        return self.office.desk.state(GAME)
 
     @property
     def kinds(self) -> list[str]:
         """The kinds of all events so far."""
-        return [kind_of(entry.event) for entry in self.desk.store.log(GAME)]
+        return [kind_of(entry.event) for entry in self.office.store.log(GAME)]
 
     @property
     def exported(self) -> str:
         """The log as it is exported."""
-        return "".join(f"{entry.as_line()}\n" for entry in self.desk.store.log(GAME))
+        return "".join(f"{entry.as_line()}\n" for entry in self.office.store.log(GAME))
 
     def holds(self) -> None:
         """What must hold after every game."""
         assert audit(self.exported).findings == ()
-        assert self.desk.store.counts()["aside"] == 0
+        assert self.office.store.counts()["aside"] == 0
 
 
 def address(side: str) -> str:
@@ -138,20 +140,22 @@ _speaks = cache(speaks)
 
 
 @contextmanager
-def corresponding(folder: Path, settings: str = "") -> Iterator[Correspondence]:
-    """A new desk whose settings end with these lines; its letters have no pictures if they do not say so."""
+def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> Iterator[Correspondence]:
+    """A new desk whose settings end with these lines; they turn pictures off unless they say so."""
     folder.mkdir(mode=0o700, exist_ok=True)
     for name, content in _new_desk().items():
         (folder / name).write_bytes(content)
     with (folder / FILE).open("a", encoding="utf-8") as file:
         file.write(f"\n{'' if 'pictures' in settings else 'pictures: false'}\n{settings}")
-    with desk_in(folder) as desk:
-        yield Correspondence(desk)
+    with office_in(folder) as office:
+        if key is not None:
+            office.store.renew(key)
+        yield Correspondence(office)
 
 
 @cache
 def _new_desk() -> dict[str, bytes]:
     """The files of a new desk: a copy of them is there sooner than another desk."""
     with TemporaryDirectory() as folder:
-        initialized(Path(folder), "desk@example.org", "desk.sqlite")
+        create_office(Path(folder), "desk@example.org", "desk.sqlite")
         return {path.name: path.read_bytes() for path in Path(folder).iterdir()}

@@ -12,8 +12,6 @@ import sys
 from datetime import UTC, datetime, timedelta
 from unittest import mock
 
-from referee.mail import desk
-
 ahead = timedelta(0)
 
 
@@ -23,7 +21,9 @@ def later() -> datetime:
 
 def main(folder: str) -> None:
     global ahead
-    mock.patch.object(desk, "now", later).start()
+    from referee.mail import office
+
+    mock.patch.object(office, "now", later).start()
     from referee.cli import main
     from referee.cli.desk import post
     from referee.mail import daemon

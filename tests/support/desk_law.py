@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
-from referee.desk import Entry, Terms, carried_out, folded, opened
-from referee.desk import events as happened
-from referee.desk import requests as asked
-from referee.desk.case import CHANCE, sealed_name
+from referee.desk import Act, By, Entry, Order, Terms, acts, events, fold
 from referee.desk.events import Event
-from referee.desk.log import START, entered
-from referee.desk.requests import Request
-from referee.desk.state import State, began
+from referee.desk.log import START, new_entry
+from referee.desk.records import CHANCE, sealed_name
+from referee.desk.setup import set_up
+from referee.desk.state import State
 from referee.errors import RefereeError
 from referee.rules import Position, game_named
 from referee.rules.description import Secret
+from tests.support.desks import Request, carry_out, submit
 
 BLIND = "a seed that is not told yet"
 
@@ -26,15 +24,15 @@ BLIND = "a seed that is not told yet"
 def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
     """What the desk must have kept secret at an entry, as far as the log tells it before the game is reopened."""
     secrets: dict[str, str] = {}
-    ply = 1 + sum(isinstance(entry.event, happened.Played) for entry in entries[:since])
+    ply = 1 + sum(isinstance(entry.event, events.Played) for entry in entries[:since])
     for entry in entries[since:]:
         match entry.event:
-            case happened.Reopened() if entry.number > since:
+            case events.Reopened() if entry.number > since:
                 break
-            case happened.Played(moves=moves, nonces=nonces):
+            case events.Played(moves=moves, nonces=nonces):
                 secrets |= {sealed_name(ply, side): f"{moves[side]} {nonce}" for side, nonce in nonces.items()}
                 ply += 1
-            case happened.Closed(unplayed=unplayed, secret=secret):
+            case events.Closed(unplayed=unplayed, secret=secret):
                 for side, one in unplayed.items():
                     secrets[sealed_name(ply, side)] = f"{one['move']} {one['nonce']}"
                 if secret is not None:
@@ -44,12 +42,12 @@ def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
 
 def unwritten(entries: Sequence[Entry]) -> str | None:
     """Why the law cannot have written these entries; None if it can."""
-    game = folded(entries).game
+    game = fold(entries).game
     secrets = known_later(entries)
-    closed = any(isinstance(entry.event, happened.Closed) for entry in entries)
+    closed = any(isinstance(entry.event, events.Closed) for entry in entries)
     if game_named(game).secret is None or closed:
         return _unwritten(entries, secrets)
-    with _not_told_yet(game, folded(entries).options):
+    with _not_told_yet(game, fold(entries).options):
         return _unwritten(entries, {**secrets, CHANCE: BLIND}) and _unwritten(entries, secrets)
 
 
@@ -102,26 +100,26 @@ def _public(entry: Entry) -> tuple[Any, ...]:
 def _opened(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State, int]:
     """The state after the entries that opening the game gave, and how many they are."""
     first = entries[0]
-    assert isinstance(first.event, happened.Opened)
-    state, number = began(first), 1
+    assert isinstance(first.event, events.Opened)
+    state, number = State.start(first), 1
     for entry in entries[1:]:
         event = entry.event
-        if not isinstance(event, happened.Played) or not state.simultaneous or event.nonces:
+        if not isinstance(event, events.Played) or not state.simultaneous or event.nonces:
             break
         state, number = state.after(entry), number + 1
     terms = None if first.event.clock is None else Terms.read(first.event.clock)
     try:
-        begun = opened(first.game, state.as_file(), first.at, terms=terms, secret=secrets.get(CHANCE))
+        begun = set_up(first.game, state.as_file(), first.at, terms=terms, secret=secrets.get(CHANCE))
     except RefereeError as error:
-        if error.code == "secret-missing" and (not _promised(first.event) or not folded(entries).position.to_move):
-            return began(first), 1  # as the desk could do it before it asked for the secret
+        if error.code == "secret-missing" and (not _promised(first.event) or not fold(entries).position.to_move):
+            return State.start(first), 1  # as the desk could do it before it asked for the secret
         raise
     if [*begun.entries] != [*entries[:number]]:
         raise RefereeError("opened", f"{[one.as_line() for one in begun.entries]} would be the beginning")
     return state, number
 
 
-def _promised(event: happened.Opened) -> bool:
+def _promised(event: events.Opened) -> bool:
     """Whether a deal is one that the desk alone knew the rest of."""
     deal = event.options["deal"]
     return "commitment" in deal and len(deal.get("decks", [[]])[0]) == 1
@@ -130,25 +128,25 @@ def _promised(event: happened.Opened) -> bool:
 def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]:
     """What the law enters for the request that an entry tells of; a commitment that nothing opens stays."""
     event, nonce, hidden = entry.event, bytes(32), False
-    if isinstance(event, happened.Submitted):
+    if isinstance(event, events.Submitted):
         kept = secrets.get(sealed_name(event.ply, event.side))
         hidden = kept is None
         move = kept.rsplit(" ", 1)[0] if kept else _any_move(state, event.side)
         nonce = bytes.fromhex(kept.rsplit(" ", 1)[1]) if kept else nonce
-        request: Request = asked.Submit(event.side, move)
+        request: Request = submit(event.side, move)
     else:
         request = _request(event)
-    done = carried_out(state, [request], entry.at, secrets, lambda *_: nonce)
+    done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce)
     if not hidden:
         return [*done.entries]
     told = [
         replace(one.event, commitment=event.commitment)  # type: ignore[union-attr]
-        if isinstance(one.event, happened.Submitted) and one.event.side == event.side  # type: ignore[union-attr]
+        if isinstance(one.event, events.Submitted) and one.event.side == event.side  # type: ignore[union-attr]
         else one.event
         for one in done.entries
     ]
     return [
-        entered(one.game, one.number, one.at, event, START) for one, event in zip(done.entries, told, strict=True)
+        new_entry(one.game, one.number, one.at, event, START) for one, event in zip(done.entries, told, strict=True)
     ]
 
 
@@ -158,43 +156,54 @@ def _any_move(state: State, side: str) -> str:
 
 def _request(event: Event) -> Request:
     """What was asked when an event came of it."""
+    if (said := _act(event)) is None:
+        return _order(event)
+    side, act = said
+    return By(side), act
+
+
+def _act(event: Event) -> tuple[str, Act] | None:
     match event:
-        case happened.Played(moves=moves):
-            ((side, move),) = [*moves.items()][:1]
-            return asked.Submit(side, move)
-        case happened.Sealed(side=side, commitment=commitment):
-            return asked.Seal(side, commitment)
-        case (
-            happened.Revealed(side=side, move=move, nonce=nonce) | happened.Failed(side=side, move=move, nonce=nonce)
-        ):
-            return asked.Reveal(side, move, nonce)
-        case happened.Offered(side=side):
-            return asked.Offer(side)
-        case happened.Accepted(side=side):
-            return asked.Accept(side)
-        case happened.Declined(side=side):
-            return asked.Decline(side)
-        case happened.Resigned(side=side):
-            return asked.Resign(side)
-        case happened.Claimed(side=side, what=what):
-            return asked.Claim(side, what)
-        case happened.Message(side=side, text=text):
-            return asked.Message(side, text)
-        case happened.Vacation(side=side, first=first, last=last):
-            return asked.Vacation(side, date.fromisoformat(first), date.fromisoformat(last))
-        case happened.Extended(side=side, hours=hours):
-            return asked.Extend(hours, side)
-        case happened.Paused(reason=reason):
-            return asked.Pause(reason)
-        case happened.Resumed():
-            return asked.Resume()
-        case happened.Adjudicated(by=by, reason=reason):
-            return asked.Adjudicate(by, reason)
-        case happened.Replaced(side=side, name=name):
-            return asked.Replace(side, name)
-        case happened.Closed(how="abandoned"):
-            return asked.Close()
-        case happened.Reopened(reason=reason):
-            return asked.Reopen(reason)
+        case events.Played(moves=moves):
+            side, move = next(iter(moves.items()))
+            return side, acts.Move(move)
+        case events.Sealed(side=side, commitment=commitment):
+            return side, acts.Seal(commitment)
+        case events.Revealed(side=side, move=move, nonce=nonce) | events.Failed(side=side, move=move, nonce=nonce):
+            return side, acts.Reveal(move, nonce)
+        case events.Offered(side=side):
+            return side, acts.OfferDraw()
+        case events.Accepted(side=side):
+            return side, acts.Accept()
+        case events.Declined(side=side):
+            return side, acts.Decline()
+        case events.Resigned(side=side):
+            return side, acts.Resign()
+        case events.Claimed(side=side, what=what):
+            return side, acts.Claim(what)
+        case events.Message(side=side, text=text):
+            return side, acts.Message(text)
+        case events.Vacation(side=side, first=first, last=last):
+            return side, acts.Vacation(f"{first} {last}")
         case _:
-            return asked.Tick()
+            return None
+
+
+def _order(event: Event) -> Order:
+    match event:
+        case events.Extended(side=side, hours=hours):
+            return acts.Extend(hours, side)
+        case events.Paused(reason=reason):
+            return acts.Pause(reason)
+        case events.Resumed():
+            return acts.Resume()
+        case events.Adjudicated(by=by, reason=reason):
+            return acts.Adjudicate(by, reason)
+        case events.Replaced(side=side, name=name):
+            return acts.Replace(side, name)
+        case events.Closed(how="abandoned"):
+            return acts.Close()
+        case events.Reopened(reason=reason):
+            return acts.Reopen(reason)
+        case _:
+            return acts.Tick()

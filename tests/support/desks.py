@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from typing import Any
 
-from referee.desk import Carried, Entry, Key, State, Terms, audit, carried_out, folded, opened, public, verified, view
-from referee.desk import requests as asked
-from referee.desk.requests import Answer, Request
+from referee.desk import (
+    Act,
+    Answer,
+    By,
+    Entry,
+    Key,
+    Order,
+    Result,
+    State,
+    Terms,
+    acts,
+    audit,
+    fold,
+    is_whole,
+    public,
+    view,
+)
+from referee.desk.progress import act, order
+from referee.desk.records import Chance
 from referee.desk.seals import commitment
+from referee.desk.setup import set_up
 from referee.game import GameFile
 from referee.rules import game_named
 
@@ -18,13 +36,58 @@ BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 KEY = Key(b"the key of a desk that is a test")
 NONCE = bytes(range(32))
 
-SAID: dict[str, Callable[[str, int | None], Request]] = {
-    "resign": asked.Resign,
-    "offer": asked.Offer,
-    "accept": asked.Accept,
-    "decline": asked.Decline,
+Request = tuple[By, Act] | Order
+"""What somebody asks: an act and who acts, or an order."""
+
+ACTS: dict[str, Act] = {
+    "resign": acts.Resign(),
+    "offer": acts.OfferDraw(),
+    "accept": acts.Accept(),
+    "decline": acts.Decline(),
 }
-ORDERED: dict[str, Request] = {"resume": asked.Resume(), "close": asked.Close(), "tick": asked.Tick()}
+ORDERS: dict[str, Order] = {"resume": acts.Resume(), "close": acts.Close(), "tick": acts.Tick()}
+
+
+def submit(side: str, move: str, ply: int | None = None) -> Request:
+    return By(side, ply), acts.Move(move)
+
+
+def reveal(side: str, move: str, nonce: str, ply: int | None = None) -> Request:
+    return By(side, ply), acts.Reveal(move, nonce)
+
+
+def offer(side: str, ply: int | None = None) -> Request:
+    return By(side, ply), acts.OfferDraw()
+
+
+def resign(side: str) -> Request:
+    return By(side), acts.Resign()
+
+
+def message(side: str, text: str) -> Request:
+    return By(side), acts.Message(text)
+
+
+def carry_out(
+    state: State, requests: Iterable[Request], at: datetime, secrets: Mapping[str, str], chance: Chance
+) -> Result:
+    """What requests of one moment do, those of one player as one letter."""
+    done = Result(state, state)
+    for by, group in groupby(requests, lambda one: one[0] if isinstance(one, tuple) else None):
+        kept = {**secrets, **done.secrets}
+        if by is not None:
+            steps = [act(done.state, by, [one[1] for one in group if isinstance(one, tuple)], at, kept, chance)]
+        else:
+            steps = [order(done.state, one, at, kept, chance) for one in group if not isinstance(one, tuple)]
+        for step in steps:
+            done = Result(
+                state,
+                step.state,
+                done.entries + step.entries,
+                {**done.secrets, **step.secrets},
+                done.answers + step.answers,
+            )
+    return done
 
 
 class Desk:
@@ -42,7 +105,7 @@ class Desk:
     ) -> None:
         file = file or GameFile(game, options=options or {})
         terms = None if clock is None else Terms.read(clock)
-        begun = opened(name, file, BEGIN, terms=terms, secret=secret)
+        begun = set_up(name, file, BEGIN, terms=terms, secret=secret)
         self.state: State = begun.state
         self.entries: list[Entry] = list(begun.entries)
         self.secrets: dict[str, str] = dict(begun.secrets)
@@ -52,11 +115,11 @@ class Desk:
     def ask(self, *requests: Request, after: float = 0) -> tuple[Answer, ...]:
         """The answers to requests of one letter that comes so many hours later."""
         self.at += timedelta(hours=after)
-        done = carried_out(self.state, requests, self.at, self.secrets, KEY.draw)
+        done = carry_out(self.state, requests, self.at, self.secrets, KEY.draw)
         self.keep(done)
         return done.answers
 
-    def keep(self, done: Carried) -> None:
+    def keep(self, done: Result) -> None:
         self.state = done.state
         self.entries += done.entries
         self.secrets.update(done.secrets)
@@ -85,8 +148,8 @@ class Desk:
 
 def holds(desk: Desk) -> None:
     """What must hold of every desk: the log is whole, says the state, and nothing is wrong with it."""
-    assert verified(desk.entries)
-    assert folded(desk.entries) == desk.state
+    assert is_whole(desk.entries)
+    assert fold(desk.entries) == desk.state
     report = audit(desk.exported)
     assert report.findings == ()
     assert report.entries == len(desk.entries)
@@ -97,43 +160,46 @@ def request(desk: Desk, who: str, words: str, ply: int | None = None) -> Request
     """A request in the words of the cases."""
     verb, _, rest = words.partition(" ")
     if who == "host":
-        return _ordered(verb, rest)
+        return _order(verb, rest)
+    return By(who, ply), _act(desk, who, verb, rest)
+
+
+def _act(desk: Desk, side: str, verb: str, rest: str) -> Act:
     match verb:
         case "submit":
-            return asked.Submit(who, rest, ply)
+            return acts.Move(rest)
         case "seal":
-            return asked.Seal(who, rest if len(rest) > 40 else desk.seal(who, rest), ply)
+            return acts.Seal(rest if len(rest) > 40 else desk.seal(side, rest))
         case "reveal":
-            return asked.Reveal(who, rest, NONCE.hex(), ply)
+            return acts.Reveal(rest, NONCE.hex())
         case "misreveal":
-            return asked.Reveal(who, rest, (b"x" * 32).hex(), ply)
+            return acts.Reveal(rest, (b"x" * 32).hex())
         case "halfreveal":
-            return asked.Reveal(who, rest, NONCE.hex()[:40], ply)
+            return acts.Reveal(rest, NONCE.hex()[:40])
         case "claim":
-            return asked.Claim(who, rest or None, ply)
+            return acts.Claim(rest)
         case "message":
-            return asked.Message(who, rest, ply)
+            return acts.Message(rest)
         case "vacation":
-            first, last = map(date.fromisoformat, rest.split())
-            return asked.Vacation(who, first, last, ply)
+            return acts.Vacation(rest)
         case _:
-            return SAID[verb](who, ply)
+            return ACTS[verb]
 
 
-def _ordered(verb: str, rest: str) -> Request:
+def _order(verb: str, rest: str) -> Order:
     match verb, *rest.split():
         case ["extend", hours, *side]:
-            return asked.Extend(int(hours), *side)
+            return acts.Extend(int(hours), *side)
         case ["adjudicate", *side]:
-            return asked.Adjudicate(*side)
+            return acts.Adjudicate(*side)
         case ["replace", side, name, *address]:
-            return asked.Replace(side, name, *address)
+            return acts.Replace(side, name, *address)
         case ["pause", *_]:
-            return asked.Pause(rest)
+            return acts.Pause(rest)
         case ["reopen", *_]:
-            return asked.Reopen(rest)
+            return acts.Reopen(rest)
         case _:
-            return ORDERED[verb]
+            return ORDERS[verb]
 
 
 def sides(game: str) -> tuple[str, ...]:

@@ -9,13 +9,11 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from referee.desk import Entry
-from referee.desk import events as happened
-from referee.desk.case import CHANCE
-from referee.desk.consequences import ended
+from referee.desk import Entry, automatic, events
 from referee.desk.events import Event
-from referee.desk.log import START, entered
-from referee.desk.state import State, began
+from referee.desk.log import START, new_entry
+from referee.desk.records import CHANCE
+from referee.desk.state import State
 from tests.support.desk_law import known_later
 
 Timed = tuple[datetime, Event]
@@ -52,7 +50,7 @@ class Base:
 
     @cached_property
     def states(self) -> list[State]:
-        states = [began(self.entries[0])]
+        states = [State.start(self.entries[0])]
         for entry in self.entries[1:]:
             states.append(states[-1].after(entry))
         return states
@@ -70,7 +68,7 @@ def rechained(game: str, timed: Iterable[Timed]) -> list[Entry]:
     """A log of these events, with right numbers and digests."""
     entries: list[Entry] = []
     for number, (at, event) in enumerate(timed):
-        entries.append(entered(game, number, at, event, entries[-1].digest if entries else START))
+        entries.append(new_entry(game, number, at, event, entries[-1].digest if entries else START))
     return entries
 
 
@@ -147,7 +145,7 @@ def _mapping(base: Base, value: dict[str, Any], chance: random.Random) -> dict[s
 
 def _told(base: Base, value: Any, chance: random.Random) -> Any:  # noqa: ANN401 - what is known
     """More, less, or another thing told of the deal."""
-    told = [event.known for _, event in base.timed if isinstance(event, happened.Played) and event.known]
+    told = [event.known for _, event in base.timed if isinstance(event, events.Played) and event.known]
     return chance.choice([None, {}, *(_dealt(one, chance) for one in (value, *told) if one), *told])
 
 
@@ -213,26 +211,26 @@ def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[li
     place = chance.randrange(1, len(timed) + 1)
     at = timed[place - 1][0] + chance.choice([timedelta(0), timedelta(0), *SHIFTS])
     side = chance.choice(base.sides)
-    ply = sum(isinstance(event, happened.Played) for _, event in timed[:place]) + 1
+    ply = sum(isinstance(event, events.Played) for _, event in timed[:place]) + 1
     state = base.states[min(place, len(base.states)) - 1]
     made: list[Event] = [
-        happened.Submitted(ply, side, "ab" * 32),
-        happened.Sealed(ply, side, "ab" * 32),
-        happened.Failed(ply, side, chance.choice(CODES), chance.choice(TEXTS), "ab" * 32),
-        happened.Revealed(ply, side, chance.choice(TEXTS), "ab" * 32),
-        happened.Offered(side),
-        happened.Accepted(side),
-        happened.Declined(side),
-        happened.Resigned(side),
-        happened.Claimed(side, chance.choice(("timeout", "repetition"))),
-        happened.Message(side, "hello"),
-        happened.Vacation(side, at.date().isoformat(), (at + timedelta(days=1)).date().isoformat()),
+        events.Submitted(ply, side, "ab" * 32),
+        events.Sealed(ply, side, "ab" * 32),
+        events.Failed(ply, side, chance.choice(CODES), chance.choice(TEXTS), "ab" * 32),
+        events.Revealed(ply, side, chance.choice(TEXTS), "ab" * 32),
+        events.Offered(side),
+        events.Accepted(side),
+        events.Declined(side),
+        events.Resigned(side),
+        events.Claimed(side, chance.choice(("timeout", "repetition"))),
+        events.Message(side, "hello"),
+        events.Vacation(side, at.date().isoformat(), (at + timedelta(days=1)).date().isoformat()),
         *state.clock.reminders(at),
-        happened.Extended(side, chance.choice(HOURS)),
-        happened.Paused("a storm"),
-        happened.Resumed(),
-        happened.Adjudicated(chance.choice((side, None)), "so be it"),
-        happened.Replaced(side, "Grace"),
+        events.Extended(side, chance.choice(HOURS)),
+        events.Paused("a storm"),
+        events.Resumed(),
+        events.Adjudicated(chance.choice((side, None)), "so be it"),
+        events.Replaced(side, "Grace"),
         chance.choice(base.timed)[1],
     ]
     return [*timed[:place], (at, chance.choice(made)), *timed[place:]], place
@@ -248,9 +246,9 @@ def _ended(base: Base, timed: list[Timed], chance: random.Random) -> tuple[list[
         return timed, place
     side = chance.choice([*base.sides, None])
     causes: list[Event] = [
-        happened.Resigned(side or base.sides[0]),
-        happened.Claimed(side or base.sides[0], "timeout"),
-        happened.Adjudicated(side, ""),
+        events.Resigned(side or base.sides[0]),
+        events.Claimed(side or base.sides[0], "timeout"),
+        events.Adjudicated(side, ""),
     ]
     cause = [(at + chance.choice([timedelta(0), *SHIFTS]), chance.choice(causes))] if chance.random() < 0.5 else []
     later = cause[0][0] if cause else at
@@ -260,7 +258,7 @@ def _ended(base: Base, timed: list[Timed], chance: random.Random) -> tuple[list[
         secrets.pop(CHANCE, None)
     how, by = chance.choice(ENDS), chance.choice([*base.sides, None, side, side])
     try:
-        closed = ended(state, how, by, secrets)
+        closed = automatic.end(state, how, by, secrets)
     except KeyError:
         return timed, place
     return [*base.timed[: place + 1], *cause, (end, closed)], place + 1 + len(cause)

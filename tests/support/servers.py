@@ -21,8 +21,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.desk.store import Change, Outgoing
-from referee.mail.composing.draft import Note, Thread, as_bytes
-from referee.mail.desk import Desk, desk_in, initialized
+from referee.mail.letters.draft import Note, Thread, as_bytes
+from referee.mail.office import Office, create_office, office_in
 from referee.mail.transport.lmtp import listen
 
 ADDRESS = "desk@example.org"
@@ -38,7 +38,7 @@ def free_port() -> int:
 
 def folder_of(path: Path, **ports: int) -> Path:
     """A desk's folder; its settings name a port to `listen` at, and one to `send` to."""
-    initialized(path, ADDRESS, "desk.sqlite")
+    create_office(path, ADDRESS, "desk.sqlite")
     lines = [f"{name}: {{port: {port}}}\n" for name, port in ports.items()]
     with (path / "desk.yaml").open("a", encoding="utf-8") as file:
         file.writelines([*lines, "pictures: false\n"])
@@ -46,9 +46,9 @@ def folder_of(path: Path, **ports: int) -> Path:
 
 
 @contextmanager
-def desk_at(path: Path, **ports: int) -> Iterator[Desk]:
-    with desk_in(folder_of(path, **ports)) as desk:
-        yield desk
+def desk_at(path: Path, **ports: int) -> Iterator[Office]:
+    with office_in(folder_of(path, **ports)) as office:
+        yield office
 
 
 def letter(text: str = "help\n", sender: str = "ada@example.org", **fields: str) -> bytes:
@@ -61,14 +61,14 @@ def letter(text: str = "help\n", sender: str = "ada@example.org", **fields: str)
     return message.as_bytes(policy=default.clone(linesep="\r\n"))
 
 
-def queue(desk: Desk, *recipients: str, text: str = "a letter") -> tuple[Outgoing, ...]:
+def queue(office: Office, *recipients: str, text: str = "a letter") -> tuple[Outgoing, ...]:
     """Letters that wait to be sent."""
     note = as_bytes(Note(BEGIN, "a note", (text,), Thread()))
     letters = tuple(
         Outgoing(f"<game-1.{number}.south.referee@example.org>", recipient, note)
         for number, recipient in enumerate(recipients)
     )
-    desk.store.change(None, BEGIN - timedelta(days=365), lambda _: Change(letters=letters))
+    office.store.change(None, BEGIN - timedelta(days=365), lambda _: Change(letters=letters))
     return letters
 
 
@@ -83,13 +83,13 @@ def eventually(what: Callable[[], Any], seconds: float = 10) -> Any:  # noqa: AN
 
 @contextmanager
 def listener(
-    desk: Desk, arrived: Callable[[], None] = lambda: None, timely: Callable[[datetime], bool] = lambda _: True
+    office: Office, arrived: Callable[[], None] = lambda: None, timely: Callable[[datetime], bool] = lambda _: True
 ) -> Iterator[int]:
     """A desk that takes letters by LMTP, in a thread; the port."""
     loop, ready, ended = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
 
     async def serve() -> None:
-        async with listen(desk, arrived, timely):
+        async with listen(office, arrived, timely):
             ready.set()
             await ended.wait()
 
@@ -101,7 +101,7 @@ def listener(
     thread.start()
     assert ready.wait(10)
     try:
-        yield desk.settings.listen.port
+        yield office.settings.listen.port
     finally:
         loop.call_soon_threadsafe(ended.set)
         thread.join(20)

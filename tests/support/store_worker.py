@@ -16,13 +16,12 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from referee.desk import carried_out, opened
-from referee.desk.log import read_time, written
-from referee.desk.requests import Submit
-from referee.desk.store import Change, Held, Letter, Outgoing, Store
+from referee.desk.log import read_time, write_time
+from referee.desk.setup import set_up
+from referee.desk.store import Change, Held, Incoming, Outgoing, Store
 from referee.game import GameFile
 from referee.notation import parse_move
-from tests.support.desks import BEGIN, KEY
+from tests.support.desks import BEGIN, KEY, carry_out, submit
 
 parse_move("beams", "P M1 A2 12")  # so that the grammar is there before workers are forked
 
@@ -36,7 +35,9 @@ def letters(plies: list[dict[str, str]], games: int) -> list[bytes]:
         for side, move in moves.items()
     ]
     return [
-        json.dumps({"game": g, "side": s, "move": m, "ply": p, "at": written(BEGIN + timedelta(minutes=n))}).encode()
+        json.dumps(
+            {"game": g, "side": s, "move": m, "ply": p, "at": write_time(BEGIN + timedelta(minutes=n))}
+        ).encode()
         for n, (g, s, m, p) in enumerate(made)
     ]
 
@@ -47,13 +48,13 @@ def begin(store: Store, games: int) -> None:
         name = f"game-{number}"
 
         def work(held: Held, name: str = name) -> Change:
-            begun = opened(name, GameFile("beams"), BEGIN)
+            begun = set_up(name, GameFile("beams"), BEGIN)
             return Change() if held.state else Change(begun.entries, begun.secrets)
 
         store.change(name, BEGIN, work)
 
 
-def handle(store: Store, letter: Letter) -> bool:
+def handle(store: Store, letter: Incoming) -> bool:
     """Do what a letter says; False if another worker did, or if it is about a ply that has not come yet."""
     data: dict[str, Any] = json.loads(letter.raw)
     at, now = read_time(data["at"]), store.held(data["game"]).state
@@ -62,8 +63,8 @@ def handle(store: Store, letter: Letter) -> bool:
 
     def work(held: Held) -> Change:
         assert held.state is not None
-        asks = [Submit(data["side"], data["move"], data["ply"])]
-        done = carried_out(held.state, asks, at, held.secrets, KEY.draw)
+        asks = [submit(data["side"], data["move"], data["ply"])]
+        done = carry_out(held.state, asks, at, held.secrets, KEY.draw)
         answer = f"{done.answers[0].code} {done.state.head}".encode()
         out = [Outgoing(f"{letter.digest}/answer", data["side"], answer, data["game"])]
         out += [Outgoing(f"{data['game']}/{entry.number}", "both", b"news", data["game"]) for entry in done.entries]

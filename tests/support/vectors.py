@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 import yaml
 
 from referee.desk import Entry
-from referee.desk import requests as asked
 from referee.desk.events import body, canonical, event_of, kind_of
-from referee.desk.log import START, entered
+from referee.desk.log import START, new_entry
 from referee.game import GameFile, loads
-from tests.support.desks import Desk, request
+from tests.support.desks import Desk, request, submit
 from tests.support.strategies import any_move
 
 FOLDER = Path(__file__).parents[2] / "docs" / "logs"
@@ -61,7 +60,7 @@ def _entries(name: str) -> tuple[Entry, ...]:
     for step in ({"random": one.get("random", 0)}, *one["steps"]):
         for _ in range(step.get("random", 0)):
             (side,) = desk.state.owing
-            desk.ask(asked.Submit(side, str(any_move(desk.state.position, side, chance))), after=2.25)
+            desk.ask(submit(side, str(any_move(desk.state.position, side, chance))), after=2.25)
         if "random" in step:
             continue
         ((who, words),) = [(key, said) for key, said in step.items() if key != "after"]
@@ -101,7 +100,7 @@ def _broken(one: Mapping[str, Any]) -> str:
 
 
 def _line(entry: Entry, number: int, at: datetime, kind: str, data: Any, before: str) -> str:  # noqa: ANN401 - JSON
-    return entered(entry.game, number, at, event_of(kind, data), before).as_line()
+    return new_entry(entry.game, number, at, event_of(kind, data), before).as_line()
 
 
 def _changed(one: Mapping[str, Any], kind: str, data: Any) -> tuple[str, Any]:  # noqa: ANN401 - JSON

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from referee.cli.desk.folder import desk_option, opened
-from referee.desk.audit import Report, audited
-from referee.desk.exports import lines, read_lines
+from referee.desk.audit import Report, audit_lines
+from referee.desk.log import lines, read_lines
 from referee.desk.seals import digits
 from referee.terminal import counted
 
@@ -31,7 +31,7 @@ def audit(context: click.Context, folder: Path, what: str, head: str | None) -> 
     A log that was cut short is whole in itself. Compare it with a letter: give the "log head" at its foot as --head.
     """
     with _lines(folder, what) as log:
-        report = audited(log, _digest(head))
+        report = audit_lines(log, _digest(head))
     for finding in report.findings:
         click.echo(finding.as_text(what))
     state = report.state
@@ -74,8 +74,6 @@ def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
         with read_lines(Path(what)) as found:
             yield found
     else:
-        with opened(folder) as desk:
-            from referee.mail.office import state_of  # a file needs no extra
-
-            state_of(desk, what)
-            yield (entry.as_line() for entry in desk.store.log(what))
+        with opened(folder) as office:
+            office.desk.state(what)
+            yield (entry.as_line() for entry in office.store.log(what))

@@ -13,7 +13,7 @@ import click
 from referee.extras import extra
 
 if TYPE_CHECKING:
-    from referee.mail.desk import Desk
+    from referee.mail.office import Office
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,7 +41,7 @@ def trust_clock_option(command: F) -> F:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Desk]:
+def opened(folder: Path) -> Iterator[Office]:
     """The desk in a folder.
 
     Raises:
@@ -49,8 +49,8 @@ def opened(folder: Path) -> Iterator[Desk]:
         RefereeError: `missing-extra`, or its store cannot be opened.
     """
     # Imported here, as `audit` of a file needs no extra, and `receive` must answer for a missing one.
-    with extra("referee.mail.desk", "mail").desk_in(folder) as desk:
-        yield desk
+    with extra("referee.mail.office", "mail").office_in(folder) as office:
+        yield office
 
 
 def say_on_stderr() -> None:

@@ -17,9 +17,9 @@ from referee.desk import State, Terms, clock, public
 from referee.game import GameFile, Player, read
 from referee.game.document import decode, read_bytes
 from referee.game.dumper import dumps, to_json
-from referee.mail.composing.moments import moment, span
-from referee.mail.desk import initialized, now
-from referee.mail.office import open_game, state_of, undelivered
+from referee.mail.host import open_game, undelivered
+from referee.mail.letters.text import moment, span
+from referee.mail.office import create_office, now
 from referee.rules import all_games
 from referee.terminal import visible, visible_json, visible_lines
 
@@ -36,7 +36,7 @@ def init(folder: Path, address: str, store: str) -> None:
     DIR gets the settings, commented, and the store.
     """
     click.echo(
-        f"{visible(str(initialized(folder, address, store)))}: the settings of the desk; look through them once"
+        f"{visible(str(create_office(folder, address, store)))}: the settings of the desk; look through them once"
     )
 
 
@@ -72,14 +72,14 @@ def open_(
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock exclude each other")
     seats = {found["side"]: found for found in map(_player, players)}
-    with opened(folder) as desk:
+    with opened(folder) as office:
         game = _game(what, game_options(options), {side: found["name"] for side, found in seats.items()})
         state = open_game(
-            desk,
-            name or game.id or _new_id(game.game, desk.store.games()),
+            office,
+            name or game.id or _new_id(game.game, office.store.games()),
             game,
             now(),
-            terms=None if no_clock else Terms.read({**desk.settings.clock, **game_options(terms)}),
+            terms=None if no_clock else Terms.read({**office.settings.clock, **game_options(terms)}),
             addresses={side: found["email"] for side, found in seats.items()},
             secret=decode(read_bytes(secret), str(secret)).strip() if secret else None,
         )
@@ -97,11 +97,15 @@ def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
     For every running game: the round, who owes what, and until when; then the letters that need the host. A seat
     whose address the mail server refuses is shown with the reason.
     """
-    with opened(folder) as desk:
+    with opened(folder) as office:
         at = now()
-        states = [state_of(desk, name) for name in names or desk.store.games(running=not all_)]
-        counts, aside, held = desk.store.counts(), desk.store.aside(), desk.store.noted(("list", "junk", "bounce"))
-        refused = {state.id: undelivered(desk, state.id) for state in states}
+        states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
+        counts, aside, held = (
+            office.store.counts(),
+            office.store.aside(),
+            office.store.noted(("list", "junk", "bounce")),
+        )
+        refused = {state.id: undelivered(office, state.id) for state in states}
         if form == "json":
             seen = {
                 "games": [public(state, at) for state in states],
@@ -131,9 +135,9 @@ def log(folder: Path, name: str) -> None:
 
     The log of GAME is one JSON object a line, as docs/desk-log.md describes it; it holds no secret.
     """
-    with opened(folder) as desk:
-        state_of(desk, name)
-        for entry in desk.store.log(name):
+    with opened(folder) as office:
+        office.desk.state(name)
+        for entry in office.store.log(name):
             click.echo(entry.as_line())
 
 
@@ -146,10 +150,10 @@ def export(folder: Path, name: str, form: str) -> None:
 
     The file has GAME's moves so far; sealed moves and addresses are not in it.
     """
-    with opened(folder) as desk:
-        file = state_of(desk, name).as_file()
+    with opened(folder) as office:
+        file = office.desk.state(name).as_file()
         if form == "log":
-            text = "".join(f"{entry.as_line()}\n" for entry in desk.store.log(name))
+            text = "".join(f"{entry.as_line()}\n" for entry in office.store.log(name))
         else:
             text = dumps(file) if form == "yaml" else to_json(file)
     click.echo(text, nl=not text.endswith("\n"))
@@ -167,10 +171,10 @@ def clock_(folder: Path, name: str, when: str | None, form: str) -> None:
 
     The clock of every side of GAME follows from the log alone.
     """
-    with opened(folder) as desk:
-        state = state_of(desk, name)
+    with opened(folder) as office:
+        state = office.desk.state(name)
         at = now() if when is None else _time(when)
-        times = clock(desk.store.log(name), at)
+        times = clock(office.store.log(name), at)
         for side in (side for side in state.position.sides if side in times):
             time = times[side]
             if form == "json":

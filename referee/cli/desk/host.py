@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from referee.cli.desk.folder import desk_option, opened
-from referee.desk.requests import Adjudicate, Close, Extend, Ordered, Pause, Reopen, Replace, Resume
-from referee.mail import office
-from referee.mail.desk import now
+from referee.desk import Order
+from referee.desk.acts import Adjudicate, Close, Extend, Pause, Reopen, Replace, Resume
+from referee.mail import host
+from referee.mail.office import now
 from referee.terminal import counted
 
 
@@ -96,8 +97,8 @@ def resend(folder: Path, game: str, side: str | None) -> None:
 
     The last letter to every side of GAME goes into the outbox again, with the same message id.
     """
-    with opened(folder) as desk:
-        sides = office.resend(desk, game, side, now())
+    with opened(folder) as office:
+        sides = host.resend(office, game, side, now())
     click.echo(f"{game}: in the outbox again for {', '.join(sides) or 'nobody'}")
 
 
@@ -109,8 +110,8 @@ def backup(folder: Path, file: Path) -> None:
 
     The desk may go on running. Only you can read FILE, and no file is ever overwritten.
     """
-    with opened(folder) as desk:
-        desk.store.backup(file)
+    with opened(folder) as office:
+        office.store.backup(file)
     click.echo(f"{file}: a copy of the store; it holds the desk's key and the sealed moves")
 
 
@@ -121,8 +122,8 @@ def renew(folder: Path) -> None:
 
     All keys of seats are void, and every player gets a new one.
     """
-    with opened(folder) as desk:
-        letters = office.renew(desk, now())
+    with opened(folder) as office:
+        letters = host.renew(office, now())
     click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
 
 
@@ -134,12 +135,12 @@ def retry(folder: Path, digests: tuple[str, ...]) -> None:
 
     Name each LETTER as `status` shows it, or none for all of them.
     """
-    with opened(folder) as desk:
-        number = office.retry(desk, digests, now())
+    with opened(folder) as office:
+        number = host.retry(office, digests, now())
     click.echo(f"{counted(number, 'letter waits', 'letters wait')} again, for `serve` or `tick`")
 
 
-def _order(folder: Path, game: str, request: Ordered, done: str) -> None:
-    with opened(folder) as desk:
-        answer = office.order(desk, game, request, now())
+def _order(folder: Path, game: str, wanted: Order, done: str) -> None:
+    with opened(folder) as office:
+        answer = host.order(office, game, wanted, now())
     click.echo(f"{game}: {done}{' (as before)' if answer.repeated else ''}; the players are told")

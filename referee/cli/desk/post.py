@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from referee.cli.desk.folder import desk_option, opened, say_on_stderr, trust_clock_option
-from referee.mail import daemon, office
-from referee.mail.desk import now
+from referee.mail import daemon, host
+from referee.mail.office import now
 from referee.mail.transport import smtp
 from referee.mail.watch import confirm
 from referee.terminal import counted
@@ -23,8 +23,8 @@ def serve(folder: Path, trust_clock: bool) -> None:
     It runs until SIGTERM or SIGINT; the settings say where it listens.
     """
     say_on_stderr()
-    with opened(folder) as desk:
-        daemon.serve(desk, trust_clock=trust_clock)
+    with opened(folder) as office:
+        daemon.serve(office, trust_clock=trust_clock)
 
 
 @click.command()
@@ -36,9 +36,9 @@ def tick(folder: Path, trust_clock: bool) -> None:
     For cron; `serve` does this by itself.
     """
     say_on_stderr()
-    with opened(folder) as desk:
-        confirm(desk.store, now(), trusted=trust_clock)
-        click.echo(counted(office.tick(desk, now()), "entry", "entries"))
+    with opened(folder) as office:
+        confirm(office.store, now(), trusted=trust_clock)
+        click.echo(counted(host.tick(office, now()), "entry", "entries"))
 
 
 @click.command()
@@ -49,5 +49,5 @@ def deliver(folder: Path) -> None:
     For cron; `serve` does this by itself.
     """
     say_on_stderr()
-    with opened(folder) as desk:
-        click.echo(counted(smtp.deliver(desk, now()), "letter", "letters"))
+    with opened(folder) as office:
+        click.echo(counted(smtp.deliver(office, now()), "letter", "letters"))

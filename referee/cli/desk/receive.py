@@ -15,7 +15,7 @@ from referee.extras import extra
 from referee.mail.log import LOG, reason
 
 if TYPE_CHECKING:
-    from referee.mail.desk import Desk
+    from referee.mail.office import Office
 
 TRY_AGAIN = 75
 """EX_TEMPFAIL of sysexits.h: the mail server keeps the letter, and hands it over again later."""
@@ -60,8 +60,8 @@ def receive(
         raise click.UsageError("--recipient and --sender belong to a letter on the standard input")
     say_on_stderr()
     try:
-        with opened(folder) as desk:
-            _take(desk, recipient, sender, maildir, imap=imap, trust_clock=trust_clock)
+        with opened(folder) as office:
+            _take(office, recipient, sender, maildir, imap=imap, trust_clock=trust_clock)
     except RefereeError as error:
         click.echo(told(error), err=True)
         context.exit(TRY_AGAIN)
@@ -71,27 +71,27 @@ def receive(
 
 
 def _take(
-    desk: Desk, recipient: str | None, sender: str | None, maildir: Path | None, *, imap: bool, trust_clock: bool
+    office: Office, recipient: str | None, sender: str | None, maildir: Path | None, *, imap: bool, trust_clock: bool
 ) -> None:
     """Store the letters, then deal with what is stored; a failure there does not make the mail server try again."""
     # Imported here, so that nothing that is missing can send a letter back.
-    from referee.mail import handling
-    from referee.mail.desk import now
+    from referee.mail import pipeline
     from referee.mail.intake import LIMITS
+    from referee.mail.office import now
     from referee.mail.transport.maildir import fetch_maildir
     from referee.mail.watch import confirm
 
-    confirm(desk.store, now(), trusted=trust_clock)
+    confirm(office.store, now(), trusted=trust_clock)
     try:
         if maildir is not None:
-            fetch_maildir(desk, maildir, now())
+            fetch_maildir(office, maildir, now())
         if imap:
-            extra("referee.mail.transport.imap", "mail").fetch_imap(desk, now())
+            extra("referee.mail.transport.imap", "mail").fetch_imap(office, now())
         if maildir is None and not imap:
-            handling.take_in(desk, _read(sys.stdin.buffer, LIMITS.size), now(), recipient=recipient, sender=sender)
+            pipeline.receive(office, _read(sys.stdin.buffer, LIMITS.size), now(), recipient=recipient, sender=sender)
     finally:
         try:
-            handling.work_off(desk, now())
+            pipeline.handle_waiting(office, now())
         except Exception as error:
             LOG.error("letters: %s", reason(error))
 

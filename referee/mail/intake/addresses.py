@@ -6,6 +6,7 @@ import re
 import string
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from email.headerregistry import Address
 
 from referee.desk.log import GAME_ID
 
@@ -20,6 +21,9 @@ _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 RETURNED = "returned."
 """The beginning of the key in an address for undeliverable letters; the seat follows."""
+
+LONGEST = 254
+"""Maximum characters of an address (RFC 5321)."""
 
 _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 
@@ -136,3 +140,13 @@ def _untagged(address: str) -> tuple[str, str]:
     local, _, domain = small(address).rpartition("@")
     plain, _, tag = local.partition("+")
     return f"{plain}@{domain}", tag
+
+
+def is_reachable(address: str) -> bool:
+    """Whether an address can stand in the header of a letter as any mail server takes it: in ASCII (RFC 5322)."""
+    if not address.isascii() or len(address) > LONGEST:
+        return False
+    try:
+        return Address(addr_spec=address).addr_spec == address
+    except Exception:  # the standard library raises nearly anything over an odd address
+        return False

@@ -17,10 +17,10 @@ from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError, UnexpectedCommandStatusError
 
 from referee.errors import RefereeError
-from referee.mail.desk import Desk
-from referee.mail.handling import take_in
 from referee.mail.intake import LIMITS
 from referee.mail.log import LOG, one_line, reason
+from referee.mail.office import Office
+from referee.mail.pipeline import receive
 from referee.mail.settings import Imap
 
 PATIENCE = 60
@@ -30,7 +30,7 @@ _WANTED = f"(INTERNALDATE BODY.PEEK[]<0.{LIMITS.size + 1}>)"
 """One byte more than the limit shows that a letter is too large; PEEK leaves it unseen."""
 
 
-def fetch_imap(desk: Desk, at: datetime) -> int:
+def fetch_imap(office: Office, at: datetime) -> int:
     """Store the unseen letters of the mailbox in the settings; the number of letters.
 
     A letter counts as received when the mailbox got it.
@@ -38,13 +38,13 @@ def fetch_imap(desk: Desk, at: datetime) -> int:
     Raises:
         RefereeError: `imap`, if the settings name no mailbox or it cannot be reached; `password`.
     """
-    settings = desk.settings.imap
+    settings = office.settings.imap
     if settings is None or settings.user is None:
         raise RefereeError("imap", "the settings name no mailbox and user under 'imap:'")
-    password = desk.password(settings.password_file) if settings.password_file else ""
+    password = office.password(settings.password_file) if settings.password_file else ""
     try:
         with _login(settings, settings.user, password) as box:
-            return sum(_fetch(desk, box, uid, at) for uid in box.uids("UNSEEN", charset=None))
+            return sum(_fetch(office, box, uid, at) for uid in box.uids("UNSEEN", charset=None))
     except (OSError, IMAP4.error, ImapToolsError) as error:
         raise RefereeError("imap", f"{settings.host}:{settings.port}: {_reason(error)}") from None
 
@@ -73,7 +73,7 @@ def _connect(settings: Imap) -> BaseMailBox:
             return MailBoxUnencrypted(*where)
 
 
-def _fetch(desk: Desk, box: BaseMailBox, uid: str, at: datetime) -> bool:
+def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
     """Store one letter; whether it was still there.
 
     imap-tools would expunge the mailbox with each mark, but the letters there are not the desk's to delete.
@@ -83,7 +83,7 @@ def _fetch(desk: Desk, box: BaseMailBox, uid: str, at: datetime) -> bool:
     if status != "OK" or letter is None:
         LOG.warning("imap: letter %s is gone", uid)
         return False
-    take_in(desk, letter[1], min(_arrival(parts) or at, at))
+    receive(office, letter[1], min(_arrival(parts) or at, at))
     box.client.uid("STORE", uid, "+FLAGS.SILENT", r"(\Seen)")
     return True
 

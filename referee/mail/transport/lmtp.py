@@ -17,10 +17,10 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.errors import RefereeError
-from referee.mail.desk import Desk, now
-from referee.mail.handling import take_in
 from referee.mail.intake import LIMITS
 from referee.mail.log import LOG, one_line, reason
+from referee.mail.office import Office, now
+from referee.mail.pipeline import receive
 
 SIZE = LIMITS.size + 100_000
 """The most bytes of a letter to take: a little more than the desk reads, so that its answer can give the reason."""
@@ -48,7 +48,7 @@ _UNENHANCED = re.compile(r"^(?!220 )([245])\d\d (?!\1\.\d)")
 
 @asynccontextmanager
 async def listen(
-    desk: Desk, arrived: Callable[[], None], timely: Callable[[datetime], bool] = lambda _: True
+    office: Office, arrived: Callable[[], None], timely: Callable[[datetime], bool] = lambda _: True
 ) -> AsyncIterator[None]:
     """Take letters at the address of the settings, and call `arrived` after each.
 
@@ -58,9 +58,9 @@ async def listen(
     Raises:
         RefereeError: `listen`, if the port is in use or not permitted.
     """
-    intake = _Intake(desk, arrived, timely)
+    intake = _Intake(office, arrived, timely)
     asyncio.get_running_loop().set_exception_handler(_fault_logger())
-    address = desk.settings.listen
+    address = office.settings.listen
     try:
         server = await asyncio.get_running_loop().create_server(intake.connection, address.host, address.port)
     except OSError as error:
@@ -95,15 +95,17 @@ def _fault_logger() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], Non
 class _Intake:
     """What all connections share: whom one may write to, and where letters go. aiosmtpd gives the names."""
 
-    def __init__(self, desk: Desk, arrived: Callable[[], None], timely: Callable[[datetime], bool]) -> None:
-        self._desk = desk
+    def __init__(self, office: Office, arrived: Callable[[], None], timely: Callable[[datetime], bool]) -> None:
+        self._office = office
         self._arrived = arrived
         self._timely = timely
         self._open: set[_Connection] = set()
 
     def connection(self) -> asyncio.Protocol:
         """The protocol for the next connection."""
-        return _Connection(self, self._open, self._desk.mailbox.ids) if len(self._open) < CONNECTIONS else _Refusal()
+        return (
+            _Connection(self, self._open, self._office.mailbox.ids) if len(self._open) < CONNECTIONS else _Refusal()
+        )
 
     async def finish(self) -> None:
         """Wait for letters on their way in, then close all connections."""
@@ -127,7 +129,7 @@ class _Intake:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Take the desk's own addresses with any tag: nobody judges the tag before the letter."""
-        if not self._desk.mailbox.owns(address):
+        if not self._office.mailbox.owns(address):
             return "550 5.1.1 no such mailbox here"
         if len(envelope.rcpt_tos) >= RECIPIENTS:
             return "452 4.5.3 too many recipients for one letter"
@@ -151,7 +153,7 @@ class _Intake:
         if not self._timely(at):
             return _NOT_NOW
         try:
-            await asyncio.to_thread(take_in, self._desk, raw, at, recipient=recipient, sender=sender)
+            await asyncio.to_thread(receive, self._office, raw, at, recipient=recipient, sender=sender)
         except Exception as error:  # the mail server still has the letter
             return await self.handle_exception(error)
         self._arrived()

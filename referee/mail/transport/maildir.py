@@ -8,16 +8,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from referee.errors import RefereeError
-from referee.mail.desk import Desk
-from referee.mail.handling import take_in
 from referee.mail.intake import LIMITS
 from referee.mail.log import LOG, reason
+from referee.mail.office import Office
+from referee.mail.pipeline import receive
 
 SEEN = ":2,S"
 """The end of a file's name once its letter was read."""
 
 
-def fetch_maildir(desk: Desk, folder: Path, at: datetime) -> int:
+def fetch_maildir(office: Office, folder: Path, at: datetime) -> int:
     """Store the new letters of a Maildir, the oldest first; the number of letters.
 
     A letter counts as received when its file was written. What is no readable file stays where it is, with a warning.
@@ -37,7 +37,7 @@ def fetch_maildir(desk: Desk, folder: Path, at: datetime) -> int:
         except OSError as error:
             LOG.warning("maildir: %s cannot be read: %s", path, reason(error))
             continue
-        take_in(desk, raw, min(received, at))
+        receive(office, raw, min(received, at))
         stored += 1
         try:
             path.rename(folder / "cur" / f"{name.partition(':')[0]}{SEEN}")

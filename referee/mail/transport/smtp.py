@@ -17,9 +17,9 @@ from datetime import datetime, timedelta
 from referee.desk.store import Outgoing
 from referee.errors import RefereeError
 from referee.game.header import is_address
-from referee.mail.desk import Desk
+from referee.mail.letters.render import render
 from referee.mail.log import LOG, one_line, reason
-from referee.mail.writing import written_out
+from referee.mail.office import Office
 
 ATTEMPTS = 32
 """The most attempts at a letter that the server refuses for now: about four days, with the pauses below."""
@@ -55,7 +55,7 @@ def pause(attempts: int) -> timedelta | None:
     return min(timedelta(minutes=2 ** min(attempts - 1, 10)), LONGEST_PAUSE)
 
 
-def deliver(desk: Desk, at: datetime) -> int:
+def deliver(office: Office, at: datetime) -> int:
     """Hand over the letters that wait, in one connection; the number that the server took.
 
     It connects before it takes a letter from the store, so an absent server costs no letter an attempt.
@@ -63,24 +63,24 @@ def deliver(desk: Desk, at: datetime) -> int:
     Raises:
         RefereeError: `send`, if the server of the settings is away or goes away; `password`.
     """
-    if not desk.store.due(at):
+    if not office.store.due(at):
         return 0
     sent, end = 0, time.monotonic() + TURN
     try:
-        with _connection(desk) as server:
-            while time.monotonic() < end and (letters := desk.store.take(at, BATCH)):
-                sent += sum(_hand_over(desk, server, letters, at))
+        with _connection(office) as server:
+            while time.monotonic() < end and (letters := office.store.take(at, BATCH)):
+                sent += sum(_hand_over(office, server, letters, at))
     except (OSError, smtplib.SMTPException) as error:
-        send = desk.settings.send
+        send = office.settings.send
         raise RefereeError("send", f"{send.host}:{send.port} takes no letters now: {_reason(error)}") from None
     return sent
 
 
 @contextmanager
-def _connection(desk: Desk) -> Iterator[smtplib.SMTP]:
+def _connection(office: Office) -> Iterator[smtplib.SMTP]:
     """A connection to the server of the settings, after the login; it ends politely if that is still possible."""
-    send, name = desk.settings.send, desk.mailbox.ids
-    password = desk.password(send.password_file) if send.password_file else ""
+    send, name = office.settings.send, office.mailbox.ids
+    password = office.password(send.password_file) if send.password_file else ""
     if send.security == "tls":
         context = ssl.create_default_context()
         server: smtplib.SMTP = smtplib.SMTP_SSL(send.host, send.port, name, timeout=PATIENCE, context=context)
@@ -99,31 +99,31 @@ def _connection(desk: Desk) -> Iterator[smtplib.SMTP]:
         server.close()
 
 
-def _hand_over(desk: Desk, server: smtplib.SMTP, letters: list[Outgoing], at: datetime) -> Iterator[bool]:
+def _hand_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at: datetime) -> Iterator[bool]:
     """Whether the server took each of these letters. If it goes away, the rest wait a minute."""
     for done, letter in enumerate(letters):
         try:
-            refusal = _refusal(desk, server, letter)
+            refusal = _refusal(office, server, letter)
         except (OSError, smtplib.SMTPException) as error:
             for left in letters[done:]:
-                desk.store.unsent(left, at + timedelta(minutes=1), _reason(error))
+                office.store.unsent(left, at + timedelta(minutes=1), _reason(error))
             raise
         if refusal is None:
-            desk.store.sent(letter, at)
+            office.store.sent(letter, at)
         else:
-            _keep(desk, letter, refusal, at)
+            _keep(office, letter, refusal, at)
         yield refusal is None
 
 
-def _keep(desk: Desk, letter: Outgoing, refusal: Refusal, at: datetime) -> None:
+def _keep(office: Office, letter: Outgoing, refusal: Refusal, at: datetime) -> None:
     """Postpone a letter that was not taken, or give it up; the log says which."""
     rest = None if refusal.for_good else pause(letter.attempts)
-    desk.store.unsent(letter, None if rest is None else at + rest, refusal.said)
+    office.store.unsent(letter, None if rest is None else at + rest, refusal.said)
     then = "given up" if rest is None else f"again in {rest.total_seconds() / 60:.0f} min"
     LOG.warning("outbox: %s was not taken: %s; %s", letter.id, refusal.said, then)
 
 
-def _refusal(desk: Desk, server: smtplib.SMTP, letter: Outgoing) -> Refusal | None:
+def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Refusal | None:
     """Hand over one letter; None if the server took it.
 
     A refused sender is a fault of the desk that its host can mend, so the letter waits; any other 5xx is final.
@@ -134,11 +134,11 @@ def _refusal(desk: Desk, server: smtplib.SMTP, letter: Outgoing) -> Refusal | No
     if abroad and not server.has_extn("smtputf8"):
         return Refusal("the server takes no addresses beyond ASCII (RFC 6531)", for_good=True)
     try:
-        raw = written_out(desk, letter)
+        raw = render(office, letter)
     except Exception as error:  # one broken letter must not hold up the others
         return Refusal(f"our own fault: {reason(error)}", for_good=False)
     options = ["BODY=8BITMIME"] if not raw.isascii() and server.has_extn("8bitmime") else []
-    sender = desk.mailbox.return_address(letter.id)
+    sender = office.mailbox.return_address(letter.id)
     try:
         server.sendmail(sender, [letter.recipient], raw, [*options, "SMTPUTF8"] if abroad else options)
     except smtplib.SMTPSenderRefused as error:

@@ -101,5 +101,6 @@ GAME = Game(
     drawing="referee.draw.the_beam",
     examples=data("games") / "the-beam",
     scored=(TEAM,),
+    silent=True,
     secret=Secret(draw_seed, _known, _fits, _needed),
 )

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from referee.desk import State
 from referee.draw import drawing
-from referee.mail.composing.text import fenced, items, quoted, wrapped
+from referee.mail.letters.text import fence, items, quote, wrap
 from referee.rules import Event, Position
 
 _MOST_MOVES = 200
@@ -21,7 +21,7 @@ def board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
     score = outcome.score if outcome else state.position.score
     told = [("score", ", ".join(f"{one} {points}" for one, points in score.items())), *draw.standing(state.position)]
     lines = [line.rstrip() for line in draw.board(state.position, view=side, unicode=False, events=events)]
-    return [*lines, "", *(line for heading, text in told for line in wrapped(text, first=heading.ljust(14)))]
+    return [*lines, "", *(line for heading, text in told for line in wrap(text, first=heading.ljust(14)))]
 
 
 def when(state: State) -> str:
@@ -32,11 +32,8 @@ def when(state: State) -> str:
 
 def history(state: State) -> list[str]:
     """The moves so far, a round a line."""
-    texts = [ply[side] for ply in state.plies for side in state.position.sides if side in ply]
-    if not texts:
-        return ["No move has been made yet."]
-    rounds = (" | ".join(texts[at : at + 2]) for at in range(0, len(texts), 2))
-    return fenced(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1))
+    rounds = [" | ".join(str(noted.move) for noted in one.moves) for one in state.as_file().rounds]
+    return fence(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1)) or ["No move has been made yet."]
 
 
 @lru_cache(maxsize=4)
@@ -53,9 +50,9 @@ def legal(state: State, side: str, prefix: str) -> list[str]:
     if not found:
         return ["You have no move to make now."]
     if not fitting:
-        return wrapped(f"None of your {len(found)} legal moves begins so.")
+        return wrap(f"None of your {len(found)} legal moves begins so.")
     some = f", of which the first {_MOST_MOVES}" if len(fitting) > _MOST_MOVES else ""
-    return [f"{len(fitting)} legal moves{some}:", *fenced(wrapped("; ".join(map(quoted, fitting[:_MOST_MOVES]))))]
+    return [f"{len(fitting)} legal moves{some}:", *fence(wrap("; ".join(map(quote, fitting[:_MOST_MOVES]))))]
 
 
 def how_to_answer(state: State, side: str) -> Iterator[str]:
@@ -64,21 +61,21 @@ def how_to_answer(state: State, side: str) -> Iterator[str]:
         return
     if side in state.position.to_move and side not in state.seals:
         example = next((str(move) for move in state.position.legal_moves(side)), None)
-        such = f", such as {quoted(example)} without the brackets" if example else ""
-        yield from wrapped(f"Reply to this letter and write your move on a line of its own{such}.")
+        such = f", such as {quote(example)} without the brackets" if example else ""
+        yield from wrap(f"Reply to this letter and write your move on a line of its own{such}.")
         if state.simultaneous:
-            yield from wrapped(
+            yield from wrap(
                 "It is sealed until every move of the round is in, and the first valid one binds. To keep it from "
                 "the host as well, seal it on your own machine:"
             )
             yield f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
-            yield from wrapped("and send only the line that this prints first.")
+            yield from wrap("and send only the line that this prints first.")
     elif side in state.owing:
-        yield from wrapped(
+        yield from wrap(
             "Reply to this letter with a line that says reveal, your move, and your nonce: the one that "
             "'referee seal' told you to keep."
         )
-    yield from wrapped("A letter that says help brings all that can be written.")
+    yield from wrap("A letter that says help brings all that can be written.")
 
 
 def help_lines(state: State) -> list[str]:
@@ -105,5 +102,5 @@ def help_lines(state: State) -> list[str]:
         "The log head at the foot of a letter stands for all that happened so far. Once you have the game's log from "
         "the host, 'referee audit' with --head and that log head shows whether anything was changed or cut off.",
     )
-    told = (line for word, says in known for line in wrapped(says, first=f"  {word:17}"))
+    told = (line for word, says in known for line in wrap(says, first=f"  {word:17}"))
     return [*told, *items(notes)]

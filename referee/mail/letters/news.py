@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from referee.desk import Entry, State
-from referee.desk import events as happened
+from referee.desk import Entry, State, events
 from referee.desk.clock import LOSS
+from referee.desk.notices import concerns
 from referee.desk.state import moves_of
 from referee.draw import drawing
-from referee.mail.composing.moments import moment
-from referee.mail.composing.results import cost_of_timeout, points, verdict
-from referee.mail.composing.text import broken, fenced, items, listed, quoted
-from referee.rules import Event as Change
-from referee.rules import Outcome, Termination, game_named
+from referee.mail.letters.standing import cost_of_timeout, points, verdict
+from referee.mail.letters.text import break_lines, fence, items, join_words, moment, quote
+from referee.rules import Event, Outcome, Termination, game_named
 
 
 def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
@@ -29,49 +27,26 @@ def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]
     return lines
 
 
-def concerns(event: happened.Event, side: str) -> bool:
-    """Whether a side gets a letter because of an event."""
-    match event:
-        case happened.Reminded():
-            return event.side == side or event.hours == 0
-        case (
-            happened.Submitted()
-            | happened.Sealed()
-            | happened.Revealed()
-            | happened.Offered()
-            | happened.Accepted()
-            | happened.Declined()
-            | happened.Claimed()
-            | happened.Resigned()
-            | happened.Message()
-            | happened.Vacation()
-        ):
-            return event.side != side
-        case _:
-            return True
-
-
-def changes(before: State, event: happened.Played, after: State) -> tuple[Change, ...]:
+def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:
     """What a ply changed: letters tell it in words, and mark it on the board."""
     return before.position.events(moves_of(before.game, event.moves), after.position)
 
 
-def _told(before: State | None, after: State | None, event: happened.Event, side: str) -> list[str]:
+def _told(before: State | None, after: State | None, event: events.Event, side: str) -> list[str]:
     match event:
-        case happened.Message(side=other, text=text):
-            return [*items([f"{other} writes:"]), *fenced(broken(text))]
-        case happened.Played() if before is not None and after is not None:
+        case events.Message(side=other, text=text):
+            return [*items([f"{other} writes:"]), *fence(break_lines(text))]
+        case events.Played() if before is not None and after is not None:
             return items(_ply(before, after, event))
         case _:
             return items([_sentence(before, event, side)])
 
 
-def _ply(before: State, after: State, event: happened.Played) -> Iterator[str]:
+def _ply(before: State, after: State, event: events.Played) -> Iterator[str]:
     """The moves of a ply with the nonces of those that were sealed, and what they changed."""
-    round_number = (sum(map(len, before.plies)) + len(event.moves) + 1) // 2
     sides = before.position.sides
-    made = listed(f"{side} {quoted(event.moves[side])}" for side in sides if side in event.moves)
-    yield f"Round {round_number}, ply {event.ply}: {made}."
+    made = join_words(f"{side} {quote(event.moves[side])}" for side in sides if side in event.moves)
+    yield f"Round {after.last_round}, ply {event.ply}: {made}."
     for side in (side for side in sides if side in event.nonces):
         yield f"{side}'s commitment was made with the nonce {event.nonces[side]}"
     told = drawing(before.game)
@@ -79,64 +54,64 @@ def _ply(before: State, after: State, event: happened.Played) -> Iterator[str]:
         yield told.sentence(change)
 
 
-def _sentence(before: State | None, event: happened.Event, side: str) -> str:
+def _sentence(before: State | None, event: events.Event, side: str) -> str:
     match event:
-        case happened.Opened(game=game, players=players):
-            names = listed(f"{one}: {players[one]}" for one in game_named(game).sides if one in players)
+        case events.Opened(game=game, players=players):
+            names = join_words(f"{one}: {players[one]}" for one in game_named(game).sides if one in players)
             title = game_named(game).title
             return (
                 f"A game of {title} begins, and you are invited to it: {names}. You are {side}. This "
                 "referee keeps the game by e-mail: it takes moves, judges them, and tells everybody what came of it."
             )
-        case happened.Submitted(side=other, commitment=promise):
+        case events.Submitted(side=other, commitment=promise):
             return f"{other}'s move is in, and sealed. Its commitment: {promise}"
-        case happened.Sealed(side=other, commitment=promise):
-            return f"{other}'s move is in; {other} has sealed it himself. Its commitment: {promise}"
-        case happened.Revealed(side=other):
+        case events.Sealed(side=other, commitment=promise):
+            return f"{other}'s move is in; {other} has sealed it themselves. Its commitment: {promise}"
+        case events.Revealed(side=other):
             return f"{other} has revealed the sealed move; it is what was sealed."
-        case happened.Failed(side=other, code=code):
+        case events.Failed(side=other, code=code):
             who = "Your" if other == side else f"{other}'s"
             return f"{who} reveal failed ({code}): that costs what a timeout costs."
-        case happened.Offered(side=other):
+        case events.Offered(side=other):
             return f"{other} offers a draw."
-        case happened.Accepted(side=other):
+        case events.Accepted(side=other):
             return f"{other} accepts the draw."
-        case happened.Declined(side=other):
+        case events.Declined(side=other):
             return f"{other} declines the draw."
-        case happened.Resigned(side=other):
+        case events.Resigned(side=other):
             return f"{other} resigns."
-        case happened.Claimed(side=other, what=what):
+        case events.Claimed(side=other, what=what):
             return f"{other} claims: {what}."
-        case happened.Vacation(side=other, first=first, last=last):
+        case events.Vacation(side=other, first=first, last=last):
             return f"{other} is on vacation from {first} to {last}, and that clock stands still meanwhile."
-        case happened.Reminded():
+        case events.Reminded():
             return _reminder(before, event, side)
-        case happened.Extended(side=other, hours=hours):
+        case events.Extended(side=other, hours=hours):
             return f"The host gives {'you' if other == side else other} {hours} more hours."
-        case happened.Paused(reason=reason):
+        case events.Paused(reason=reason):
             return f"The host has stopped all clocks{f': {reason}' if reason else ''}."
-        case happened.Resumed():
+        case events.Resumed():
             return "The clocks go on."
-        case happened.Adjudicated(by=by, reason=reason):
+        case events.Adjudicated(by=by, reason=reason):
             against = f"against {'you' if by == side else by}" if by else "the game a draw"
             return f"The host has decided {against}{f': {reason}' if reason else ''}."
-        case happened.Replaced(side=other, name=name):
+        case events.Replaced(side=other, name=name):
             if other == side:
                 return f"Welcome, {name}: you play {other} in this game from now on."
             return f"{name} plays {other} from now on."
-        case happened.Closed():
+        case events.Closed():
             return "".join(_end(before, event))
-        case happened.Reopened(reason=reason):
+        case events.Reopened(reason=reason):
             why = f": {reason}" if reason else ""
             return (
                 f"The host has reopened the game{why}. It goes on from the last move made. "
-                "Sealed moves and draw offers count no more, and the time for a move begins again."
+                "Sealed moves and draw offers no longer count, and the time for a move begins again."
             )
         case _:
             raise AssertionError(event)
 
 
-def _reminder(before: State | None, event: happened.Reminded, side: str) -> str:
+def _reminder(before: State | None, event: events.Reminded, side: str) -> str:
     assert before is not None
     due = moment(datetime.fromisoformat(event.deadline).astimezone(before.clock.zone))
     if event.hours:
@@ -145,7 +120,7 @@ def _reminder(before: State | None, event: happened.Reminded, side: str) -> str:
     return f"{whose} time was over on {due}{_open_to(before, event, side)}."
 
 
-def _open_to(before: State, event: happened.Reminded, side: str) -> str:
+def _open_to(before: State, event: events.Reminded, side: str) -> str:
     """What can be claimed because of a side's timeout: nothing where others are out of time as well."""
     terms, due = before.clock.terms, datetime.fromisoformat(event.deadline)
     if terms is None or terms.timeout == LOSS or before.clock.overdue(due).keys() - {event.side}:
@@ -153,7 +128,7 @@ def _open_to(before: State, event: happened.Reminded, side: str) -> str:
     return f"; {cost_of_timeout(before.description, terms.timeout, mine=event.side == side)}"
 
 
-def _end(before: State | None, event: happened.Closed) -> Iterator[str]:
+def _end(before: State | None, event: events.Closed) -> Iterator[str]:
     assert before is not None
     score = {one: event.score[one] for one in before.description.scores if one in event.score}
     outcome = Outcome(event.winner, Termination(event.how), score)
@@ -161,6 +136,6 @@ def _end(before: State | None, event: happened.Closed) -> Iterator[str]:
     yield f"The game is over ({event.how}): {verdict(before.description, outcome)}{counted}."
     for side in (side for side in before.position.sides if side in event.unplayed):
         unplayed = event.unplayed[side]
-        yield f" Sealed and not made any more: {side} {quoted(unplayed['move'])}, nonce {unplayed['nonce']}."
+        yield f" Sealed and not made any more: {side} {quote(unplayed['move'])}, nonce {unplayed['nonce']}."
     if event.secret is not None:
         yield f" What chance decided came from the seed {event.secret}"

@@ -1,16 +1,15 @@
-"""How a player stands: the first line of every letter, the clocks, and what is expected from whom."""
+"""How a player stands: the first line of every letter, the clocks, what is expected from whom, and the result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from referee.desk import State
 from referee.desk.clock import LOSS
-from referee.desk.views import claims
-from referee.mail.composing.moments import moment, span
-from referee.mail.composing.results import cost_of_timeout, points, verdict
-from referee.mail.composing.text import listed
+from referee.desk.state import ABANDONED
+from referee.mail.letters.text import join_words, moment, span
+from referee.rules import Game, Outcome
 
 
 def first_line(state: State, side: str) -> str:
@@ -40,12 +39,41 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
         who = "You" if one == side else f"{one} ({state.players[one]})"
         yield f"{who}: {'; '.join(_owed(state, one, at))}."
     yield from _otherwise(state, side, at)
-    if open_to := claims(state, side, at):
-        yield f"You may claim now: {listed(open_to)} (write claim, and the word)."
+    if open_to := state.claims(side, at):
+        yield f"You may claim now: {join_words(open_to)} (write claim, and the word)."
     if side in state.agreed:
         yield "You offer a draw; the offer stands until another side has moved."
     elif state.agreed:
         yield f"{_offering(state)}: [accept] or [decline] answers it, and so does a move."
+
+
+def verdict(game: Game, outcome: Outcome, side: str | None = None) -> str:
+    """Who has won, as told to a side or to anybody; of a team, how many points it has."""
+    if game.scored:
+        return join_words(f"the {team} has {_counted(points)}" for team, points in outcome.score.items())
+    if outcome.termination == ABANDONED:
+        return "it ended without a winner"
+    if outcome.winner is None:
+        return "nobody has won"
+    return "you have won" if outcome.winner == side else f"{outcome.winner} has won"
+
+
+def points(score: Mapping[str, int]) -> str:
+    """A score as a list, in the order that it has."""
+    return ", ".join(f"{one} {number}" for one, number in score.items())
+
+
+def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
+    """What becomes of a game when a side's time is over: by itself, or once it is claimed.
+
+    `mine` says that it is told to the side whose time that is.
+    """
+    if len(game.sides) == 2:
+        who = "the other side" if mine else "you"
+        return "the game is lost at once" if timeout == LOSS else f"{who} can win by claiming a timeout"
+    if timeout == LOSS:
+        return "the game ends at once, with the points as they stand"
+    return "any other player can end the game by claiming a timeout, with the points as they stand"
 
 
 def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
@@ -70,7 +98,7 @@ def _offering(state: State) -> str:
     """Who offers a draw, which takes effect once every side accepts it."""
     sides = [one for one in state.position.sides if one in state.agreed]
     everybody = " (every player has to accept it)" if len(state.players) > 2 else ""
-    return f"{listed(sides)} {'offers' if len(sides) == 1 else 'offer'} a draw{everybody}"
+    return f"{join_words(sides)} {'offers' if len(sides) == 1 else 'offer'} a draw{everybody}"
 
 
 def _ending(state: State, side: str) -> str:
@@ -82,10 +110,9 @@ def _ending(state: State, side: str) -> str:
 
 def _waiting(state: State, side: str) -> str:
     """For a side that owes nothing: its last move is in, if it made one just now, or others are to move."""
-    due = listed(one for one in state.position.sides if one in state.owing) if state.owing else "nobody"
+    due = join_words(one for one in state.position.sides if one in state.owing) if state.owing else "nobody"
     if state.plies and side in state.plies[-1]:
-        made = (sum(map(len, state.plies)) + 1) // 2
-        return f"Round {made}: your move is in; {due} {'are' if len(state.owing) > 1 else 'is'} next."
+        return f"Round {state.last_round}: your move is in; {due} {'are' if len(state.owing) > 1 else 'is'} next."
     return f"Round {state.round}: {due} {'are' if len(state.owing) > 1 else 'is'} to move."
 
 
@@ -107,13 +134,18 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
         yield f"If what is owed is not in by then, {cost}{late}."
     if state.simultaneous and terms is None:
+        others = "the other side" if len(state.players) == 2 else "any other player"
         yield (
             "If you seal a move yourself, you have to reveal it once every move is in. When the reveal does not "
-            "match or breaks the rules, the other side can claim the game (claim timeout); when it is missing, "
+            f"match or breaks the rules, {others} can claim a timeout (claim timeout); when it is missing, "
             "the host can decide."
         )
     elif state.simultaneous:
         yield (
-            "Whoever seals a move himself has to reveal it in time once every move is in: a reveal that is missing, "
-            "does not match or breaks the rules costs what a timeout costs."
+            "Players who seal a move themselves have to reveal it in time once every move is in: a reveal that is "
+            "missing, does not match or breaks the rules costs what a timeout costs."
         )
+
+
+def _counted(number: int) -> str:
+    return f"{number} point{'' if number == 1 else 's'}"

@@ -1,10 +1,11 @@
-"""The lines of a letter out: wrapped, and none of them a command if it ever comes back."""
+"""The words of letters out: lines that are wrapped, and none of them a command if it ever comes back; and times."""
 
 from __future__ import annotations
 
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from referee.mail.intake import speaks
@@ -15,14 +16,15 @@ WIDTH = 72
 _MOVE = re.compile(r"\[[^\[\]\n]*\]")
 _GAP = "\N{NO-BREAK SPACE}"
 _FENCE = "| "
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
-def quoted(move: object) -> str:
+def quote(move: object) -> str:
     """A move as it stands in a sentence: in brackets, in which no line is broken."""
     return f"[{move}]"
 
 
-def wrapped(text: str, *, first: str = "", rest: str | None = None) -> list[str]:
+def wrap(text: str, *, first: str = "", rest: str | None = None) -> list[str]:
     """A paragraph as lines; what is in brackets stays on one of them."""
     kept = _MOVE.sub(lambda found: found[0].replace(" ", _GAP), text)
     indent = " " * len(first) if rest is None else rest
@@ -34,15 +36,15 @@ def wrapped(text: str, *, first: str = "", rest: str | None = None) -> list[str]
 
 def items(texts: Iterable[str]) -> list[str]:
     """A list, each of its items a paragraph."""
-    return [line for text in texts for line in wrapped(text, first="- ")]
+    return [line for text in texts for line in wrap(text, first="- ")]
 
 
-def fenced(lines: Iterable[str]) -> list[str]:
+def fence(lines: Iterable[str]) -> list[str]:
     """Lines that somebody wrote, or that are moves, each behind a bar so that it is no command."""
     return [f"{_FENCE}{line}".rstrip() for line in lines]
 
 
-def broken(text: str) -> Iterator[str]:
+def break_lines(text: str) -> Iterator[str]:
     """The lines of a text that somebody wrote, the long ones in pieces.
 
     A mail program that quotes them might break them elsewhere, and leave a piece without its bar.
@@ -51,7 +53,7 @@ def broken(text: str) -> Iterator[str]:
         yield from textwrap.wrap(line, WIDTH - len(_FENCE), break_on_hyphens=False) or [""]
 
 
-def shortened(line: str) -> str:
+def shorten(line: str) -> str:
     """The beginning of a line that is only named, with dots where it is cut."""
     return line if len(line) <= 60 else f"{line[:57]}..."
 
@@ -70,7 +72,23 @@ _speaks = lru_cache(4096)(speaks)
 """Most lines of letters are the same in many of them."""
 
 
-def listed(words: Iterable[str]) -> str:
+def join_words(words: Iterable[str]) -> str:
     """Words as a list in a sentence."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def moment(at: datetime) -> str:
+    """A time with its zone, such as `Monday 8 March 2027, 13:00 CET (UTC+01:00)`."""
+    offset = at.strftime("%z")
+    zone = at.tzname() or "UTC"
+    known = "" if zone == "UTC" else f" (UTC{offset[:3]}:{offset[3:5]})"
+    return f"{at:%A} {at.day} {at:%B} {at.year}, {at:%H:%M} {zone}{known}"
+
+
+def span(length: timedelta) -> str:
+    """A span of time, its two largest units: `6 days 23 hours`, rounded down."""
+    seconds = max(0, int(length.total_seconds()))
+    counts = ((seconds // _DAY, "day"), (seconds % _DAY // _HOUR, "hour"), (seconds % _HOUR // _MINUTE, "minute"))
+    said = [f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in counts if number]
+    return " ".join(said[:2]) or "less than a minute"

@@ -1,7 +1,7 @@
 """What the outbox keeps of a letter: what it tells of.
 
-It is written out when it is handed over (`referee.mail.writing`), always in the same words, so that no game waits for
-boards and pictures to be drawn.
+It is written out when it is handed over (`referee.mail.letters.render`), always in the same words, so that no game
+waits for boards and pictures to be drawn.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from referee.desk.events import canonical
-from referee.desk.log import read_time, written
+from referee.desk.log import read_time, write_time
 
 Parts = tuple[tuple[str, tuple[str, ...]], ...]
 """Parts of a letter that were asked for: a heading and lines each."""
@@ -53,7 +53,7 @@ Draft = Report | Note
 
 def as_bytes(draft: Draft) -> bytes:
     """A draft as the outbox keeps it."""
-    return canonical({**asdict(draft), "at": written(draft.at)}).encode()
+    return canonical({**asdict(draft), "at": write_time(draft.at)}).encode()
 
 
 def read_draft(content: bytes) -> Draft:

@@ -1,4 +1,4 @@
-"""Opening a game on the desk: from a game file and terms to the first entries of a log."""
+"""Setting a game up on the desk: from a game file and terms to the first entries of a log."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from referee.desk import events as happened
-from referee.desk.case import CHANCE, Secrets, address_name
+from referee.desk import automatic, events, law
 from referee.desk.clock import Terms
-from referee.desk.consequences import played
-from referee.desk.deciding import Carried
-from referee.desk.log import GAME_ID, START, chained, entered
-from referee.desk.state import began
-from referee.errors import FileError, IllegalMove, RefereeError, shown
+from referee.desk.log import GAME_ID, START, new_entry
+from referee.desk.progress import Result, enter
+from referee.desk.records import CHANCE, Secrets, address_name
+from referee.desk.state import State
+from referee.errors import FileError, Refusal, shown
 from referee.game import GameFile
 from referee.game.header import is_address, is_text
 from referee.game.judge import judge
 
 
-def opened(
+def set_up(
     name: str,
     game: GameFile,
     at: datetime,
@@ -27,35 +26,22 @@ def opened(
     terms: Terms | None = None,
     addresses: Mapping[str, str] | None = None,
     secret: str | None = None,
-) -> Carried:
+) -> Result:
     """A game of this id, with the moves that its file has already.
 
-    Where chance decides something that only the referee may know, `secret` is that, or else it is drawn;
-    unless the file tells it to everybody. Addresses come from the file, or from `addresses` by side.
+    `secret` is the seed from which follows what chance decides and only the referee may know; without one it is
+    drawn, unless the file tells everybody what it decides. Addresses come from the file, or from `addresses` by side.
 
     Raises:
         FileError: the file's moves do not hold.
         RefereeError: `game-id`, `own-start`, `game-over`, `name`, `secret-missing`, or OptionError: the file's deal
             is not that of the secret.
     """
-    if not GAME_ID.fullmatch(name):
-        message = f"a game's id is at most 32 small letters, digits and hyphens, not {shown(name)}"
-        raise RefereeError("game-id", message)
-    if game.start_text is not None:
-        message = "the desk opens games from their usual start: this file has a position of its own under 'start'"
-        raise RefereeError("own-start", message)
-    verdict = judge(game)
-    if verdict.findings:
-        raise FileError(game.file, verdict.findings)
-    if verdict.outcome is not None:
-        raise IllegalMove("game-over", f"the game of this file is over ({verdict.outcome.termination})")
-    for text in (*(player.name for player in game.players.values()), *([] if game.event is None else [game.event])):
-        if not is_text(text):
-            raise RefereeError("name", f"a name is a line of text, not {shown(text)}")
+    _refuse_unfit(name, game)
     options, secrets = _options(game, secret)
     position = game.description.start(options)
-    event = happened.Opened(
-        log=happened.LOG,
+    event = events.Opened(
+        log=events.LOG,
         game=game.game,
         rules=game.rules or game.description.versions[-1],
         title=game.event,
@@ -64,14 +50,32 @@ def opened(
         clock=terms.as_json() if terms else None,
         owing=tuple(side for side in position.sides if side in position.to_move),
     )
-    first = entered(name, 0, at, event, START)
-    state, entries = began(first), [first]
+    for code, message in law.first_findings(event, at):
+        raise Refusal(code, message)
+    first = new_entry(name, 0, at, event, START)
+    result = Result(None, State.start(first), (first,), {**secrets, **_addresses(game, addresses or {})})
     for ply in game.replay():
         moves = {side: str(move) for side, move in ply.moves.items()}
-        made = played(state, moves, {}, secrets)
-        entries += chained(name, state.number, state.head, at, (made,))
-        state = state.after(entries[-1])
-    return Carried(state, tuple(entries), {**secrets, **_addresses(game, addresses or {})})
+        result = enter(result, [automatic.ply(result.state, moves, {}, secrets)], at)
+    return result
+
+
+def _refuse_unfit(name: str, game: GameFile) -> None:
+    """Refuse a game that cannot be played on a desk."""
+    if not GAME_ID.fullmatch(name):
+        message = f"a game's id is at most 32 small letters, digits and hyphens, not {shown(name)}"
+        raise Refusal("game-id", message)
+    if game.start_text is not None:
+        message = "the desk opens games from their usual start: this file has a position of its own under 'start'"
+        raise Refusal("own-start", message)
+    verdict = judge(game)
+    if verdict.findings:
+        raise FileError(game.file, verdict.findings)
+    if verdict.outcome is not None:
+        raise Refusal("game-over", f"the game of this file is over ({verdict.outcome.termination})")
+    for text in (*(player.name for player in game.players.values()), *([] if game.event is None else [game.event])):
+        if not is_text(text):
+            raise Refusal("name", f"a name is a line of text, not {shown(text)}")
 
 
 def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[str, str]]:
@@ -87,7 +91,7 @@ def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[s
                 "the file does not tell all that chance decided, so the game would stop on the way: give the desk "
                 "the secret that the file's commitment was made of, or write everything out in the file"
             )
-            raise RefereeError("secret-missing", message)
+            raise Refusal("secret-missing", message)
         return options, {}
     return {**options, **known}, {CHANCE: drawn}
 
@@ -97,5 +101,5 @@ def _addresses(game: GameFile, given: Mapping[str, str]) -> Secrets:
     addresses = {side: player.email for side, player in game.players.items() if player.email} | dict(given)
     for side, address in addresses.items():
         if side not in game.description.sides or not is_address(address):
-            raise RefereeError("address", f"{shown(address)} is not an e-mail address of a side of this game")
+            raise Refusal("address", f"{shown(address)} is not an e-mail address of a side of this game")
     return {address_name(side): address for side, address in addresses.items()}

@@ -1,0 +1,120 @@
+"""What happens of itself: what everybody can tell has to happen next, and the events by which the desk does it.
+
+The desk does it at once, and an audit lets nothing else happen before it (docs/desk-log.md, "The audit").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from referee.desk import events
+from referee.desk.clock import LOSS, TIMEOUT
+from referee.desk.events import Event, Texts
+from referee.desk.records import CHANCE, Secrets, sealed_name
+from referee.desk.state import State, moves_of, position_after
+from referee.rules import Game, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """The kind of the event that has to come next; if it ends the game, how, and because of which side."""
+
+    kind: type[events.Played | events.Closed | events.Reminded]
+    how: str = ""
+    by: str | None = None
+
+    @property
+    def message(self) -> str:
+        """What should have happened first."""
+        if self.kind is events.Reminded:
+            return "another side has to be reminded first: reminders that are due are sent together"
+        return f"the game has to be {self.kind.__name__.lower()} first"
+
+
+def immediate(state: State) -> Duty | None:
+    """What has to follow the last event at once, at the same time; None if nothing does."""
+    if state.closed:
+        return None
+    match state.last:
+        case events.Resigned(side=side):
+            return Duty(events.Closed, "resignation", side)
+        case events.Claimed(side=side, what=what):
+            return Duty(events.Closed, what, state.clock.loser(state.at) if what == TIMEOUT else side)
+        case events.Adjudicated(by=by):
+            return Duty(events.Closed, "adjudication", by)
+        case events.Reminded() if any(state.clock.reminders(state.at)):
+            return Duty(events.Reminded)
+    duty = due(state, state.at)
+    return None if duty is not None and duty.how == TIMEOUT and state.opening else duty
+
+
+def due(state: State, at: datetime) -> Duty | None:
+    """What has to happen by a time: only a deadline that passes ends a game later than its last event."""
+    if state.closed:
+        return None
+    if state.position.outcome is not None:
+        return Duty(events.Closed, state.position.outcome.termination)
+    if state.agreed and state.agreed >= set(state.players):
+        return Duty(events.Closed, "agreement")
+    if state.revealing and not state.owing:
+        return Duty(events.Played)
+    terms = state.clock.terms
+    if terms is None or terms.timeout != LOSS or not state.clock.overdue(at):
+        return None
+    return Duty(events.Closed, TIMEOUT, state.clock.loser(at))
+
+
+def consequence(state: State, at: datetime, secrets: Secrets) -> Event | None:
+    """The event that has to happen next of itself by a time; None if nothing has to."""
+    duty = immediate(state) or due(state, at)
+    if duty is None:
+        return None
+    if duty.kind is events.Reminded:
+        return next(state.clock.reminders(at))
+    if duty.kind is events.Closed:
+        return end(state, duty.how, duty.by, secrets)
+    sealed = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}
+    moves = {side: move for side, (move, _) in sealed.items()}
+    return ply(state, moves, {side: nonce for side, (_, nonce) in sealed.items()}, secrets)
+
+
+def ply(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> events.Played:
+    """The event of legal moves that are made at once, with what may be known from then on."""
+    position = state.position.play_unchecked(moves_of(state.game, moves))
+    known = _known(state.description, state.options, secrets.get(CHANCE), position)
+    if known is not None:
+        position = position_after(state.game, {**state.options, **known}, (*state.plies, moves))
+    owing = tuple(side for side in position.sides if side in position.to_move)
+    return events.Played(state.ply, moves, nonces, owing, known)
+
+
+def end(state: State, how: str, by: str | None, secrets: Secrets) -> events.Closed:
+    """The event of a game that ends, by its moves or otherwise; it publishes whatever is still secret."""
+    outcome = state.ended(how, by)
+    unplayed = {}
+    for side, seal in state.seals.items():
+        if not seal.own:
+            move, nonce = sealed_move(state, side, secrets)
+            unplayed[side] = {"move": move, "nonce": nonce}
+    seed = secrets.get(CHANCE)
+    return events.Closed(outcome.termination, by, outcome.winner, dict(outcome.score), unplayed, seed)
+
+
+def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
+    """Move and nonce of a side whose move is in: as the side has shown them, or as the desk keeps them."""
+    shown = state.seals[side].opened
+    if shown is not None:
+        return shown
+    move, nonce = secrets[sealed_name(state.ply, side)].rsplit(" ", 1)
+    return move, nonce
+
+
+def _known(game: Game, options: Mapping[str, Any], secret: str | None, position: Position) -> dict[str, Any] | None:
+    """Options about which more may be known in a running game than before; None if there are none."""
+    if game.secret is None or secret is None or position.outcome is not None:
+        return None
+    known = dict(game.secret.known(options, secret, position))
+    return known if any(options.get(name) != value for name, value in known.items()) else None

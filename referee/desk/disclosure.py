@@ -1,0 +1,185 @@
+"""Whether what a log publishes is what was promised: sealed moves, and what chance decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from referee.desk import events, seals
+from referee.desk.events import Data
+from referee.desk.state import State, moves_of, position_after
+from referee.errors import RefereeError
+from referee.notation import parse_move
+from referee.rules import Game, Position
+
+Findings = Iterator[tuple[str, str]]
+"""Codes and sentences about what does not hold."""
+
+UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)
+"""Since then no game can be opened without the desk knowing what chance decided."""
+
+
+def canonical_findings(state: State, text: str) -> Findings:
+    """What is wrong with the notation of a move: logs have moves in canonical form."""
+    try:
+        move = parse_move(state.game, text)
+    except RefereeError as error:
+        yield error.code, error.message
+        return
+    if str(move) != text:
+        yield "canonical", f"the move is written {move}"
+
+
+def move_findings(state: State, side: str, text: str) -> Findings:
+    """Why a side may not make a move, by the rules."""
+    slips = [*canonical_findings(state, text)]
+    yield from slips
+    if slips:
+        return
+    try:
+        state.position.check(side, parse_move(state.game, text))
+    except RefereeError as error:
+        yield error.code, f"{side}: {error.message}"
+
+
+def opens(state: State, side: str, move: str, nonce: str) -> bool:
+    """Whether a move and a nonce are what a side promised."""
+    if seals.digits(nonce) != nonce:
+        return False
+    promise = state.seals[side].commitment
+    return seals.opens(promise, state.id, state.ply, side, state.protocol, move, bytes.fromhex(nonce))
+
+
+def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:
+    """What is wrong with moves that are made."""
+    if not event.moves or event.moves.keys() != state.position.to_move:
+        yield "order", "these are not the sides that move here"
+        return
+    wrong = [found for side, text in event.moves.items() for found in move_findings(state, side, text)]
+    yield from wrong
+    if not wrong:
+        position = state.position.play_unchecked(moves_of(state.game, event.moves))
+        yield from _proof(state, event, position, at)
+        yield from _next(state, event, position)
+
+
+def owing_findings(owing: tuple[str, ...], position: Position) -> Findings:
+    """Whether the sides that move next are named, in their order."""
+    due = tuple(side for side in position.sides if side in position.to_move)
+    if owing != due:
+        yield "owing", f"those who move next are {', '.join(due) or 'none'}"
+
+
+def start_findings(description: Game, options: Data, at: datetime) -> Findings:
+    """Whether a game begins with what chance decided told, or promised."""
+    secret = description.secret
+    if secret is None:
+        return
+    if not secret.known({}, secret.draw(), None).keys() <= options.keys():
+        yield "known", "what chance decided is neither told nor promised"
+    elif at >= UNTOLD and secret.needed(options) and not secret.fits({}, options, None):
+        yield "known", "what chance decided is told in part, and the rest is not promised"
+
+
+def end_findings(state: State, event: events.Closed) -> Findings:
+    """Whether the end of a game publishes all that was secret: every sealed move, and what chance decided."""
+    yield from _unplayed(state, event)
+    yield from _secret(state, event.secret)
+
+
+def _proof(state: State, event: events.Played, position: Position, at: datetime) -> Findings:
+    """Whether every sealed move is the one that was promised.
+
+    Only moves from the file that a game was opened with are made at once without a seal.
+    """
+    filed = state.opening and at == state.opened and position.outcome is None
+    if not state.simultaneous or (filed and not event.nonces):
+        if event.nonces or state.seals:
+            yield "commitment", "nothing was sealed here"
+        return
+    if not state.revealing or event.nonces.keys() != event.moves.keys():
+        yield "commitment", "a move is made that was not sealed"
+        return
+    for side, move in event.moves.items():
+        yield from _opened(state, side, move, event.nonces[side])
+
+
+def _opened(state: State, side: str, move: str, nonce: str) -> Findings:
+    seal = state.seals[side]
+    if not opens(state, side, move, nonce) or (seal.own and seal.opened != (move, nonce)):
+        yield "commitment", f"{side}'s move and nonce are not what was promised"
+
+
+def _next(state: State, event: events.Played, position: Position) -> Findings:
+    """Whether the game goes on with the sides that are named, and with what is known by now."""
+    options = {**state.options, **(event.known or {})}
+    wrong = [*_known(state, event, options, position)]
+    yield from wrong
+    if wrong:
+        return
+    if event.known is not None:
+        try:
+            position = position_after(state.game, options, (*state.plies, event.moves))
+        except RefereeError as error:
+            yield "known", error.message
+            return
+    yield from owing_findings(event.owing, position)
+
+
+def _known(state: State, event: events.Played, options: Data, position: Position) -> Findings:
+    """Whether neither more nor less is told of what chance decided than is known after these moves."""
+    secret = state.description.secret
+    if secret is None or position.outcome is not None or not _kept(state):
+        if event.known is not None:
+            yield "known", "nothing is to be told here"
+    elif event.known is not None and options == state.options:
+        yield "known", "nothing new is told here"
+    elif not secret.fits(state.options, options, position) and not _stops(state, event):
+        yield "known", "more or less is told of what chance decided than is known here, or another thing than before"
+
+
+def _kept(state: State) -> bool:
+    """Whether the desk alone knew something of the game when it was opened."""
+    secret = state.description.secret
+    return secret is not None and secret.fits({}, state.options_at_start, None)
+
+
+def _stops(state: State, event: events.Played) -> bool:
+    """Whether the game stops here, as on an old desk that was not given the secret and told nothing at all."""
+    untold = state.options == state.options_at_start and event.known is None
+    return state.opened < UNTOLD and untold and not event.owing
+
+
+def _unplayed(state: State, event: events.Closed) -> Findings:
+    """Whether every move that the desk kept sealed is told: the one that was promised, and a legal one."""
+    sealed = {side for side, seal in state.seals.items() if not seal.own}
+    if event.unplayed.keys() != sealed or any(one.keys() != {"move", "nonce"} for one in event.unplayed.values()):
+        yield "commitment", "the end tells move and nonce of each sealed move that was not made, and of no other"
+        return
+    for side, one in event.unplayed.items():
+        yield from _opened(state, side, one["move"], one["nonce"])
+        yield from move_findings(state, side, one["move"])
+
+
+def _secret(state: State, told: str | None) -> Findings:
+    """Whether what chance decided is told, if the desk knew it, and is what was promised."""
+    secret = state.description.secret
+    stuck = state.position.outcome is None and not state.position.to_move
+    if secret is None or stuck or not _kept(state):
+        if told is not None:
+            yield "secret", "the desk kept nothing of what chance decided in this game"
+    elif told is None:
+        yield "secret", "the game is over, and what chance decided is not told"
+    else:
+        yield from _promised(state, told)
+
+
+def _promised(state: State, told: str) -> Findings:
+    secret, begun = state.description.secret, state.options_at_start
+    assert secret is not None
+    try:
+        secret.known(state.options, told, state.position)
+        if {**begun, **secret.known(begun, told, None)} != begun:
+            yield "secret", "the game did not begin with what this secret tells"
+    except RefereeError as error:
+        yield "secret", error.message

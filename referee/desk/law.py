@@ -1,0 +1,317 @@
+"""The law: the one judge of what may happen to a game on the desk (docs/desk-log.md, "The audit").
+
+The desk asks it before it writes an event, and an audit asks it again when it reads one. A fault has two codes: an
+audit sorts faults by what they break (`order`, `clock`, `commitment` …), a player is told which rule it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from itertools import starmap
+from typing import Any, NamedTuple
+
+from referee.desk import automatic, disclosure, events, seals
+from referee.desk.clock import Terms
+from referee.desk.disclosure import Findings
+from referee.desk.events import Event
+from referee.desk.state import ABANDONED, MOST_MESSAGES, State
+from referee.errors import IllegalMove, RefereeError, Refusal, shown
+from referee.game.document import HIDDEN
+from referee.game.header import is_text
+from referee.notation import parse_move
+from referee.rules import Outcome, Termination, game_named
+
+LONGEST_MESSAGE = 8000
+"""Maximum characters of a message."""
+
+MOST_SAID = 64 * 1024
+"""Maximum bytes of a side's messages in 24 hours."""
+
+MOST_HOURS = 2400
+"""Maximum hours that can be added to a deadline at once."""
+
+_SETTLED = ("agreement", "repetition")
+
+
+class Fault(NamedTuple):
+    """Why something cannot happen: its code for an audit, and the refusal for whoever asks for it.
+
+    `finding` is None for limits of today, which older logs need not keep to.
+    """
+
+    finding: str | None
+    refusal: RefereeError
+
+
+Faults = Iterator[Fault]
+
+
+def fault(state: State, event: Event, at: datetime) -> Fault | None:
+    """The first reason why an event cannot happen to a game at a time; None if it can."""
+    return next(faults(state, event, at), None)
+
+
+def faults(state: State, event: Event, at: datetime) -> Faults:
+    """All reasons why an event cannot happen to a game at a time, the most important first."""
+    if state.closed and not isinstance(event, events.Message | events.Reopened):
+        yield _fault("order", "game-over", f"the game is over ({state.closed.how}): nothing can be done any more")
+        return
+    filed = isinstance(event, events.Played) and state.opening and at == state.opened
+    immediate = automatic.immediate(state)
+    duty = immediate or (None if filed else automatic.due(state, at))
+    if duty is not None and not isinstance(event, duty.kind):
+        yield _found("order", duty.message)
+        return
+    if immediate is not None and at > state.at:
+        yield _found("time", "what follows of itself has the time of what it follows")
+    side = getattr(event, "side", None)
+    if side is not None and side not in state.players:
+        yield _no_side(side)
+        return
+    if getattr(event, "ply", state.ply) != state.ply:
+        yield _fault("order", "stale", f"this is about another ply than {state.ply}")
+        return
+    yield from _faults(state, event, at, duty)
+
+
+def unfinished(state: State) -> Findings:
+    """What is wrong with a log that ends here: the desk writes at once all that one letter or one moment brings."""
+    if automatic.immediate(state) is not None:
+        yield "cut", "the log is cut short: what has to follow its last entry at once is missing"
+
+
+def first_findings(event: Event, at: datetime) -> Findings:
+    """What is wrong with the first event of a log."""
+    if not isinstance(event, events.Opened) or event.log != events.LOG:
+        yield "log", f"a log begins with a game that is opened, in the format {events.LOG}"
+        return
+    try:
+        description = game_named(event.game)
+        position = description.start(event.options)
+        if event.clock is not None and Terms.read(event.clock).as_json() != event.clock:
+            yield "clock", "the terms of the clock are not written out in full and in order"
+    except RefereeError as error:
+        yield error.code, error.message
+        return
+    if event.rules not in description.versions:
+        yield "rules", f"there is no version {shown(event.rules)} of the rules of {event.game}"
+    if set(event.players) != set(position.sides):
+        yield "players", f"the players are {', '.join(position.sides)}"
+    yield from disclosure.start_findings(description, event.options, at)
+    for text in (*event.players.values(), *([] if event.title is None else [event.title])):
+        if not is_text(text):
+            yield "text", f"expected a line of text, not {shown(text)}"
+    yield from disclosure.owing_findings(event.owing, position)
+
+
+def reopening_fault(state: State) -> Fault | None:
+    """Why the end of a game cannot be taken back: only the host or the clock may have brought it about."""
+    if state.closed is None:
+        return _fault("order", "not-over", "the game is not over")
+    if state.position.outcome is not None or not state.position.to_move:
+        return _fault("order", "decided", "the moves themselves end the game, or nobody could move in it")
+    if state.closed.how in _SETTLED:
+        how = state.closed.how
+        return _fault("order", "settled", f"the game ended by {how}, not by a mistake of the clock or the host")
+    if state.closed.secret is not None:
+        return _fault("order", "told", "the end has told what chance decided, so the game cannot go on")
+    return None
+
+
+def spoken(text: str) -> str:
+    """What somebody says, without what would act on a terminal and half surrogate pairs; its lines are kept."""
+    lines = text.encode(errors="replace").decode().splitlines()
+    return "\n".join(HIDDEN.sub(" ", line.expandtabs()).rstrip() for line in lines).strip()
+
+
+def _faults(state: State, event: Event, at: datetime, duty: automatic.Duty | None) -> Faults:
+    match event:
+        case events.Opened():
+            yield _found("order", "the game is open already")
+        case events.Submitted() | events.Sealed():
+            yield from _promise(state, event)
+        case events.Revealed() | events.Failed():
+            yield from _reveal(state, event)
+        case events.Played():
+            yield from starmap(_found, disclosure.ply_findings(state, event, at))
+        case events.Offered() | events.Accepted() | events.Declined():
+            yield from _draw(state, event)
+        case events.Message():
+            yield from _message(state, event, at)
+        case events.Vacation():
+            yield from _vacation(state, event, at)
+        case events.Reminded():
+            if event != next(state.clock.reminders(at), None):
+                yield _found("clock", "this is not the reminder that was due")
+        case events.Extended(side=side, hours=hours):
+            if not 0 < hours <= MOST_HOURS:
+                yield _fault("clock", "hours", f"expected 1 to {MOST_HOURS} more hours, not {shown(hours)}")
+            elif side not in state.owing:
+                yield _fault("clock", "owes-nothing", f"{side}'s clock does not run now")
+        case events.Paused(reason=reason):
+            yield from _reason(reason)
+            if state.clock.paused:
+                yield _found("order", "the clocks are stopped already")
+        case events.Resumed():
+            if not state.clock.paused:
+                yield _fault("order", "not-paused", "the clocks are running")
+        case events.Replaced(name=name):
+            if not _is_line(name):
+                yield _fault("text", "name", f"a player's name is a line of text, not {shown(name)}")
+        case events.Claimed(side=side, what=what):
+            if what not in state.claims(side, at):
+                yield _fault("claim", "no-claim", f"{side} cannot claim {shown(what)} now")
+        case events.Adjudicated(by=by, reason=reason):
+            if by is not None and by not in state.players:
+                yield _no_side(by)
+            yield from _reason(reason)
+        case events.Closed():
+            yield from starmap(_found, _end(state, event, duty))
+        case events.Reopened(log=log, reason=reason):
+            if (refused := reopening_fault(state)) is not None:
+                yield refused
+            yield from _reason(reason)
+            if log != events.SECOND:
+                yield _found("log", f"from here on the format is {events.SECOND}")
+
+
+def _fault(finding: str | None, code: str, message: str) -> Fault:
+    return Fault(finding, Refusal(code, message))
+
+
+def _found(code: str, message: str) -> Fault:
+    """A fault that only an audit can find: nobody can ask the desk for such an event."""
+    return _fault(code, code, message)
+
+
+def _no_side(side: str) -> Fault:
+    return _fault("side", "unknown-side", f"there is no side {shown(side)} in this game")
+
+
+def _reason(reason: str) -> Faults:
+    if reason and not _is_line(reason):
+        yield _fault("text", "reason", f"a reason is a line of text, not {shown(reason)}")
+
+
+def _is_line(text: str) -> bool:
+    """Whether it is a line of text that can be written down: no half of a surrogate pair, as file names may have."""
+    return is_text(text) and text == text.encode(errors="replace").decode()
+
+
+def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
+    """Whether a side can promise a move."""
+    side, promise = event.side, event.commitment
+    if seals.digits(promise) != promise:
+        message = "a commitment is 64 hexadecimal digits, as `referee seal` prints them"
+        yield _fault("commitment", "no-commitment", message)
+    if not state.simultaneous:
+        yield _fault("order", "not-simultaneous", "moves are made in turn here: send the move itself")
+    if promise in state.told:
+        message = "everybody knows the move of this commitment: seal it again"
+        yield _fault("commitment", "already-told", message)
+    if side in state.seals:
+        message = "another move of yours is in for this ply, and the first one binds"
+        yield _fault("order", "already-bound", message)
+    elif side not in state.position.to_move:
+        yield Fault("order", state.position.out_of_turn(side))
+
+
+def _reveal(state: State, event: events.Revealed | events.Failed) -> Faults:
+    """Whether a side has a move to reveal, and whether what it shows holds or fails as the event says."""
+    side, said = event.side, event.code if isinstance(event, events.Failed) else ""
+    if (nothing := _nothing_to_reveal(state, side, event.nonce)) is not None:
+        yield nothing
+        return
+    try:
+        move = parse_move(state.game, event.move)
+    except RefereeError as error:
+        yield Fault(error.code, error)
+        return
+    if str(move) != event.move:
+        yield _found("canonical", f"the move is written {move}")
+        return
+    slip = _slip(state, side, move, event.nonce)
+    if slip is not None and slip.code != said:
+        yield Fault("commitment", slip)
+    elif slip is None and said:
+        yield _found("commitment", f"what {side} showed is in order, and does not fail")
+    if said and state.clock.turns[side].failed is not None:
+        yield _found("order", f"{side} has failed to reveal its move already")
+
+
+def _nothing_to_reveal(state: State, side: str, nonce: str) -> Fault | None:
+    seal = state.seals.get(side)
+    if seal is None or not seal.own:
+        return _fault("order", "nothing-sealed", f"{side} has sealed no move for this ply itself")
+    if not state.revealing:
+        message = "not every move is in yet: a sealed move is kept to oneself until the desk asks for it"
+        return _fault("order", "too-early", message)
+    if seals.digits(nonce) != nonce:
+        return _fault("order", "no-nonce", "a nonce is 64 hexadecimal digits, as `referee seal` printed them")
+    if side not in state.owing:
+        return _fault("order", "already-bound", f"{side} has revealed its move already")
+    return None
+
+
+def _slip(state: State, side: str, move: Any, nonce: str) -> RefereeError | None:  # noqa: ANN401 - any game's
+    """Why a move that is shown is not the one that was sealed, or may not be made."""
+    if not disclosure.opens(state, side, str(move), nonce):
+        return Refusal("mismatch", "this is not what was sealed: move and nonce give another commitment")
+    try:
+        state.position.check(side, move)
+    except IllegalMove as error:
+        return error
+    return None
+
+
+def _draw(state: State, event: events.Offered | events.Accepted | events.Declined) -> Faults:
+    if isinstance(event, events.Offered):
+        if state.agreed:
+            yield _found("order", "a draw is offered already")
+        return
+    if not state.agreed - {event.side}:
+        yield _fault("order", "no-offer", "nobody else offers a draw now")
+    if isinstance(event, events.Accepted) and event.side in state.agreed:
+        yield _found("order", f"{event.side} has agreed to a draw already")
+
+
+def _message(state: State, event: events.Message, at: datetime) -> Faults:
+    side, text = event.side, event.text
+    if state.silent:
+        yield _fault("order", "no-talking", "the players may not talk while this game runs")
+    if not text:
+        yield _fault("text", "empty", "the message is empty")
+    elif len(text) > LONGEST_MESSAGE:
+        yield _fault("text", "too-long", f"a message has at most {LONGEST_MESSAGE} characters")
+    elif text != spoken(text):
+        yield _found("text", "a message has no hidden characters")
+    elif state.said_by(side, at) + len(text.encode()) > MOST_SAID or state.messages_by(side, at) >= MOST_MESSAGES:
+        limit = f"{MOST_MESSAGES} messages with {MOST_SAID // 1024} KB"
+        yield _fault(None, "too-much", f"a player can send at most {limit} in 24 hours: try again later")
+
+
+def _vacation(state: State, event: events.Vacation, at: datetime) -> Faults:
+    try:
+        first, last = date.fromisoformat(event.first), date.fromisoformat(event.last)
+    except ValueError:
+        yield _fault("clock", "vacation-dates", "a vacation is from one date to another")
+        return
+    if (first.isoformat(), last.isoformat()) != (event.first, event.last):
+        yield _fault("clock", "vacation-dates", "the dates of a vacation are written like 2027-08-01")
+    elif state.clock.terms is None:
+        yield _fault("clock", "no-clock", "no clock runs in this game")
+    elif (wrong := state.clock.absence_fault(event.side, first, last, at)) is not None:
+        yield _fault("clock", *wrong)
+
+
+def _end(state: State, event: events.Closed, duty: automatic.Duty | None) -> Findings:
+    """What is wrong with the end of a game: its reason, its result, and what is published with it."""
+    if (event.how, event.by) != ((ABANDONED, None) if duty is None else (duty.how, duty.by)):
+        yield "end", "nothing that happened before ends the game so"
+        return
+    outcome = state.ended(event.how, event.by)
+    told = Outcome(event.winner, Termination(event.how), dict(event.score))
+    if told != Outcome(outcome.winner, outcome.termination, dict(outcome.score)):
+        yield "outcome", f"the game ends otherwise: {outcome.as_json()}"
+    yield from disclosure.end_findings(state, event)

@@ -1,0 +1,86 @@
+"""Who is to be told what, because of what happened: mail renders a notice as a letter, a page as a line."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from referee.desk import events
+from referee.desk.events import Event
+from referee.desk.log import Entry
+from referee.desk.records import Secrets, address_name
+from referee.desk.state import State
+
+
+class Kind(enum.Enum):
+    """What a notice is about."""
+
+    NEWS = "news"
+    """Entries of the log that concern a side."""
+
+    SEAT_GIVEN = "seat-given"
+    """A former player's seat is another player's now."""
+
+    NEW_KEY = "new-key"
+    """The desk has a new key, so that earlier tokens are worth nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What somebody at a side is to be told: the entries after number `since`, up to number `number`.
+
+    `entries` are those that concern the side; nothing in them is secret, and what it did itself is not among them.
+    `address` is where the side is reached, None if the desk knows no address.
+    """
+
+    kind: Kind
+    side: str
+    since: int
+    number: int
+    entries: tuple[Entry, ...] = ()
+    address: str | None = field(default=None, repr=False)
+
+
+def news(before: State | None, state: State, entries: Iterable[Entry], secrets: Secrets) -> Iterator[Notice]:
+    """A notice for every side that new entries concern; `before` is None where the game was opened."""
+    since, new = before.number if before else -1, tuple(entries)
+    for side in state.position.sides:
+        told = tuple(entry for entry in new if concerns(entry.event, side))
+        if told:
+            yield Notice(Kind.NEWS, side, since, state.number, told, secrets.get(address_name(side)))
+
+
+def seat_given(state: State, side: str, former: Secrets, secrets: Secrets) -> Iterator[Notice]:
+    """A notice for the former player of a side, if the new one has another address."""
+    old, new = former.get(address_name(side)), secrets.get(address_name(side))
+    if old and new != old:
+        yield Notice(Kind.SEAT_GIVEN, side, state.number, state.number, address=old)
+
+
+def new_key(state: State, secrets: Secrets) -> Iterator[Notice]:
+    """A notice for every side of a game whose desk has a new key."""
+    for side in state.position.sides:
+        yield Notice(Kind.NEW_KEY, side, state.number, state.number, address=secrets.get(address_name(side)))
+
+
+def concerns(event: Event, side: str) -> bool:
+    """Whether a side is told of an event: of what it did itself it knows already."""
+    match event:
+        case events.Reminded():
+            return event.side == side or event.hours == 0
+        case (
+            events.Submitted()
+            | events.Sealed()
+            | events.Revealed()
+            | events.Offered()
+            | events.Accepted()
+            | events.Declined()
+            | events.Claimed()
+            | events.Resigned()
+            | events.Message()
+            | events.Vacation()
+        ):
+            return event.side != side
+        case _:
+            return True

@@ -1,0 +1,103 @@
+"""How a game goes on: acts and orders one by one, each followed by what happens of itself, all under the law."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from referee.desk import acts, law
+from referee.desk.acts import Act, By, Order
+from referee.desk.automatic import consequence
+from referee.desk.decisions import Answer, Context, Decision, decide, decide_order
+from referee.desk.events import Event
+from referee.desk.log import Entry, chain
+from referee.desk.notices import Notice
+from referee.desk.records import Chance, Secrets
+from referee.desk.state import State
+from referee.errors import RefereeError
+
+_BOUND = acts.Move | acts.Seal | acts.Reveal
+"""Acts that are about the ply they name and no other, whatever happened before them in a letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What acts or orders did: the game before and now, new entries and secrets, and an answer to each of them.
+
+    `before` is None where the game was opened. `notices` say who is to be told of it.
+    """
+
+    before: State | None
+    state: State
+    entries: tuple[Entry, ...] = ()
+    secrets: Secrets = field(default_factory=dict, repr=False)
+    answers: tuple[Answer, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+def act(state: State, by: By, wanted: Iterable[Act], at: datetime, secrets: Secrets, chance: Chance) -> Result:
+    """Decide on the acts of one letter in their order.
+
+    What was due by the clock before the letter came is done first. What stands after a move in the letter, such as
+    the offer of a draw, counts for the ply that the move has led to.
+    """
+
+    def step(one: Act) -> Callable[[Context], Decision]:
+        led_on = not isinstance(one, _BOUND) and by.ply == state.ply
+        return lambda context: decide(context, By(by.side) if led_on else by, one)
+
+    return _result(state, map(step, wanted), at, secrets, chance)
+
+
+def order(state: State, wanted: Order, at: datetime, secrets: Secrets, chance: Chance) -> Result:
+    """Decide on an order of the host, or of the time."""
+    return _result(state, [lambda context: decide_order(context, wanted)], at, secrets, chance)
+
+
+def enter(result: Result, events: Iterable[Event], at: datetime) -> Result:
+    """With events that happen at a time, each of which the law lets happen; its refusal is raised."""
+    state, entries = result.state, result.entries
+    for event in events:
+        if (fault := law.fault(state, event, at)) is not None:
+            raise fault.refusal
+        (entry,) = chain(state.id, state.number, state.head, at, [event])
+        state, entries = state.after(entry), (*entries, entry)
+    return replace(result, state=state, entries=entries)
+
+
+def _result(
+    state: State,
+    steps: Iterable[Callable[[Context], Decision]],
+    at: datetime,
+    secrets: Secrets,
+    chance: Chance,
+) -> Result:
+    """Each step, followed by what happens of itself.
+
+    The time is never set back: where the log has gone further already, its last time counts.
+    """
+    at = max(at, state.at)
+    result = _settle(Result(state, state), at, secrets)
+    for step in steps:
+        context = Context(result.state, at, {**secrets, **result.secrets}, chance)
+        try:
+            decision = step(context)
+            result = enter(result, decision.events, at)
+        except RefereeError as error:
+            decision = Decision(Answer.refusal(error))
+        result = replace(
+            result,
+            secrets={**result.secrets, **decision.secrets},
+            answers=(*result.answers, decision.answer),
+        )
+        result = _settle(result, at, secrets)
+    return result
+
+
+def _settle(result: Result, at: datetime, secrets: Secrets) -> Result:
+    """With everything that happens of itself by that time."""
+    kept = {**secrets, **result.secrets}
+    while (event := consequence(result.state, at, kept)) is not None:
+        result = enter(result, (event,), at)
+    return result

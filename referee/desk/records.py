@@ -1,0 +1,82 @@
+"""What a desk keeps beside its logs: secrets, and the letters that come in and go out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from referee.desk.log import Entry
+from referee.desk.state import State
+
+Secrets = Mapping[str, str]
+"""What nobody may know of a game yet, by name: its sealed moves, its seed, and its players' addresses."""
+
+Chance = Callable[[str], bytes]
+"""Thirty-two bytes that nobody can guess, for something that has a name."""
+
+CHANCE = "chance"
+"""The name of a game's secret seed, from which follows what chance decides."""
+
+
+def sealed_name(ply: int, side: str) -> str:
+    """The name of a sealed move and its nonce."""
+    return f"move/{ply}/{side}"
+
+
+def address_name(side: str) -> str:
+    """The name of a side's address."""
+    return f"address/{side}"
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A letter as it came, its envelope before it; `digest` is the SHA-256 of these bytes.
+
+    `attempts` counts how often work on it began; `cut` says that only its beginning was kept.
+    """
+
+    digest: str
+    received: datetime
+    raw: bytes = field(repr=False)
+    attempts: int = 0
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A letter to be sent.
+
+    `id` stays the same when the letter that it answers is dealt with again, so that it goes out once. `draft` is what
+    it will say; its sender knows how to read that. `kind` tells news, notes and the kinds of answers apart, each of
+    which is counted on its own; what follows a slash in it tells letters of one kind apart.
+    """
+
+    id: str
+    recipient: str
+    draft: bytes = field(repr=False)
+    game: str | None = None
+    attempts: int = 0
+    kind: str = "news"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the store has of a game: its state, None if there is no such game, and its secrets."""
+
+    state: State | None
+    secrets: Secrets = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is stored at once; the entries follow the state that it was made from."""
+
+    entries: tuple[Entry, ...] = ()
+    secrets: Secrets = field(default_factory=dict, repr=False)
+    letters: tuple[Outgoing, ...] = ()
+    note: str = ""
+
+
+Work = Callable[[Held], Change]
+"""Makes a change from what there is; it may be called again, with a newer state."""

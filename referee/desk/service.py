@@ -1,0 +1,224 @@
+"""The desk's one facade: whoever changes a game, by letter, by page or by hand, does it through `Desk`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from referee.desk import acts, notices, progress
+from referee.desk.acts import Act, By, Order
+from referee.desk.clock import Terms
+from referee.desk.log import Entry
+from referee.desk.progress import Result
+from referee.desk.records import Change, Held, Incoming, Outgoing, Secrets, address_name
+from referee.desk.seals import Key, Seat
+from referee.desk.setup import set_up
+from referee.desk.state import State
+from referee.errors import Refusal, shown
+from referee.game import GameFile
+
+if TYPE_CHECKING:
+    from referee.desk.store import Store
+
+Writer = Callable[[Result], tuple[Outgoing, ...]]
+"""Writes the letters that a result's notices ask for; they are stored together with what happened."""
+
+
+def no_letters(_: Result) -> tuple[Outgoing, ...]:
+    """Write to nobody."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game within one transaction, for somebody who has to be recognized before they act."""
+
+    state: State
+    secrets: Secrets = field(repr=False)
+    key: Key
+
+    def seat(self, token: str) -> Seat | None:
+        """Whose token it is; None if it is nobody's."""
+        return self.key.seat(self.state.id, self.state.holders, self.state.turn, token)
+
+    def address(self, side: str) -> str:
+        """The address that is registered for a side; empty if there is none."""
+        return self.secrets.get(address_name(side), "")
+
+    def act(self, by: By, wanted: Iterable[Act], at: datetime) -> Result:
+        """What a player's acts do, in their order; each that is refused does nothing and is answered with why."""
+        return self._with_news(progress.act(self.state, by, wanted, at, self.secrets, self.key.draw))
+
+    def order(self, wanted: Order, at: datetime) -> Result:
+        """What an order of the host or of the time does."""
+        result = self._with_news(progress.order(self.state, wanted, at, self.secrets, self.key.draw))
+        if isinstance(wanted, acts.Replace) and result.entries:
+            given = notices.seat_given(result.state, wanted.side, self.secrets, {**self.secrets, **result.secrets})
+            return replace(result, notices=(*result.notices, *given))
+        return result
+
+    def _with_news(self, result: Result) -> Result:
+        secrets = {**self.secrets, **result.secrets}
+        return replace(result, notices=tuple(notices.news(result.before, result.state, result.entries, secrets)))
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What a visit to a table comes to: what was done there, letters to be sent, and a note for the host."""
+
+    result: Result | None = None
+    letters: tuple[Outgoing, ...] = ()
+    note: str = ""
+
+
+class Desk:
+    """The games of a store.
+
+    Whatever a call does to a game, and the letters about it, are stored in one transaction. Times are aware; the
+    log's own time is never set back.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def open(
+        self,
+        game_id: str,
+        game: GameFile,
+        at: datetime,
+        *,
+        terms: Terms | None = None,
+        addresses: Mapping[str, str] | None = None,
+        secret: str | None = None,
+        writer: Writer = no_letters,
+    ) -> State:
+        """Open a game under an id; `set_up` says what its file, terms and secret are.
+
+        Raises:
+            FileError: the moves of the game's file do not hold.
+            RefereeError: `game-id`: it is none, or is taken; and as `set_up` does.
+        """
+        result = set_up(game_id, game, at, terms=terms, addresses=addresses, secret=secret)
+        news = notices.news(None, result.state, result.entries, result.secrets)
+        result = replace(result, notices=tuple(news))
+
+        def work(held: Held) -> Change:
+            if held.state is not None:
+                raise Refusal("game-id", f"there is a game {game_id} already")
+            return Change(result.entries, result.secrets, writer(result))
+
+        self.store.change(game_id, at, work)
+        return result.state
+
+    def act(
+        self, game_id: str, by: By, wanted: Iterable[Act], at: datetime, *, writer: Writer = no_letters
+    ) -> Result:
+        """Do what a player wants, who is known to be the one; RefereeError `unknown-game`."""
+        asked = tuple(wanted)
+        return self._change(game_id, at, lambda table: table.act(by, asked, at), writer)
+
+    def order(self, game_id: str, wanted: Order, at: datetime, *, writer: Writer = no_letters) -> Result:
+        """Do what the host orders.
+
+        Raises:
+            RefereeError: `unknown-game`, or why the order is refused; then nothing has changed.
+        """
+
+        def ordered(table: Table) -> Result:
+            result = table.order(wanted, at)
+            (answer,) = result.answers
+            if answer.refused:
+                raise Refusal(answer.code, answer.message)
+            return result
+
+        return self._change(game_id, at, ordered, writer)
+
+    def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
+        """Let time pass in every running game: reminders, and losses by time; how many events that gave."""
+        return sum(self._tick(game_id, at, writer) for game_id in self.store.games(running=True))
+
+    def visit(
+        self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Visit]
+    ) -> None:
+        """Deal with a stored letter to a game that bears a token, or an empty one.
+
+        `work` gets the seat that the token is of, acts for the letter's sender, and answers. It may be called again,
+        from a newer state; if it raises, the letter waits as it did.
+        """
+
+        def change(held: Held) -> Change:
+            table = self._table(game_id, held)
+            visit = work(table, table.seat(token))
+            done = visit.result
+            if done is None:
+                return Change(letters=visit.letters, note=visit.note)
+            return Change(done.entries, done.secrets, visit.letters, visit.note)
+
+        self.store.handle(letter, game_id, at, change)
+
+    def renew(self, at: datetime, *, writer: Writer = no_letters) -> int:
+        """Draw a new key for the desk; how many letters tell the players of running games.
+
+        It is for a desk that was restored from a backup: what it has published since then must open nothing, and
+        the tokens that it gave must move nothing.
+        """
+        self.store.renew(Key.drawn())
+
+        def told(held: Held) -> Change:
+            assert held.state is not None
+            news = tuple(notices.new_key(held.state, held.secrets))
+            return Change(letters=writer(Result(held.state, held.state, notices=news)))
+
+        return sum(len(self.store.change(name, at, told).letters) for name in self.store.games(running=True))
+
+    def game_of(self, names: Iterable[str], address: str) -> str | None:
+        """The first of these names that a game has, or else the only game of an address (in small letters)."""
+        for name in names:
+            if self.store.rules(name) is not None:
+                return name
+        games = self.store.games_of(address) if address else []
+        return games[0] if len(games) == 1 else None
+
+    def state(self, game_id: str) -> State:
+        """Where a game stands; RefereeError `unknown-game` if there is none of this id."""
+        state = self.store.held(game_id).state
+        if state is None:
+            raise _unknown(game_id)
+        return state
+
+    def table(self, game_id: str) -> Table:
+        """A game as it is now, with what the desk alone knows of it; RefereeError `unknown-game`."""
+        return self._table(game_id, self.store.held(game_id))
+
+    def log(self, game_id: str) -> list[Entry]:
+        """The log of a game; empty if there is no such game."""
+        return self.store.log(game_id)
+
+    def _table(self, game_id: str, held: Held) -> Table:
+        if held.state is None:
+            raise _unknown(game_id)
+        return Table(held.state, held.secrets, self.store.key)
+
+    def _change(self, game_id: str, at: datetime, work: Callable[[Table], Result], writer: Writer) -> Result:
+        result: Result | None = None
+
+        def change(held: Held) -> Change:
+            nonlocal result
+            result = work(self._table(game_id, held))
+            return Change(result.entries, result.secrets, writer(result))
+
+        self.store.change(game_id, at, change)
+        assert result is not None
+        return result
+
+    def _tick(self, game_id: str, at: datetime, writer: Writer) -> int:
+        """The events that the time gives in a game; nothing is written where there are none."""
+        if not self.table(game_id).order(acts.Tick(), at).entries:
+            return 0
+        return len(self._change(game_id, at, lambda table: table.order(acts.Tick(), at), writer).entries)
+
+
+def _unknown(game_id: str) -> Refusal:
+    return Refusal("unknown-game", f"there is no game {shown(game_id)} on this desk")

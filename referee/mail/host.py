@@ -1,0 +1,125 @@
+"""What the host and the time do to the games of a desk by mail; the players get letters about it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from referee.desk import Answer, Order, Result, State, Terms, acts
+from referee.desk.records import Outgoing
+from referee.desk.service import Writer
+from referee.errors import Refusal, shown
+from referee.game import GameFile
+from referee.mail.intake.addresses import is_reachable
+from referee.mail.notifications import notifications
+from referee.mail.office import Office
+from referee.mail.pipeline import handle_waiting
+
+
+class Undelivered(NamedTuple):
+    """A seat that letters do not reach, its address, and what the mail server said of it."""
+
+    game: str
+    side: str
+    address: str
+    reason: str
+
+
+def open_game(
+    office: Office,
+    name: str,
+    game: GameFile,
+    at: datetime,
+    *,
+    terms: Terms | None,
+    addresses: Mapping[str, str],
+    secret: str | None = None,
+) -> State:
+    """Open a game under an id, and send every side its invitation.
+
+    Raises:
+        FileError: the moves of the game's file do not hold.
+        RefereeError: `game-id`: it is none, or is taken; `address`: a side has none that letters can be sent to; and
+            as `Desk.open` does.
+    """
+
+    def invitations(result: Result) -> tuple[Outgoing, ...]:
+        reached = {notice.side: notice.address for notice in result.notices}
+        for side in result.state.position.sides:
+            if (address := reached.get(side)) is None:
+                raise Refusal("address", f"{side} has no address: a game is played by letters")
+            _refuse_unreachable(address)
+        return notifications(office, result, at)
+
+    return office.desk.open(name, game, at, terms=terms, addresses=addresses, secret=secret, writer=invitations)
+
+
+def order(office: Office, name: str, wanted: Order, at: datetime) -> Answer:
+    """What an order of the host does to a game; every side gets a letter.
+
+    Raises:
+        RefereeError: `unknown-game`, or why the order is refused; then nothing has changed.
+    """
+    if isinstance(wanted, acts.Replace) and wanted.address is not None:
+        _refuse_unreachable(wanted.address)
+    (answer,) = office.desk.order(name, wanted, at, writer=_writer(office, at)).answers
+    return answer
+
+
+def tick(office: Office, at: datetime) -> int:
+    """Let time pass in every running game: reminders, and losses by time; how many events that gave.
+
+    Letters that wait are dealt with before that: they came in time. While one has to be tried again by the desk's
+    own fault, no time passes.
+    """
+    handle_waiting(office, at)
+    return 0 if office.store.postponed(at) else office.desk.tick(at, writer=_writer(office, at))
+
+
+def renew(office: Office, at: datetime) -> int:
+    """Draw a new key for the desk, and send it to every player of a running game; how many letters that gives."""
+    return office.desk.renew(at, writer=_writer(office, at))
+
+
+def resend(office: Office, name: str, side: str | None, at: datetime) -> list[str]:
+    """Send a side, or every side, its last letter once more: the same one, with the same message id.
+
+    Raises:
+        RefereeError: `unknown-game`, or `unknown-side`.
+    """
+    table = office.desk.table(name)
+    if side is not None and side not in table.state.players:
+        raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
+    addresses = {one: table.address(one) for one in (table.state.position.sides if side is None else (side,))}
+    return [one for one, address in addresses.items() if address and office.store.again(name, address, at)]
+
+
+def retry(office: Office, digests: Collection[str], at: datetime) -> int:
+    """Have letters be tried again that were set aside: those whose digests begin so, or all; how many that are.
+
+    Raises:
+        RefereeError: `unknown-letter`, if no letter that was set aside is called so; then none of them is tried.
+    """
+    aside = [letter.digest for letter, _ in office.store.aside()]
+    for digest in digests:
+        if not any(one.startswith(digest) for one in aside):
+            raise Refusal("unknown-letter", f"no letter {shown(digest)} was set aside")
+    return sum(office.store.retry(digest, at) for digest in digests or ("",))
+
+
+def undelivered(office: Office, name: str) -> list[Undelivered]:
+    """The seats of a game whose last letter was given up, because the mail server takes none for their address."""
+    table = office.desk.table(name)
+    addresses = {side: table.address(side) for side in table.state.position.sides}
+    reasons = {side: office.store.refusal(name, address) for side, address in addresses.items()}
+    return [Undelivered(name, side, addresses[side], why) for side, why in reasons.items() if why is not None]
+
+
+def _writer(office: Office, at: datetime) -> Writer:
+    return lambda result: notifications(office, result, at)
+
+
+def _refuse_unreachable(address: str) -> None:
+    if not is_reachable(address):
+        raise Refusal("address", f"letters cannot be sent to {shown(address)}")

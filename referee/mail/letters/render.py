@@ -1,0 +1,227 @@
+"""A letter of the outbox, written out from its draft and the game's log: the same draft gives the same letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from email import message_from_bytes
+from email.charset import QP, Charset
+from email.message import EmailMessage, Message
+from email.policy import SMTP, compat32
+from email.utils import format_datetime, formataddr
+from html import escape
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from referee.desk import Entry, Key, State
+from referee.desk.events import Played
+from referee.desk.records import Outgoing
+from referee.draw import drawing
+from referee.mail.intake import MARKER, Mailbox, Tag
+from referee.mail.letters.draft import Note, Report, read_draft
+from referee.mail.letters.news import changes, news
+from referee.mail.letters.sections import board, how_to_answer, when
+from referee.mail.letters.standing import expected, first_line
+from referee.mail.letters.text import items, silent
+from referee.mail.log import LOG, reason
+from referee.mail.office import Office
+from referee.rules import Event
+
+_POLICY = compat32.clone(linesep="\r\n", max_line_length=200)
+"""Python's modern policy parses every field that is set, which takes five times as long as all the rest."""
+
+_WIDTH = 640
+"""So many pixels wide is the picture."""
+
+_CID = "board"
+
+_UTF_8 = Charset("utf-8")
+_UTF_8.header_encoding = _UTF_8.body_encoding = QP
+
+
+@dataclass(frozen=True, slots=True)
+class Letterhead:
+    """Who writes: the desk's addresses, its name, its host, and the key of its tokens."""
+
+    mailbox: Mailbox
+    name: str
+    host: str | None
+    key: Key = field(repr=False)
+
+
+class Envelope(NamedTuple):
+    """A letter's message id, and whom it goes to."""
+
+    id: str
+    recipient: str
+
+
+def render(office: Office, letter: Outgoing) -> bytes:
+    """The letter as it is handed over, its lines ended as mail wants them."""
+    draft, envelope = read_draft(letter.draft), Envelope(letter.id, letter.recipient)
+    letterhead = Letterhead(office.mailbox, office.settings.name, office.settings.host, office.store.key)
+    if isinstance(draft, Note):
+        return to_stranger(draft, envelope, letterhead)
+    story = _story(office.desk.log(letter.game or ""), draft)
+    # Whoever is invited to a game that has moves already sees them on the board.
+    told = news(story.before, story.entries[:1] if story.before is None else story.entries, draft.side)
+    raw = to_player(story.state, draft, told, envelope, letterhead, marks=story.last_ply)
+    return _illustrated(raw, story, draft.side, letter.id) if office.settings.pictures else raw
+
+
+def text(
+    state: State, report: Report, told: Sequence[str], letterhead: Letterhead, *, marks: tuple[Event, ...] = ()
+) -> str:
+    """A letter's text; its first line is how the player stands, and no line of it is a command.
+
+    `state` is the one after the last entry that the letter tells of, `told` are the lines about those entries,
+    `marks` what the last ply changed on the board.
+    """
+    side = report.side
+    above = [
+        ("", [first_line(state, side)]),
+        ("Your letter", report.answers),
+        ("What happened", told),
+        *report.asked,
+    ]
+    shown = (f"The board {when(state)}, as {side} sees it", board(state, side, marks))
+    below = [
+        ("What is expected", items(expected(state, side, report.at))),
+        ("How to answer", list(how_to_answer(state, side))),
+    ]
+    signature = _signature(letterhead, f"{state.description.title}, game {state.id}", f"log head {state.head}")
+    lines = [
+        *silent(_laid_out(above), state.game),
+        *_laid_out([shown]),
+        *silent([*_laid_out(below), *signature], state.game),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def to_player(
+    state: State,
+    report: Report,
+    told: Sequence[str],
+    envelope: Envelope,
+    letterhead: Letterhead,
+    *,
+    marks: tuple[Event, ...] = (),
+) -> bytes:
+    """The letter that tells a side of entries of a log, and perhaps answers one of its letters."""
+    side, answers = report.side, report.thread
+    token = letterhead.key.token(state.id, side, state.holders[side], state.turn)
+    thread = [letterhead.mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
+    fields = {
+        "Reply-To": formataddr((letterhead.name, letterhead.mailbox.tagged(Tag(state.id, token)))),
+        "Subject": f"[{state.id}] {first_line(state, side).rstrip('.')}",
+        "In-Reply-To": thread[1],
+        "References": " ".join(one for one in thread if one not in ("", envelope.id)),
+        "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
+        "List-Id": f"Game {state.id} <{state.id}.{letterhead.mailbox.ids}>",
+    }
+    return _message(envelope, report.at, fields, text(state, report, told, letterhead, marks=marks), letterhead)
+
+
+def to_stranger(note: Note, envelope: Envelope, letterhead: Letterhead) -> bytes:
+    """A short note to somebody who is no player; no letter that it answers is quoted."""
+    fields = {
+        "Subject": note.subject,
+        "In-Reply-To": note.thread.message_id,
+        "References": note.thread.message_id,
+        "Auto-Submitted": "auto-replied",
+    }
+    return _message(envelope, note.at, fields, "\n".join([*note.lines, *_signature(letterhead)]) + "\n", letterhead)
+
+
+def _message(envelope: Envelope, at: datetime, fields: Mapping[str, str], body: str, letterhead: Letterhead) -> bytes:
+    """A message with what every letter of the desk bears, so that no program answers it (RFC 3834)."""
+    message = Message(policy=_POLICY)
+    message.set_payload(body, "us-ascii" if body.isascii() else _UTF_8)
+    message["From"] = formataddr((letterhead.name, letterhead.mailbox.address))
+    message["To"] = envelope.recipient
+    message["Date"] = format_datetime(at)
+    message["Message-ID"] = envelope.id
+    for name, value in fields.items():
+        if value:
+            message[name] = value
+    message["X-Auto-Response-Suppress"] = "All"
+    message[MARKER] = letterhead.mailbox.ids
+    return message.as_bytes()
+
+
+def _laid_out(parts: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    for heading, lines in parts:
+        if not lines:
+            continue
+        if heading:
+            yield from ("", heading, "-" * len(heading))
+        yield from lines
+
+
+def _signature(letterhead: Letterhead, *about: str) -> Iterator[str]:
+    yield from ("", "-- ", letterhead.name, *about)
+    if letterhead.host:
+        yield f"A person who can help: {letterhead.host}"
+
+
+class _Story(NamedTuple):
+    """The entries that a report tells of, the game before and after them, and what its last ply changed."""
+
+    before: State | None
+    state: State
+    entries: list[Entry]
+    last_ply: tuple[Event, ...]
+
+
+def _story(log: list[Entry], report: Report) -> _Story:
+    before, state, last_ply = None, None, None
+    for entry in log[: report.number + 1]:
+        after = State.start(entry) if state is None else state.after(entry)
+        if state is not None and isinstance(entry.event, Played):
+            last_ply = state, entry.event, after
+        state = after
+        if entry.number == report.since:
+            before = state
+    assert state is not None
+    told = log[report.since + 1 : report.number + 1]
+    return _Story(before, state, told, changes(*last_ply) if last_ply else ())
+
+
+def _illustrated(raw: bytes, story: _Story, side: str, identity: str) -> bytes:
+    """The letter with its picture; without one if that is not to be had, for it is never worth a letter."""
+    if find_spec("resvg_py") is None:
+        return raw
+    try:
+        return _pictured(raw, story.state, side, story.last_ply)
+    except Exception as error:
+        LOG.warning("%s goes without its picture: %s", identity, reason(error))
+        return raw
+
+
+def _pictured(raw: bytes, state: State, side: str, marks: tuple[Event, ...] = ()) -> bytes:
+    """A letter of text with the same text as HTML beside it, and the board as an inline picture in that.
+
+    `marks` are what the last ply changed.
+    """
+    from referee.draw.svg import png
+
+    policy = SMTP.clone(max_line_length=200)
+    message = message_from_bytes(raw, policy=policy)
+    assert isinstance(message, EmailMessage)
+    text = message.get_content()
+    first, _, rest = text.partition("\n")
+    picture = png(drawing(state.game).scene(state.position, view=side, events=marks), width=_WIDTH)
+    page = (
+        f'<html><body><p><strong>{escape(first)}</strong></p><p><img src="cid:{_CID}" width="{_WIDTH}" '
+        f'alt="{escape(_alternative(state, side))}"></p><pre>{escape(rest)}</pre></body></html>\n'
+    )
+    message.add_alternative(page, subtype="html")
+    html = list(message.iter_parts())[-1]
+    assert isinstance(html, EmailMessage)
+    html.add_related(picture, "image", "png", cid=f"<{_CID}>", filename=f"{state.id}-{len(state.plies)}.png")
+    return message.as_bytes(policy=policy)
+
+
+def _alternative(state: State, side: str) -> str:
+    return f"The board {when(state)}, as {side} sees it; the same stands below as text."

@@ -1,0 +1,66 @@
+"""The letters that tell players what happened: each notice of the desk, as a draft for the outbox."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from referee.desk import Notice, Result, State
+from referee.desk.notices import Kind
+from referee.desk.records import Outgoing
+from referee.mail.letters.draft import Note, Report, Thread, as_bytes
+from referee.mail.letters.text import wrap
+from referee.mail.office import Office
+
+
+def notifications(office: Office, result: Result, at: datetime, *, but: str | None = None) -> tuple[Outgoing, ...]:
+    """A letter for every notice of a result, except those to the side `but`.
+
+    Sides without an address, as those of a game that was brought along from elsewhere, get none.
+    """
+    return tuple(
+        _letter(office, notice, result.state, notice.address, at)
+        for notice in result.notices
+        if notice.address and notice.side != but
+    )
+
+
+def report(office: Office, game: str, address: str, content: Report, kind: str) -> Outgoing:
+    """A letter to a side for the outbox.
+
+    Its message id is that of the last event it tells of; where there is none, it has the digest of what it answers.
+    """
+    digest = content.thread.digest if content.thread and content.since == content.number else ""
+    seat = f"{content.side}.{digest[:16]}" if digest else content.side
+    identity = office.mailbox.message_id(game, content.number, seat)
+    return Outgoing(identity, address, as_bytes(content), game, kind=kind)
+
+
+def _letter(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
+    match notice.kind:
+        case Kind.NEWS:
+            news = Report(at, notice.side, notice.since, notice.number)
+            return report(office, state.id, address, news, "news")
+        case Kind.SEAT_GIVEN:
+            return _farewell(office, notice.side, state, address, at)
+        case Kind.NEW_KEY:
+            return _new_key(office, notice, state, address, at)
+
+
+def _farewell(office: Office, side: str, state: State, address: str, at: datetime) -> Outgoing:
+    """A note to the former player of a side."""
+    name = state.players[side]
+    lines = wrap(f"{name} plays {side} in the game {state.id} from now on; its letters go there.")
+    note = Note(at, f"[{state.id}] Your seat is another player's", tuple(lines), Thread(digest=state.head))
+    return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
+
+
+def _new_key(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
+    """A letter whose reply address has the desk's new key."""
+    lines = wrap(
+        "This desk has a new key. From now on only answers to this letter and to later ones count; older letters of "
+        "mine move nothing any more. Please check that the game below is as you remember it: it may have gone back."
+    )
+    asked = (("A new key", tuple(lines)),)
+    thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))
+    content = Report(at, notice.side, notice.since, notice.number, asked=asked, thread=thread)
+    return report(office, state.id, address, content, "news")

@@ -1,0 +1,243 @@
+"""The way of a letter through a desk by mail, step by step.
+
+1. `receive`: it is stored as it came, and can be acknowledged.
+2. `handle_waiting`, `_attempt`: it is taken out, and the attempt is counted.
+3. `handle`: it is read (`intake.read`), classified (`intake.classify`), and its game is found. One that belongs to no
+   game is filed (`_file`).
+4. `_visit`, within one transaction of the desk: its sender is recognized (`sender_of`), its acts are read and done
+   (`Table.act`), the other players are told (`notifications`) and the sender is answered (`reply`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from referee.desk import Act, Seat, acts
+from referee.desk.records import Change, Incoming, Outgoing
+from referee.desk.service import Table, Visit
+from referee.desk.store import StoreError
+from referee.mail.allowance import allowance, may_note
+from referee.mail.intake import LIMITS, Letter, Reading, Said, Tag, Verdict, classify, read
+from referee.mail.intake.addresses import RETURNED, is_reachable, small
+from referee.mail.log import LOG, reason
+from referee.mail.notifications import notifications
+from referee.mail.office import Office
+from referee.mail.replies import Arrival, note_to_player, note_to_stranger, reply
+from referee.mail.sender import NO_TOKEN, sender_of
+
+ATTEMPTS = 5
+"""Attempts at a letter whose handling fails by our own fault, or ends the process; then it is set aside."""
+
+OLDEST = timedelta(days=5)
+"""How long a letter may have waited at the mail server for its Received line to count."""
+
+MOST_COMMANDS, MOST_FAILED = 20, 3
+"""Maximum commands of a letter that are carried out, and lines that are explained: both may take long."""
+
+KEPT = 64_000
+"""Bytes kept of a letter whose sender has filled the store enough for a day: any honest move fits in."""
+
+_ENVELOPE = re.compile(rb"(?:(?:return-path|delivered-to|x-original-to):[^\n]*\n)*", re.IGNORECASE)
+"""What mail servers write before a letter, each copy of it with its own."""
+
+_DAY = timedelta(days=1)
+
+_TALK = acts.Message | acts.OfferDraw | acts.Decline
+"""Acts of which there can be any number; a player who has had all answers of an hour is not heard with them."""
+
+
+def receive(
+    office: Office, raw: bytes, at: datetime, *, recipient: str | None = None, sender: str | None = None
+) -> Incoming:
+    """Store a letter, with its envelope before it as mail servers write it; then it can be acknowledged.
+
+    Of a letter that is larger than what is read, or whose sender has sent too much in a day, only the beginning is
+    kept: it will be refused for its size.
+    """
+    lines = [
+        f"{name}: <{_plain(address)}>\r\n".encode("utf-8", "surrogateescape")
+        for name, address in (("Return-Path", sender), ("Delivered-To", recipient))
+        if address is not None
+    ]
+    written = _ENVELOPE.match(raw, 0, KEPT)
+    assert written is not None
+    envelope, raw = b"".join([*lines, written[0]]), raw[written.end() : written.end() + LIMITS.size + 1]
+    account = _account(sender, envelope)
+    if len(raw) > KEPT and account is not None and _full(office, account, len(raw), at):
+        account = _seat(office, envelope) or account  # anybody can write in a player's name, but not to their seat
+    cut = len(raw) > KEPT and account is not None and _full(office, account, len(raw), at)
+    raw = raw[:KEPT] if cut else raw
+    stored, _ = office.store.receive(raw, at, envelope=envelope, account=account, cut=cut)
+    return stored
+
+
+def _account(sender: str | None, envelope: bytes) -> str | None:
+    """Who is charged for a letter's bytes: the envelope's sender, `<>` for reports; None if nobody can be told."""
+    if sender is None:
+        found = re.match(rb"return-path:\s*<([^<>\s]{0,320})>", envelope, re.IGNORECASE)
+        if found is None:
+            return None
+        sender = found[1].decode(errors="replace")
+    return small(_plain(sender)) or "<>"
+
+
+def _seat(office: Office, envelope: bytes) -> str | None:
+    """The seat whose key the topmost recipient of an envelope has, as the name of an account."""
+    found = re.search(rb"^delivered-to:\s*<?([^<>\s]{1,320})", envelope, re.IGNORECASE | re.MULTILINE)
+    tag = office.mailbox.tag(found[1].decode(errors="replace")) if found else None
+    if tag is None or not tag.key or office.store.rules(tag.game) is None:
+        return None
+    seat = office.desk.table(tag.game).seat(tag.key)
+    return f"{tag.game}/{seat.side}" if seat else None
+
+
+def _full(office: Office, account: str, size: int, at: datetime) -> bool:
+    """Whether a sender's letters of a day would be too much with one more of this size."""
+    return office.store.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
+
+
+def handle_waiting(office: Office, at: datetime) -> int:
+    """Deal with every letter that waits; one that fails by our fault is tried again later, and then set aside."""
+    dealt = 0
+    while waiting := office.store.waiting(at):
+        for stored in waiting:
+            _attempt(office, stored, at)
+            dealt += 1
+    return dealt
+
+
+def _attempt(office: Office, stored: Incoming, at: datetime) -> None:
+    """Deal with a letter; the attempt counts before it is made, as the letter may end this process."""
+    number = office.store.begin(stored)
+    if not number:
+        return
+    if number > ATTEMPTS:
+        LOG.error("letter %s: it ended the process that dealt with it; no attempts left", stored.digest[:12])
+        office.store.postpone(stored, None, "it ended the process that dealt with it, again and again")
+        return
+    try:
+        handle(office, stored, at)
+    except StoreError:  # no letter is to blame for that: they wait, and lose no attempt
+        office.store.spare(stored)
+        raise
+    except Exception as error:  # a letter that cannot be dealt with must not stop the others
+        _postpone(office, stored, number, at, error)
+
+
+def handle(office: Office, stored: Incoming, at: datetime) -> None:
+    """Read a letter, and store what it does together with the answers to it.
+
+    Its commands are read once it is known whose letter it is: of a stranger's letter none is.
+    """
+    letter = read(stored.raw, office.mailbox)
+    if stored.cut:
+        letter = replace(letter, excess=f"you have sent more than {office.settings.megabytes_a_day} MB in a day")
+    verdict = classify(letter, office.mailbox)
+    game = None
+    if verdict.treatment.read or verdict.treatment.answered:
+        address = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
+        game = office.desk.game_of((found.game for found in letter.games), address)
+    if game is None:
+        _file(office, letter, stored, verdict, at)
+        return
+    times = _Times(_came(office, letter, stored), at)
+    token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
+    office.desk.visit(
+        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, verdict, times)
+    )
+
+
+class _Times(NamedTuple):
+    """When a letter came, which counts for the clocks, and when it is dealt with."""
+
+    came: datetime
+    now: datetime
+
+
+def _visit(office: Office, table: Table, seat: Seat | None, letter: Letter, verdict: Verdict, times: _Times) -> Visit:
+    """What a letter does to its game, and the letters that tell of it."""
+    require = office.settings.trust.require == "dmarc"
+    sender = sender_of(letter, table, seat, require_vouched=require)
+    if sender is None:
+        letters = _noted(office, letter, times.now, answered=verdict.answered(commands=False))
+        return Visit(letters=letters, note=f"{verdict.kind.value}: nobody's of {table.state.id}")
+    reading = _bounded(letter.reading(table.state.game)) if verdict.treatment.read else Reading()
+    arrival = Arrival(letter, reading, verdict, sender)
+    allowed = allowance(office, sender.address, arrival.kind, times.came)
+    acting = _acting(arrival, talking=allowed.left > 0)
+    result = table.act(sender.by, [act for _, act in acting], times.came)
+    answered = verdict.answered(commands=bool(reading.commands)) and sender.address
+    if answered and (result.entries or allowed.left > 0):
+        letters = notifications(office, result, times.came, but=sender.side)
+        said = [one for one, _ in acting]
+        letters += (reply(office, arrival, result, said, allowed, times.came),)
+    else:
+        letters = notifications(office, result, times.came)
+    done = ", ".join(one.code for one in result.answers) or sender.doubt or "nothing asked"
+    return Visit(result, letters, f"{sender.side}: {done}")
+
+
+def _acting(arrival: Arrival, *, talking: bool) -> list[tuple[Said, Act]]:
+    """The lines of a letter that do something, if its sender may do anything; talk only while `talking`."""
+    said = [] if arrival.sender.doubt else [(one, one.command) for one in arrival.reading.binding]
+    return [(one, act) for one, act in said if isinstance(act, Act) and (talking or not isinstance(act, _TALK))]
+
+
+def _bounded(reading: Reading) -> Reading:
+    """With no more commands, and lines that fail to be one, than are dealt with; the others are listed back."""
+    over = [said.line for said in reading.commands[MOST_COMMANDS:]]
+    over += [failed.line for failed in reading.failed[MOST_FAILED:]]
+    return replace(
+        reading,
+        commands=reading.commands[:MOST_COMMANDS],
+        failed=reading.failed[:MOST_FAILED],
+        unknown=(*reading.unknown, *over),
+    )
+
+
+def _came(office: Office, letter: Letter, stored: Incoming) -> datetime:
+    """When the server had the letter: by the desk's clock, or by the Received line of the server it believes."""
+    if office.settings.trust.received_by is None or letter.received is None:
+        return stored.received
+    plausible = stored.received - OLDEST <= letter.received <= stored.received
+    return letter.received if plausible else stored.received
+
+
+def _file(office: Office, letter: Letter, stored: Incoming, verdict: Verdict, at: datetime) -> None:
+    """Deal with a letter that is about no game, or that nobody is to answer."""
+    answered = verdict.answered(commands=False)
+    letters = _noted(office, letter, at, answered=answered)
+    note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
+    office.store.handle(stored, None, at, lambda _: Change(letters=letters, note=note))
+
+
+def _about(tag: Tag | None) -> str:
+    """The game that a letter came to, and the seat that a letter came back for; no seat's key is told."""
+    if tag is None:
+        return ""
+    return f" ({tag.game}{', to ' + tag.key.removeprefix(RETURNED) if tag.key.startswith(RETURNED) else ''})"
+
+
+def _noted(office: Office, letter: Letter, at: datetime, *, answered: bool) -> tuple[Outgoing, ...]:
+    """A note to somebody whose letter is from no seat: to a player which games there are, to a stranger one a day."""
+    if not answered or not letter.senders or not is_reachable(letter.senders[0].address):
+        return ()
+    address = letter.senders[0].address
+    if len(letter.senders) == 1 and (games := office.store.games_of(small(address))):
+        allowed = allowance(office, address, NO_TOKEN, at)
+        return (note_to_player(office, letter, games, allowed, at),) if allowed.left > 0 else ()
+    return (note_to_stranger(office, letter, at),) if may_note(office, address, at) else ()
+
+
+def _postpone(office: Office, stored: Incoming, number: int, at: datetime, error: Exception) -> None:
+    """Try a letter again later, or set it aside after the last attempt; what it says is in no log."""
+    left = ATTEMPTS - number
+    LOG.error("letter %s: %s; %d attempts left", stored.digest[:12], reason(error), left)
+    office.store.postpone(stored, at + timedelta(minutes=2 ** (number - 1)) if left > 0 else None, reason(error))
+
+
+def _plain(address: str) -> str:
+    return "".join(char for char in address.strip().strip("<>") if char.isprintable() and char not in "<>")

@@ -1,0 +1,290 @@
+"""The reply to a letter: what became of each of its lines, in words, and what it wanted to see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from hashlib import sha256
+from itertools import islice
+from typing import Any
+
+from referee.desk import Answer, Result, State
+from referee.desk.acts import Help, History, Legal
+from referee.desk.records import Outgoing
+from referee.errors import pointed
+from referee.mail.allowance import NOTE, Allowance, kind_of
+from referee.mail.intake import Failed, Letter, Question, Reading, Said, Verdict
+from referee.mail.letters.draft import Note, Report, Thread, as_bytes
+from referee.mail.letters.sections import choices, help_lines, history, legal
+from referee.mail.letters.text import break_lines, fence, items, moment, quote, shorten, wrap
+from referee.mail.notifications import report
+from referee.mail.office import Office
+from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
+from referee.notation import is_spoken_move, suggested
+from referee.rules import game_named
+
+_MOST_WEIGHED = 50
+"""Lines in which a move in everyday words is looked for."""
+
+_MOST_NAMED = 10
+"""So many of a player's games are named in a note."""
+
+_MOST_SHOWN = 10
+"""Maximum lines listed back that were not understood."""
+
+_DONE = {
+    "resigned": "You have resigned.",
+    "offered": "You offer a draw. The offer stands until another side has moved.",
+    "accepted": "You agree to a draw.",
+    "declined": "You decline the draw.",
+    "message": "Your message is passed on.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A letter as it was read, and who it is from."""
+
+    letter: Letter
+    reading: Reading
+    verdict: Verdict
+    sender: Sender
+
+    @property
+    def heard(self) -> bool:
+        """Whether anything in it was meant for the desk."""
+        return bool(self.reading.commands or self.reading.failed or self.reading.questions)
+
+    @property
+    def kind(self) -> str:
+        """The kind of the answer to it."""
+        return kind_of(self.sender.doubt, None if self.heard else self._words)
+
+    @property
+    def _words(self) -> str:
+        """A digest of the lines that were not understood: that of a program is the same every time."""
+        lines = "\n".join(line.text.casefold() for line in self.reading.unknown)
+        return sha256(lines.encode(errors="replace")).hexdigest()[:16]
+
+
+def reply(
+    office: Office, arrival: Arrival, result: Result, said: Sequence[Said], allowed: Allowance, at: datetime
+) -> Outgoing:
+    """The one answer to a player's letter, to the address that is registered for the seat.
+
+    `said` are the lines that `result.answers` answer.
+    """
+    state, sender = result.state, arrival.sender
+    assert result.before is not None
+    last = [_last(arrival, allowed, state.clock.zone)] if allowed.last else []
+    content = Report(
+        at,
+        sender.side,
+        result.before.number,
+        state.number,
+        answers=(*_answers(result.before, arrival, zip(said, result.answers, strict=True)), *items(last)),
+        asked=tuple(_asked(state, sender.side, arrival.reading)),
+        thread=Thread(arrival.letter.message_id, arrival.letter.digest),
+    )
+    return report(office, state.id, sender.address, content, arrival.kind)
+
+
+def note_to_player(
+    office: Office, letter: Letter, games: Sequence[str], allowed: Allowance, at: datetime
+) -> Outgoing:
+    """A note to a player whose letter is from no seat of theirs: how to write to one of their games."""
+    rules = {name: office.store.rules(name) for name in games[:_MOST_NAMED]}
+    named = [f"{name} ({game_named(game).title})" for name, game in rules.items() if game]
+    more = [f"and {len(games) - _MOST_NAMED} more"] if len(games) > _MOST_NAMED else []
+    lines = [
+        *wrap("Your letter names no game in which you have a seat, and nothing was done. Your games here are:"),
+        *items([*named, *more]),
+        *wrap(
+            "Please reply to the newest letter of the game that you mean. If you no longer have it, write to this "
+            f"address with the game's id in the subject, such as [{games[0]}]: the answer can be replied to."
+        ),
+        *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
+    ]
+    note = Note(at, "Which game do you mean?", tuple(lines), Thread(letter.message_id, letter.digest))
+    identity = office.mailbox.notice_id(letter.digest)
+    return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NO_TOKEN)
+
+
+def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
+    """A short note to somebody whose letter is about no game, or from no seat of it."""
+    lines = wrap(
+        "Your letter reached a referee of correspondence games, but it belongs to no seat of a game here. If you "
+        "play, reply to a letter of your game, from the address that it was sent to. Nothing was done; to further "
+        "letters like this there is no answer today."
+    )
+    note = Note(at, "Your letter to the referee", tuple(lines), Thread(letter.message_id, letter.digest))
+    identity = office.mailbox.notice_id(letter.digest)
+    return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NOTE)
+
+
+def _answers(before: State, arrival: Arrival, given: Iterable[tuple[Said, Answer]]) -> Iterator[str]:
+    """What became of the letter, line by line; of one that anybody could have written no line is shown."""
+    letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
+    if letter.excess:
+        yield from items([f"NOT read: {letter.excess}."])
+    if sender.doubt:
+        yield from items([_doubted(sender, reading)])
+        return
+    if sender.ply <= len(before.plies):
+        yield from items(
+            ["Your letter answers an older one of mine, whose key moves nothing any more. Please reply to this one."]
+        )
+    for said, answer in given:
+        yield from _answered(said, answer)
+    for failed in reading.failed:
+        yield from _refused(failed.line.text, _failure(before, sender.side, failed))
+    for question in reading.questions:
+        yield from _asked_back(question)
+    yield from _not_understood(
+        [line.written.strip() for line in reading.unknown], _meant(before, sender.side, reading)
+    )
+    if not (arrival.heard or reading.unknown or letter.excess):
+        yield from items(["There is nothing in your letter that I could do."])
+    if reading.stop is not None and not arrival.heard:
+        yield from items(["I read no further than this line, below which I expect a quotation or a signature:"])
+        yield from fence([f"    {shorten(reading.stop.written.strip())}"])
+
+
+def _failure(state: State, side: str, failed: Failed) -> Answer:
+    """The refusal of a line that is no move, with the legal moves nearest to it; for a seal there are none."""
+    if state.closed or failed.line.text.casefold().startswith(("seal", "reveal")):
+        return Answer.refusal(failed.error)
+    near = suggested(state.game, failed.error.text, choices(state.position, side))
+    return Answer.refusal(failed.error.with_suggestions(near))
+
+
+def _meant(state: State, side: str, reading: Reading) -> tuple[str, ...]:
+    """The legal moves nearest to the first line that is a move in everyday words, which is never carried out."""
+    if state.closed:
+        return ()
+    lines = (line.text for line in islice(reading.unknown, _MOST_WEIGHED))
+    said = next((text for text in lines if is_spoken_move(state.game, text)), None)
+    return () if said is None else suggested(state.game, said, choices(state.position, side))
+
+
+def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
+    """That no more answers of this kind follow for a while, and which letters are answered all the same."""
+    until = moment(allowed.until.astimezone(zone))
+    if arrival.sender.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
+        return f"This is the last warning of this kind until {until}."
+    if allowed.alike:
+        return f"This is the last answer to letters that say just this until {until}; to any other there is one."
+    if arrival.sender.doubt:
+        return (
+            f"This is the last answer to letters without the key of your seat until {until}. A reply to this letter "
+            "has the key, and is answered."
+        )
+    if arrival.heard:
+        return (
+            f"This is the last answer until {until}, except to letters that move, resign or claim. Until then no "
+            "messages and no draw offers are passed on."
+        )
+    return f"This is the last answer to letters that I do not understand until {until}."
+
+
+def _doubted(sender: Sender, reading: Reading) -> str:
+    if sender.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
+        return (
+            "Here is what you asked for. Your letter did not come to the secret address of your seat, so no line of "
+            f"it could do more than that. Please reply to this letter to do anything else. ({NO_TOKEN})"
+        )
+    why = {
+        NO_TOKEN: (
+            "NOT done: your letter did not come to the secret address of your seat, so anybody could have "
+            "written it. Please reply to this letter; then it counts."
+        ),
+        OTHER_ADDRESS: (
+            "NOT done: a letter with the key of your seat came from another address than this one, which is the "
+            "one that is registered. If it was yours, please send it again from here; if not, somebody was "
+            "shown a letter of yours."
+        ),
+        NOT_VOUCHED: (
+            "NOT done: the mail server does not vouch for the sender of your letter (DMARC), which this desk "
+            "requires. Please send it through your provider's own server."
+        ),
+    }
+    return f"{why[sender.doubt]} ({sender.doubt})"
+
+
+def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What the letter wanted to see beyond the board and the clocks, which are in every letter."""
+    for said in reading.commands:
+        match said.command:
+            case History():
+                yield "The moves so far", tuple(history(state))
+            case Legal(prefix=prefix):
+                yield "Your legal moves", tuple(legal(state, side, prefix))
+            case Help():
+                yield "What you can write, each on a line of its own", tuple(help_lines(state))
+
+
+def _answered(said: Said, answer: Answer) -> list[str]:
+    """What came of one line of the letter."""
+    if answer.refused:
+        return _refused(said.line.text, answer)
+    text = _done(answer.code, answer.data)
+    if answer.repeated:
+        text += " That was so before; nothing has changed."
+    return items([text])
+
+
+def _refused(line: str, answer: Answer) -> list[str]:
+    """Why a line was refused: a caret below its place, the reason, and what could be tried."""
+    lines = wrap(f"NOT done: {answer.message} ({answer.code})", first="- ")
+    if answer.span is not None and line:
+        lines += fence(pointed(line, answer.span.column, 60))
+    elif line:
+        lines += fence(f"    {piece}" for piece in break_lines(line))
+    return lines + [f"    try {quote(move)}" for move in answer.suggestions]
+
+
+def _asked_back(question: Question) -> list[str]:
+    """A question about lines that do not agree."""
+    again = "Please write again, with just one of them." if len(question.lines) > 1 else "Please write again."
+    text = f"NOT done, but asked: {question.message}. {again} ({question.code})"
+    return wrap(text, first="- ") + fence(f"    {shorten(line.written.strip())}" for line in question.lines[:4])
+
+
+def _not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
+    """Lines that are no command, as they were written, and what could be tried instead; they change nothing."""
+    written = [line for line in lines if line]
+    if not written:
+        return []
+    told = wrap("Not understood, and nothing was done with it:", first="- ")
+    shown = [f"    {shorten(line)}" for line in written[:_MOST_SHOWN]]
+    more = [f"    ... and {len(written) - _MOST_SHOWN} more lines"] if len(written) > _MOST_SHOWN else []
+    return told + fence(shown + more) + [f"    try {quote(move)}" for move in suggestions]
+
+
+def _done(code: str, data: Mapping[str, Any]) -> str:
+    match code:
+        case "moved":
+            return "".join(_moved(data))
+        case "sealed":
+            return (
+                "Your sealed move is in and binds you. Keep the move and its nonce to yourself: once every move is "
+                f"in, you are asked to reveal them. Commitment: {data['commitment']}"
+            )
+        case "revealed":
+            return f"You have revealed {quote(data['move'])}; it is what you sealed."
+        case "claimed":
+            return f"You have claimed: {data['what']}."
+        case "vacation":
+            return f"You are on vacation from {data['first']} to {data['last']}, both days included."
+        case _:
+            return _DONE[code]
+
+
+def _moved(data: Mapping[str, Any]) -> Iterator[str]:
+    yield f"Your move was read as {quote(data['move'])} and is accepted."
+    if data["commitment"] is not None:
+        yield (
+            " It is sealed: nobody else is shown it before every move of this round is in, and it cannot be changed. "
+            f"Commitment: {data['commitment']}"
+        )
