@@ -90,7 +90,8 @@ class RefereeError(Exception):
     """Something a player can be told: what is wrong, where, and what would be right.
 
     `code` is stable and documented, `message` a plain sentence, `span` the place in the text that was read
-    (if there was one), and each of `suggestions` can be pasted as it stands.
+    (if there was one), and each of `suggestions` can be pasted as it stands. It is no ValueError: those, and
+    TypeErrors, tell of a mistake in the program that calls, and who catches them must not hide what a player is told.
 
     >>> import referee
     >>> try:

@@ -31,7 +31,13 @@ Facts = Mapping[str, object]
 
 
 class Move:
-    """One side's decision, a frozen value without a board; `str(move)` is its canonical notation."""
+    """One side's decision, a frozen value without a board; `str(move)` is its canonical notation.
+
+    >>> import referee
+    >>> move = referee.parse_move("laser-chess", "m e4-e5")
+    >>> isinstance(move, referee.Move), str(move)
+    (True, 'M e4-e5')
+    """
 
     __slots__ = ()
 
@@ -44,8 +50,9 @@ class Termination(enum.StrEnum):
     """Why a game ended: by its own rules, by what its players or the host decided, or by the clock.
 
     >>> import referee
-    >>> referee.Termination.KING == "king"
-    True
+    >>> outcome = referee.start("beams").ended("resignation", "south")
+    >>> outcome.winner, outcome.termination is referee.Termination.RESIGNATION
+    ('north', True)
     """
 
     SCORE = "score"
@@ -380,10 +387,9 @@ class LegalMoves(Collection[M]):
     to the same and only one of them is listed. What is no move of the game is not in it.
 
     >>> import referee
-    >>> position = referee.start("laser-chess")
-    >>> moves = position.legal_moves()
-    >>> len(moves), referee.parse_move("laser-chess", "R j1 L") in moves
-    (77, True)
+    >>> moves = referee.start("laser-chess").legal_moves("blue")
+    >>> len(moves), bool(moves), referee.parse_move("laser-chess", "r j1 l") in moves
+    (77, True, True)
     """
 
     position: Position[M]

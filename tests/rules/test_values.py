@@ -45,7 +45,7 @@ def files(name: str) -> Iterator[GameFile]:
         rounds,
         rules=1,
         id="some-game",
-        players={side: Player(f"{side} " * 25, "a@example.org") for side in game_named(name).sides},
+        players={side: Player(f"{side} " * 19 + side, "a@example.org") for side in game_named(name).sides},
         options=dict(options),
     )
     yield game
@@ -145,7 +145,7 @@ def isproperty(value: object, name: str) -> bool:
 
 def is_fixed(value: object) -> bool:
     """Whether a value cannot be changed itself, whatever it holds."""
-    if isinstance(value, Frozen | tuple | frozenset | bytes | PurePath):
+    if isinstance(value, Frozen | tuple | frozenset | bytes):
         return True
     if is_dataclass(value):
         return bool(vars(type(value))["__dataclass_params__"].frozen)
