@@ -139,7 +139,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """A side's clock stands still from the first to the last of these days, both included."""
+    """A side's clock is stopped from the first to the last of these days, both included."""
 
     side: str
     first: str
