@@ -34,7 +34,7 @@ def chart(scores: Sequence[Mapping[str, int]]) -> Scene:
 
 
 def step(plies: int) -> float:
-    """How far apart two plies are on the chart of a game of so many."""
+    """The distance of neighbouring plies on the chart of a game with this many."""
     return (WIDTH - LEFT - RIGHT) / max(plies, 1)
 
 

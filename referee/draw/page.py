@@ -1,7 +1,7 @@
 """The HTML record of a game: one file that opens from disk, needs no network, and tells the essential without script.
 
-What can be read stands in the page as text. Only the pictures are left to the script, which grows them from the
-gallery's table of elements; the one of the last ply stands in the page as well.
+The page has all words as text, and the picture of the last ply. The script draws the other pictures from the
+gallery's table of elements.
 """
 
 from __future__ import annotations

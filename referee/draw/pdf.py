@@ -42,7 +42,7 @@ _FIRST_SHAPED = "\u0300"
 """Latin letters, all before this character, need no shaping."""
 
 _BASELINE = 0.36
-"""So much of a text's size does its middle lie above its baseline."""
+"""Height of a text's middle above its baseline, as a share of its size."""
 
 
 @dataclass(frozen=True, slots=True)

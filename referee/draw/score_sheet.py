@@ -16,12 +16,10 @@ SIZE, SMALL, LINE = 2.9, 2.5, 4.4
 """The size of moves and of comments, and the distance between lines, in millimetres."""
 
 _BOARDS = 12
-"""So many small boards at most are shown on the way, none sooner than five rounds after another."""
+"""Maximum small boards among the moves; at least five rounds lie between two of them."""
 
 _TOGETHER, _LONGEST, _CUT = 6, 4, 1000
-"""So many lines of a comment stay in one column, and so many of a long name, of so many characters at most, are shown
-in the header.
-"""
+"""Maximum lines of a comment that stay in one column; of a long name in the header, its lines and characters."""
 
 
 def score_sheet(game: GameFile, *, paper: str = "a4") -> bytes:
@@ -137,7 +135,7 @@ class _Sheet:
         self.document.text(caption, (left + self.width / 2, top + height + LINE / 2), SMALL, align=0.5, colour=GREY)
 
     def _room(self, height: float) -> tuple[float, float]:
-        """The left end and the middle of the next so many millimetres, in this column or in a later one."""
+        """The left end and the middle of the next free millimetres, in this column or in a later one."""
         while self.y + height > self.bottom:
             self.column += 1
             if self.column == COLUMNS:
@@ -172,7 +170,7 @@ def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
     place = ", ".join(text for text in (game.event, game.date, game.id) if text)
     if place:
         yield "event", place
-    # What is not a plain value may be what only the referee should know.
+    # An option of another shape may hold what only the referee should know.
     options = ", ".join(f"{name} {value}" for name, value in game.options.items() if isinstance(value, str | int))
     if options:
         yield "options", options

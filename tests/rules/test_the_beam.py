@@ -171,7 +171,7 @@ def test_what_is_published_of_a_secret_deal_is_its_commitment_and_the_cards_so_f
     assert secret is not None
     options: dict[str, Any] = dict(secret.known({}, SEED, None))
     wanted, promise = DEALS[SEED], DEALS[SEED]["commitment"]
-    assert options["deal"]["decks"] == [deck[:1] for deck in wanted["decks"]]
+    assert options["deal"]["decks"] == tuple(tuple(deck[:1]) for deck in wanted["decks"])
     position, chance = beam(**options), random.Random(5)
     rounds = 1
     while position.outcome is None:
@@ -180,7 +180,7 @@ def test_what_is_published_of_a_secret_deal_is_its_commitment_and_the_cards_so_f
             options = dict(secret.known(options, SEED, position))
             assert SEED not in json.dumps(options)
             assert options["deal"]["commitment"] == promise
-            assert options["deal"]["decks"] == [deck[:rounds] for deck in wanted["decks"]]
+            assert options["deal"]["decks"] == tuple(tuple(deck[:rounds]) for deck in wanted["decks"])
             position = replayed(position, options)
         (side,) = position.to_move
         position = position.play_unchecked({side: any_move(position, side, chance)})

@@ -45,7 +45,7 @@ def files(name: str) -> Iterator[GameFile]:
         rounds,
         rules=1,
         id="some-game",
-        players={side: Player(f"{side} " * 25, "a@example.org") for side in game_named(name).sides},
+        players={side: Player(f"{side} " * 19 + side, "a@example.org") for side in game_named(name).sides},
         options=dict(options),
     )
     yield game

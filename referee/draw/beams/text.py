@@ -10,7 +10,7 @@ from referee.rules.beams.board import SIDES, other, seen_by
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 
 BAND = 17
-"""So many columns stand side by side; a wider board is drawn in several bands."""
+"""Maximum columns side by side; a wider board is drawn in several bands."""
 
 _STEP = 4
 _MARGIN = 5

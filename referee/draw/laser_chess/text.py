@@ -25,7 +25,7 @@ def board(position: LaserChessPosition, *, view: str, unicode: bool, events: tup
     ranks = range(RANKS, 0, -1) if view == "blue" else range(1, RANKS + 1)
     files = range(1, FILES + 1) if view == "blue" else range(FILES, 0, -1)
     names = " " * 4 + "".join(f"{chr(96 + file):^{_WIDTH}}" for file in files)
-    # Arrows point as the viewer sees them; letters name the sides of the board, whoever looks at it.
+    # Arrows point as the viewer sees them; letters name the sides of the board in every view.
     arrows = (0 if view == "blue" else 2) if unicode else None
     lines = [names]
     for rank in ranks:
@@ -69,7 +69,7 @@ def _lettered(piece: Piece) -> str:
 
 
 def _drawn(piece: Piece, turns: int) -> str:
-    """The same with arrows and lines, seen after so many quarter turns of the board."""
+    """The same with arrows and lines, the board turned by this many quarters."""
     match piece.kind:
         case Kind.KING:
             return _letter(piece)

@@ -77,7 +77,7 @@ def _fits(before: Mapping[str, Any], after: Mapping[str, Any], position: Positio
     known = frozen_data(before.get("deal"))
     if known is None or known == option:
         return True
-    whole = option == {"commitment": promise, **Deal(discs, deal.decks).as_option()}
+    whole = option == frozen_data({"commitment": promise, **Deal(discs, deal.decks).as_option()})
     return whole and known["commitment"] == promise and read(known).begins(deal)
 
 

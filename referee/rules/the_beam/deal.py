@@ -30,9 +30,10 @@ class Deal:
     discs: Mapping[str, tuple[int, ...]]
     decks: tuple[tuple[int, ...], tuple[int, ...]]
 
-    def as_option(self) -> Mapping[str, object]:
+    def as_option(self) -> dict[str, Any]:
         """The deal as the option `deal` writes it out."""
-        return Frozen({"discs": self.discs, "decks": self.decks})
+        discs = {colour: list(columns) for colour, columns in self.discs.items()}
+        return {"discs": discs, "decks": [list(deck) for deck in self.decks]}
 
     def begins(self, other: Deal) -> bool:
         """Whether this is the other deal with perhaps fewer cards known."""
