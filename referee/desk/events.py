@@ -14,6 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from referee.errors import RefereeError, shown
+from referee.rules.frozen import freezing
 
 LOG = 1
 """The version of this format; it stands in every `Opened`."""
@@ -25,6 +26,7 @@ Texts = Mapping[str, str]
 Data = Mapping[str, Any]
 
 
+@freezing
 @dataclass(frozen=True, slots=True)
 class Opened:
     """The game begins; `players` are names by side, `options` as far as they may be known, `owing` move first."""
@@ -78,6 +80,7 @@ class Failed:
     nonce: str
 
 
+@freezing
 @dataclass(frozen=True, slots=True)
 class Played:
     """The moves of a ply were made at once.
@@ -191,6 +194,7 @@ class Replaced:
     name: str
 
 
+@freezing
 @dataclass(frozen=True, slots=True)
 class Closed:
     """The game is over, and nothing is secret any more.
