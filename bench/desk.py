@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from bench.figures import Figure
-from referee.desk import Act, By, Entry, Key, acts, fold
-from referee.desk.log import read_line
+from referee.desk import Act, By, Entry, Key, acts, fold_log
+from referee.desk.log import read_entry
 from referee.desk.progress import act
 from referee.desk.setup import set_up
 from referee.game import GameFile
@@ -36,7 +36,7 @@ def figures() -> Iterator[Figure]:
 def folding(lines: list[str]) -> float:
     """Seconds from the lines of a log to where the game stands."""
     begin = time.perf_counter()
-    fold(map(read_line, lines))
+    fold_log(map(read_entry, lines))
     return time.perf_counter() - begin
 
 
@@ -52,7 +52,7 @@ def long_log(game: str) -> list[Entry]:
             asks: Act = acts.Message("Good game!")
         else:
             side = sorted(state.owing)[0]
-            asks = acts.Move(str(chance.choice(list(state.position.legal_moves(side)))))
+            asks = acts.MakeMove(str(chance.choice(list(state.position.legal_moves(side)))))
         done = act(state, By(side), [asks], at, secrets, KEY.draw)
         state, log = done.state, [*log, *done.entries]
         secrets.update(done.secrets)

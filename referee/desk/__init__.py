@@ -4,34 +4,34 @@
 """
 
 from referee.desk.acts import Act, By, Order
-from referee.desk.audit import Report, audit
+from referee.desk.audit import Audit, audit
 from referee.desk.clock import Terms, clock
 from referee.desk.decisions import Answer
 from referee.desk.log import Entry, is_whole
 from referee.desk.notices import Notice
-from referee.desk.progress import Result
+from referee.desk.progress import Progress
 from referee.desk.seals import Key, Seat
 from referee.desk.service import Desk
-from referee.desk.state import State, fold
+from referee.desk.state import State, fold_log
 from referee.desk.views import public, view
 
 __all__ = [
     "Act",
     "Answer",
+    "Audit",
     "By",
     "Desk",
     "Entry",
     "Key",
     "Notice",
     "Order",
-    "Report",
-    "Result",
+    "Progress",
     "Seat",
     "State",
     "Terms",
     "audit",
     "clock",
-    "fold",
+    "fold_log",
     "is_whole",
     "public",
     "view",

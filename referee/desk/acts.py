@@ -21,7 +21,7 @@ class By:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MakeMove:
     """Make a move, in the game's notation; `round` is the one it is meant for, if its line says so.
 
     Where moves are made at once, a side's first valid move binds it.
@@ -117,7 +117,7 @@ class Vacation:
         return f"vacation {self.words}".rstrip()
 
 
-Act = Move | Seal | Reveal | Resign | OfferDraw | Accept | Decline | Claim | Message | Vacation
+Act = MakeMove | Seal | Reveal | Resign | OfferDraw | Accept | Decline | Claim | Message | Vacation
 """What a player can do."""
 
 
@@ -169,7 +169,7 @@ Show = Board | History | Legal | Status | Help
 Command = Act | Show
 """What a line of a letter can say."""
 
-DECIDING = (Move, Seal, Resign, Accept, Claim)
+DECIDING = (MakeMove, Seal, Resign, Accept, Claim)
 """A letter holds at most one of these; everything else goes with it."""
 
 

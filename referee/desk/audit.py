@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 from referee.desk import law, log
 from referee.desk.disclosure import Findings
-from referee.desk.log import Entry, read_line
+from referee.desk.log import Entry, read_entry
 from referee.desk.state import State
 from referee.errors import Finding, RefereeError
 
-MOST_FINDINGS = 1000
+MOST_FAULTS = 1000
 """After so many findings the rest of a log is not read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Audit:
     """What an audit gave: how many entries hold, what is wrong (by line), and where the game stands after them.
 
     `behind` is how many entries follow the one whose digest was asked for; None if none was, or it is not there.
@@ -31,7 +31,7 @@ class Report:
     behind: int | None = None
 
 
-def audit(exported: str, head: str | None = None) -> Report:
+def audit(exported: str, head: str | None = None) -> Audit:
     """Referee an exported game again: JSON Lines, one entry each, from the first.
 
     Digests are checked to the end, the game as far as the first entry that cannot have happened. `head` is a
@@ -41,7 +41,7 @@ def audit(exported: str, head: str | None = None) -> Report:
     return audit_lines(exported.removesuffix("\n").split("\n"), head)
 
 
-def audit_lines(lines: Iterable[str], head: str | None = None) -> Report:
+def audit_lines(lines: Iterable[str], head: str | None = None) -> Audit:
     """Referee a game again from its lines, each of which is read once and then forgotten."""
     findings: list[Finding] = []
     state: State | None = None
@@ -49,10 +49,10 @@ def audit_lines(lines: Iterable[str], head: str | None = None) -> Report:
     number, holds, found = 0, 0, 0
     for number, line in enumerate(lines, 1):
         try:
-            entry = read_line(line)
+            entry = read_entry(line)
         except RefereeError as error:
-            return Report(holds, (*findings, Finding(error.code, error.message, number)), state)
-        wrong = list(log.faults(entry, last))
+            return Audit(holds, (*findings, Finding(error.code, error.message, number)), state)
+        wrong = list(log.chain_faults(entry, last))
         if holds == number - 1:
             impossible = list(_findings(state, entry))
             if not impossible:
@@ -60,15 +60,15 @@ def audit_lines(lines: Iterable[str], head: str | None = None) -> Report:
                 holds += 1
             wrong += impossible
         findings += [Finding(code, message, number) for code, message in wrong]
-        if len(findings) >= MOST_FINDINGS:
-            return Report(holds, tuple(findings), state)
+        if len(findings) >= MOST_FAULTS:
+            return Audit(holds, tuple(findings), state)
         last, found = entry, number if entry.digest == head else found
     if state is not None and not findings:
         findings += [Finding(code, message, number) for code, message in law.unfinished(state)]
     if head is not None and not found:
         message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
         findings.append(Finding("cut", message, number))
-    return Report(holds, tuple(findings), state, number - found if found else None)
+    return Audit(holds, tuple(findings), state, number - found if found else None)
 
 
 def _findings(state: State | None, entry: Entry) -> Findings:

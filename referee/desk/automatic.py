@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.desk import events
 from referee.desk.clock import LOSS, TIMEOUT
-from referee.desk.events import Event, Texts
+from referee.desk.events import LogEvent, Texts
 from referee.desk.records import CHANCE, Secrets, sealed_name
 from referee.desk.state import State, moves_of, position_after
 from referee.rules import Game, Position
@@ -68,7 +68,7 @@ def due(state: State, at: datetime) -> Duty | None:
     return Duty(events.Closed, TIMEOUT, state.clock.loser(at))
 
 
-def consequence(state: State, at: datetime, secrets: Secrets) -> Event | None:
+def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None:
     """The event that has to happen next of itself by a time; None if nothing has to."""
     duty = immediate(state) or due(state, at)
     if duty is None:

@@ -16,13 +16,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from referee.desk import events
-from referee.desk.events import Event
+from referee.desk.events import LogEvent
 from referee.desk.log import Entry, write_time
 from referee.errors import RefereeError, shown
 
 CLAIM, LOSS = "claim", "loss"
 TIMEOUT = "timeout"
-LONGEST = timedelta(days=3660)
+LONGEST_TERM = timedelta(days=3660)
 """Maximum extra time for one move, and maximum of a bank."""
 
 _LOCAL = re.compile("localtime|posixrules|Factory|(posix|right)/")
@@ -88,7 +88,7 @@ class Terms:
 
     def filled(self, bank: timedelta) -> timedelta:
         """A bank that holds no more than it may."""
-        return min(bank, LONGEST if self.most is None else timedelta(hours=self.most))
+        return min(bank, LONGEST_TERM if self.most is None else timedelta(hours=self.most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class Clock:
     turns: Mapping[str, Turn] = field(default_factory=dict)
     banks: Mapping[str, timedelta] = field(default_factory=dict)
     sealers: frozenset[str] = frozenset()
-    vacations: Mapping[str, tuple[events.Vacation, ...]] = field(default_factory=dict)
+    vacations: Mapping[str, tuple[events.VacationTaken, ...]] = field(default_factory=dict)
     away: Mapping[str, tuple[Stop, ...]] = field(default_factory=dict)
     pauses: tuple[Stop, ...] = ()
     movers: tuple[str, ...] = ()
@@ -169,7 +169,7 @@ class Clock:
         """The zone in which days are counted."""
         return _zone(self.terms.zone if self.terms else "UTC")
 
-    def after(self, event: Event, at: datetime) -> Clock:
+    def after(self, event: LogEvent, at: datetime) -> Clock:
         """The clocks after an event."""
         match event:
             case events.Submitted(side=side):
@@ -187,10 +187,10 @@ class Clock:
                 return played._begun(owing, at)
             case events.Extended(side=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
-                return self._turn(side, extra=min(extra, LONGEST), failed=None)
+                return self._turn(side, extra=min(extra, LONGEST_TERM), failed=None)
             case events.Reminded(side=side, hours=hours, deadline=deadline):
                 return self._turn(side, reminded={**self.turns[side].reminded, deadline: hours})
-            case events.Vacation(side=side):
+            case events.VacationTaken(side=side):
                 stop = self._absence(event, at)
                 vacations = {**self.vacations, side: (*self.vacations.get(side, ()), event)}
                 return replace(self, vacations=vacations, away={**self.away, side: (*self.away.get(side, ()), stop)})
@@ -353,7 +353,7 @@ class Clock:
                 merged[-1] = Stop(last.start, end)
         return merged
 
-    def _absence(self, vacation: events.Vacation, at: datetime) -> Stop:
+    def _absence(self, vacation: events.VacationTaken, at: datetime) -> Stop:
         """A vacation's stop: from midnight to midnight in the game's zone, not before it was announced."""
         first = _utc(datetime.combine(date.fromisoformat(vacation.first), time()), self.zone)
         last = _utc(datetime.combine(date.fromisoformat(vacation.last) + timedelta(days=1), time()), self.zone)
@@ -381,7 +381,7 @@ def later(since: datetime, days: int, zone: ZoneInfo) -> datetime:
     return _utc(local, zone) if days else since
 
 
-def days_of(vacation: events.Vacation) -> int:
+def days_of(vacation: events.VacationTaken) -> int:
     """How many days a vacation takes."""
     return (date.fromisoformat(vacation.last) - date.fromisoformat(vacation.first)).days + 1
 

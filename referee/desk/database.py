@@ -30,7 +30,7 @@ from referee.extras import extra
 
 T = TypeVar("T")
 
-ATTEMPTS = 100
+_ATTEMPTS = 100
 """Maximum attempts at a transaction when other workers were first."""
 
 BUSY = 30
@@ -52,7 +52,7 @@ class StoreError(RefereeError):
 
 
 @contextmanager
-def faults() -> Iterator[None]:
+def store_faults() -> Iterator[None]:
     """Tell the faults of the database as StoreError."""
     try:
         yield
@@ -119,7 +119,7 @@ def copy_to(engine: Engine, path: Path) -> None:
         finding = Finding("unwritable", f"the copy cannot be written: {_said(error)}")
         raise FileError(str(path), (finding,), unreadable=True) from None
     try:
-        with faults(), closing(engine.raw_connection()) as source, closing(sqlite3.connect(path)) as copy:
+        with store_faults(), closing(engine.raw_connection()) as source, closing(sqlite3.connect(path)) as copy:
             assert isinstance(source.driver_connection, sqlite3.Connection)
             source.driver_connection.backup(copy)
     except BaseException:
@@ -134,12 +134,12 @@ def insert(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - two classes t
 
 def again(attempt: Callable[[], T]) -> T:
     """What an attempt gives that no other worker came before."""
-    with faults():
-        for number in range(1, ATTEMPTS + 1):
+    with store_faults():
+        for number in range(1, _ATTEMPTS + 1):
             try:
                 return attempt()
             except DBAPIError as error:
-                if number == ATTEMPTS or not _conflict(error):
+                if number == _ATTEMPTS or not _conflict(error):
                     raise
     raise AssertionError
 
@@ -221,7 +221,7 @@ class Transactions:
         )
 
     def _read(self, wanted: Any, values: Mapping[str, Any] | None = None) -> list[Row[Any]]:  # noqa: ANN401 - a select
-        with faults(), self._reading.begin() as connection:
+        with store_faults(), self._reading.begin() as connection:
             return list(connection.execute(wanted, values).all())
 
     def _write(self, work: Callable[[Connection], T]) -> T:

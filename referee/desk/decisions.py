@@ -9,7 +9,7 @@ from typing import Any, assert_never
 
 from referee.desk import acts, automatic, events, law, seals
 from referee.desk.acts import Act, By, Order
-from referee.desk.events import Event
+from referee.desk.events import LogEvent
 from referee.desk.records import Chance, Secrets, address_name, sealed_name
 from referee.desk.state import ABANDONED, State
 from referee.errors import NotationError, RefereeError, Refusal, Span, shown
@@ -60,7 +60,7 @@ class Decision:
     """The answer to one act or order, events in their order, and what is to be kept secret."""
 
     answer: Answer
-    events: tuple[Event, ...] = ()
+    events: tuple[LogEvent, ...] = ()
     secrets: Secrets = field(default_factory=dict, repr=False)
 
 
@@ -75,14 +75,14 @@ def decide(context: Context, by: By, act: Act) -> Decision:
         raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
     match act:
         case acts.Message(text):
-            return Decision(Answer("message"), (events.Message(side, law.spoken(text)),))
+            return Decision(Answer("message"), (events.MessageSent(side, law.spoken(text)),))
         case acts.Vacation(words):
             return _vacation(context, side, words)
-        case acts.Move() | acts.Seal() | acts.Reveal() if (answer := _receipt_of_old(state, by, act)) is not None:
+        case acts.MakeMove() | acts.Seal() | acts.Reveal() if (answer := _receipt_of_old(state, by, act)) is not None:
             return Decision(answer)
     _refuse_stale(state, by)
     match act:
-        case acts.Move():
+        case acts.MakeMove():
             return _move(context, side, act)
         case acts.Seal(commitment):
             return _seal(state, side, commitment)
@@ -140,7 +140,7 @@ def _refuse_stale(state: State, by: By | None) -> None:
         raise Refusal("stale", f"this is about ply {by.ply}, which {over}; the game is at ply {state.ply}")
 
 
-def _receipt_of_old(state: State, by: By, act: acts.Move | acts.Seal | acts.Reveal) -> Answer | None:
+def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.Reveal) -> Answer | None:
     """The receipt once more, if this very thing was done in a ply that is over; None if it was not."""
     side, last = by.side, len(state.plies)
     ply = by.ply or (0 if side in state.position.to_move else last)
@@ -151,7 +151,7 @@ def _receipt_of_old(state: State, by: By, act: acts.Move | acts.Seal | acts.Reve
     if nonce is not None:
         promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce))
     match act:
-        case acts.Move(text=text) if _canonical(state.game, text) == move:
+        case acts.MakeMove(text=text) if _canonical(state.game, text) == move:
             return _receipt(ply, move, promise, repeated=True)
         case acts.Seal(commitment) if promise is not None and seals.digits(commitment) == promise:
             return Answer("sealed", {"ply": ply, "commitment": promise}, repeated=True)
@@ -172,7 +172,7 @@ def _receipt(ply: int, move: str, promise: str | None, *, repeated: bool = False
     return Answer("moved", {"ply": ply, "move": move, "commitment": promise}, repeated=repeated)
 
 
-def _move(context: Context, side: str, act: acts.Move) -> Decision:
+def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
     state, seal = context.state, context.state.seals.get(side)
     if act.round is not None and act.round != state.round:
         raise Refusal("round", f"the move is for round {act.round}, and the game is at round {state.round}")
@@ -240,7 +240,7 @@ def _draw(state: State, side: str, act: acts.OfferDraw | acts.Accept | acts.Decl
 def _vacation(context: Context, side: str, words: str) -> Decision:
     state = context.state
     first, last = _days(context, side, words)
-    event = events.Vacation(side, first.isoformat(), last.isoformat())
+    event = events.VacationTaken(side, first.isoformat(), last.isoformat())
     answer = Answer("vacation", {"first": event.first, "last": event.last})
     if not state.closed and event in state.clock.vacations.get(side, ()):
         return Decision(replace(answer, repeated=True))

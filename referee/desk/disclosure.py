@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from referee.desk import events, seals
-from referee.desk.events import Data
+from referee.desk.events import FrozenData
 from referee.desk.state import State, moves_of, position_after
 from referee.errors import RefereeError
 from referee.notation import parse_move
@@ -43,7 +43,7 @@ def move_findings(state: State, side: str, text: str) -> Findings:
         yield error.code, f"{side}: {error.message}"
 
 
-def opens(state: State, side: str, move: str, nonce: str) -> bool:
+def opens_seal(state: State, side: str, move: str, nonce: str) -> bool:
     """Whether a move and a nonce are what a side promised."""
     if seals.digits(nonce) != nonce:
         return False
@@ -71,7 +71,7 @@ def owing_findings(owing: tuple[str, ...], position: Position) -> Findings:
         yield "owing", f"those who move next are {', '.join(due) or 'none'}"
 
 
-def start_findings(description: Game, options: Data, at: datetime) -> Findings:
+def start_findings(description: Game, options: FrozenData, at: datetime) -> Findings:
     """Whether a game begins with what chance decided told, or promised."""
     secret = description.secret
     if secret is None:
@@ -107,7 +107,7 @@ def _proof(state: State, event: events.Played, position: Position, at: datetime)
 
 def _opened(state: State, side: str, move: str, nonce: str) -> Findings:
     seal = state.seals[side]
-    if not opens(state, side, move, nonce) or (seal.own and seal.opened != (move, nonce)):
+    if not opens_seal(state, side, move, nonce) or (seal.own and seal.opened != (move, nonce)):
         yield "commitment", f"{side}'s move and nonce are not what was promised"
 
 
@@ -127,7 +127,7 @@ def _next(state: State, event: events.Played, position: Position) -> Findings:
     yield from owing_findings(event.owing, position)
 
 
-def _known(state: State, event: events.Played, options: Data, position: Position) -> Findings:
+def _known(state: State, event: events.Played, options: FrozenData, position: Position) -> Findings:
     """Whether neither more nor less is told of what chance decided than is known after these moves."""
     secret = state.description.secret
     if secret is None or position.outcome is not None or not _kept(state):

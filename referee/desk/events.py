@@ -14,16 +14,16 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from referee.errors import RefereeError, shown
-from referee.rules.frozen import freezing
+from referee.rules.frozen import Frozen, freezing
 
-LOG = 1
+FIRST = 1
 """The version of this format; it stands in every `Opened`."""
 
 SECOND = 2
 """The version from a `Reopened` on; a reader of version 1 alone does not know that kind."""
 
 Texts = Mapping[str, str]
-Data = Mapping[str, Any]
+FrozenData = Mapping[str, Any]
 
 
 @freezing
@@ -36,8 +36,8 @@ class Opened:
     rules: int
     title: str | None
     players: Texts
-    options: Data
-    clock: Data | None
+    options: FrozenData
+    clock: FrozenData | None
     owing: tuple[str, ...]
 
 
@@ -93,7 +93,7 @@ class Played:
     moves: Texts
     nonces: Texts
     owing: tuple[str, ...]
-    known: Data | None
+    known: FrozenData | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class MessageSent:
     """A side says something to the others."""
 
     side: str
@@ -141,7 +141,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Vacation:
+class VacationTaken:
     """A side's clock is stopped from the first to the last of these days, both included."""
 
     side: str
@@ -219,7 +219,7 @@ class Reopened:
     reason: str
 
 
-Event = (
+LogEvent = (
     Opened
     | Submitted
     | Sealed
@@ -231,8 +231,8 @@ Event = (
     | Declined
     | Resigned
     | Claimed
-    | Message
-    | Vacation
+    | MessageSent
+    | VacationTaken
     | Reminded
     | Extended
     | Paused
@@ -243,12 +243,39 @@ Event = (
     | Reopened
 )
 
-KINDS: Mapping[str, type[Event]] = {kind.__name__.lower(): kind for kind in get_args(Event)}
+KINDS: Mapping[str, type[LogEvent]] = Frozen(
+    {
+        "opened": Opened,
+        "submitted": Submitted,
+        "sealed": Sealed,
+        "revealed": Revealed,
+        "failed": Failed,
+        "played": Played,
+        "offered": Offered,
+        "accepted": Accepted,
+        "declined": Declined,
+        "resigned": Resigned,
+        "claimed": Claimed,
+        "message": MessageSent,
+        "vacation": VacationTaken,
+        "reminded": Reminded,
+        "extended": Extended,
+        "paused": Paused,
+        "resumed": Resumed,
+        "adjudicated": Adjudicated,
+        "replaced": Replaced,
+        "closed": Closed,
+        "reopened": Reopened,
+    }
+)
+"""The events by the names that logs have for them, which are a promise."""
+
+_KIND = {event: kind for kind, event in KINDS.items()}
 
 
-def kind_of(event: Event) -> str:
+def kind_of(event: LogEvent) -> str:
     """The name of an event's kind, as logs have it."""
-    return type(event).__name__.lower()
+    return _KIND[type(event)]
 
 
 def canonical(data: object) -> str:
@@ -256,12 +283,12 @@ def canonical(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def body(event: Event) -> dict[str, Any]:
+def event_data(event: LogEvent) -> dict[str, Any]:
     """An event's body as plain data: every name is there, `null` where nothing is said."""
     return {name: getattr(event, name) for name, _ in _shape(kind_of(event))}
 
 
-def event_of(kind: str, data: object) -> Event:
+def event_of(kind: str, data: object) -> LogEvent:
     """The event that a body says; RefereeError `event` if there is none like this."""
     shape = _shape(kind) if kind in KINDS else None
     if shape is None or not isinstance(data, dict) or data.keys() != {name for name, _ in shape}:

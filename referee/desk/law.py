@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from referee.desk import automatic, disclosure, events, seals
 from referee.desk.clock import Terms
 from referee.desk.disclosure import Findings
-from referee.desk.events import Event
+from referee.desk.events import LogEvent
 from referee.desk.state import ABANDONED, MOST_MESSAGES, State
 from referee.errors import IllegalMove, RefereeError, Refusal, shown
 from referee.game.document import HIDDEN
@@ -48,14 +48,14 @@ class Fault(NamedTuple):
 Faults = Iterator[Fault]
 
 
-def fault(state: State, event: Event, at: datetime) -> Fault | None:
+def fault(state: State, event: LogEvent, at: datetime) -> Fault | None:
     """The first reason why an event cannot happen to a game at a time; None if it can."""
     return next(faults(state, event, at), None)
 
 
-def faults(state: State, event: Event, at: datetime) -> Faults:
+def faults(state: State, event: LogEvent, at: datetime) -> Faults:
     """All reasons why an event cannot happen to a game at a time, the most important first."""
-    if state.closed and not isinstance(event, events.Message | events.Reopened):
+    if state.closed and not isinstance(event, events.MessageSent | events.Reopened):
         yield _fault("order", "game-over", f"the game is over ({state.closed.how}): nothing can be done any more")
         return
     filed = isinstance(event, events.Played) and state.opening and at == state.opened
@@ -82,10 +82,10 @@ def unfinished(state: State) -> Findings:
         yield "cut", "the log is cut short: what has to follow its last entry at once is missing"
 
 
-def first_findings(event: Event, at: datetime) -> Findings:
+def first_findings(event: LogEvent, at: datetime) -> Findings:
     """What is wrong with the first event of a log."""
-    if not isinstance(event, events.Opened) or event.log != events.LOG:
-        yield "log", f"a log begins with a game that is opened, in the format {events.LOG}"
+    if not isinstance(event, events.Opened) or event.log != events.FIRST:
+        yield "log", f"a log begins with a game that is opened, in the format {events.FIRST}"
         return
     try:
         description = game_named(event.game)
@@ -126,7 +126,7 @@ def spoken(text: str) -> str:
     return "\n".join(HIDDEN.sub(" ", line.expandtabs()).rstrip() for line in lines).strip()
 
 
-def _faults(state: State, event: Event, at: datetime, duty: automatic.Duty | None) -> Faults:
+def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | None) -> Faults:
     match event:
         case events.Opened():
             yield _found("order", "the game is open already")
@@ -138,9 +138,9 @@ def _faults(state: State, event: Event, at: datetime, duty: automatic.Duty | Non
             yield from starmap(_found, disclosure.ply_findings(state, event, at))
         case events.Offered() | events.Accepted() | events.Declined():
             yield from _draw(state, event)
-        case events.Message():
+        case events.MessageSent():
             yield from _message(state, event, at)
-        case events.Vacation():
+        case events.VacationTaken():
             yield from _vacation(state, event, at)
         case events.Reminded():
             if event != next(state.clock.reminders(at), None):
@@ -257,7 +257,7 @@ def _nothing_to_reveal(state: State, side: str, nonce: str) -> Fault | None:
 
 def _slip(state: State, side: str, move: Any, nonce: str) -> RefereeError | None:  # noqa: ANN401 - any game's
     """Why a move that is shown is not the one that was sealed, or may not be made."""
-    if not disclosure.opens(state, side, str(move), nonce):
+    if not disclosure.opens_seal(state, side, str(move), nonce):
         return Refusal("mismatch", "this is not what was sealed: move and nonce give another commitment")
     try:
         state.position.check(side, move)
@@ -277,7 +277,7 @@ def _draw(state: State, event: events.Offered | events.Accepted | events.Decline
         yield _found("order", f"{event.side} has agreed to a draw already")
 
 
-def _message(state: State, event: events.Message, at: datetime) -> Faults:
+def _message(state: State, event: events.MessageSent, at: datetime) -> Faults:
     side, text = event.side, event.text
     if state.silent:
         yield _fault("order", "no-talking", "the players may not talk while this game runs")
@@ -292,7 +292,7 @@ def _message(state: State, event: events.Message, at: datetime) -> Faults:
         yield _fault(None, "too-much", f"a player can send at most {limit} in 24 hours: try again later")
 
 
-def _vacation(state: State, event: events.Vacation, at: datetime) -> Faults:
+def _vacation(state: State, event: events.VacationTaken, at: datetime) -> Faults:
     try:
         first, last = date.fromisoformat(event.first), date.fromisoformat(event.last)
     except ValueError:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from referee.desk.events import Event, body, canonical, event_of, kind_of
+from referee.desk.events import LogEvent, canonical, event_data, event_of, kind_of
 from referee.errors import RefereeError, shown
 from referee.game.document import unreadable
 
@@ -25,7 +25,7 @@ START = "0" * 64
 GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 """A game's id goes into addresses and file names: at most 32 small letters, digits and hyphens."""
 
-LONGEST_LINE = 1 << 20
+LONGEST_ENTRY = 1 << 20
 """A longer line, in bytes, is not read; no entry of a log comes near to it."""
 
 _TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
@@ -39,7 +39,7 @@ class Entry:
     game: str
     number: int
     at: datetime
-    event: Event
+    event: LogEvent
     before: str
     digest: str
 
@@ -52,12 +52,12 @@ class Entry:
         return canonical(self.as_json())
 
 
-def new_entry(game: str, number: int, at: datetime, event: Event, before: str) -> Entry:
+def new_entry(game: str, number: int, at: datetime, event: LogEvent, before: str) -> Entry:
     """An event as the next entry of a log."""
     return Entry(game, number, at, event, before, digest(game, number, at, event, before))
 
 
-def chain(game: str, number: int, before: str, at: datetime, events: Iterable[Event]) -> Iterator[Entry]:
+def chain(game: str, number: int, before: str, at: datetime, events: Iterable[LogEvent]) -> Iterator[Entry]:
     """Events that happened at one time, as the entries that follow the one of this number and digest."""
     for event in events:
         entry = new_entry(game, number + 1, at, event, before)
@@ -65,24 +65,24 @@ def chain(game: str, number: int, before: str, at: datetime, events: Iterable[Ev
         number, before = entry.number, entry.digest
 
 
-def digest(game: str, number: int, at: datetime, event: Event, before: str) -> str:
+def digest(game: str, number: int, at: datetime, event: LogEvent, before: str) -> str:
     """SHA-256 of what an entry says and of what it follows."""
     text = f"referee event 1\n{canonical(_covered(game, number, at, event, before))}\n"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _covered(game: str, number: int, at: datetime, event: Event, before: str) -> dict[str, Any]:
+def _covered(game: str, number: int, at: datetime, event: LogEvent, before: str) -> dict[str, Any]:
     return {
         "game": game,
         "number": number,
         "at": write_time(at),
         "kind": kind_of(event),
-        "body": body(event),
+        "body": event_data(event),
         "before": before,
     }
 
 
-def faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
+def chain_faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
     """What is wrong with an entry after the last one: a code and a sentence each."""
     number, before = (last.number + 1, last.digest) if last else (0, START)
     if last and entry.game != last.game:
@@ -101,13 +101,13 @@ def is_whole(entries: Iterable[Entry]) -> bool:
     """Whether the entries are a whole log from its start, and nothing in it was changed."""
     last: Entry | None = None
     for entry in entries:
-        if any(faults(entry, last)):
+        if any(chain_faults(entry, last)):
             return False
         last = entry
     return last is not None
 
 
-def read_line(line: str) -> Entry:
+def read_entry(line: str) -> Entry:
     """The entry that a line of an export says; RefereeError `json`, `event` or `canonical`."""
     try:
         line.encode()
@@ -151,13 +151,13 @@ def read_lines(path: Path) -> Iterator[Iterator[str]]:
     """The lines of a file; FileError `unreadable`, and those of `lines`."""
     try:
         with path.open("rb") as file:
-            yield lines(file, str(path))
+            yield log_lines(file, str(path))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}") from None
 
 
-def lines(file: BinaryIO, name: str) -> Iterator[str]:
+def log_lines(file: BinaryIO, name: str) -> Iterator[str]:
     """The lines of an open file, without their ends (LF, CRLF or CR) and without a byte order mark.
 
     An empty file is one empty line.
@@ -166,10 +166,10 @@ def lines(file: BinaryIO, name: str) -> Iterator[str]:
         FileError: `too-large`: a line is too long; `encoding`: it is not UTF-8 text.
     """
     number = 0
-    while raw := file.readline(LONGEST_LINE + 1):
+    while raw := file.readline(LONGEST_ENTRY + 1):
         number += 1
-        if len(raw) > LONGEST_LINE:
-            raise unreadable(name, "too-large", f"a line is longer than {LONGEST_LINE >> 20} MiB", number)
+        if len(raw) > LONGEST_ENTRY:
+            raise unreadable(name, "too-large", f"a line is longer than {LONGEST_ENTRY >> 20} MiB", number)
         text = _decoded(raw, name, number).replace("\r\n", "\n").replace("\r", "\n")
         yield from text.removesuffix("\n").split("\n")
     if number == 0:

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from referee.desk import events
-from referee.desk.events import Event
+from referee.desk.events import LogEvent
 from referee.desk.log import Entry
 from referee.desk.records import Secrets, address_name
 from referee.desk.state import State
 
 
-class Kind(enum.Enum):
+class Topic(enum.Enum):
     """What a notice is about."""
 
     NEWS = "news"
@@ -34,7 +34,7 @@ class Notice:
     `address` is where the side is reached, None if the desk knows no address.
     """
 
-    kind: Kind
+    kind: Topic
     side: str
     since: int
     number: int
@@ -48,23 +48,23 @@ def news(before: State | None, state: State, entries: Iterable[Entry], secrets: 
     for side in state.position.sides:
         told = tuple(entry for entry in new if concerns(entry.event, side))
         if told:
-            yield Notice(Kind.NEWS, side, since, state.number, told, secrets.get(address_name(side)))
+            yield Notice(Topic.NEWS, side, since, state.number, told, secrets.get(address_name(side)))
 
 
 def seat_given(state: State, side: str, former: Secrets, secrets: Secrets) -> Iterator[Notice]:
     """A notice for the former player of a side, if the new one has another address."""
     old, new = former.get(address_name(side)), secrets.get(address_name(side))
     if old and new != old:
-        yield Notice(Kind.SEAT_GIVEN, side, state.number, state.number, address=old)
+        yield Notice(Topic.SEAT_GIVEN, side, state.number, state.number, address=old)
 
 
 def new_key(state: State, secrets: Secrets) -> Iterator[Notice]:
     """A notice for every side of a game whose desk has a new key."""
     for side in state.position.sides:
-        yield Notice(Kind.NEW_KEY, side, state.number, state.number, address=secrets.get(address_name(side)))
+        yield Notice(Topic.NEW_KEY, side, state.number, state.number, address=secrets.get(address_name(side)))
 
 
-def concerns(event: Event, side: str) -> bool:
+def concerns(event: LogEvent, side: str) -> bool:
     """Whether a side is told of an event: of what it did itself it knows already."""
     match event:
         case events.Reminded():
@@ -78,8 +78,8 @@ def concerns(event: Event, side: str) -> bool:
             | events.Declined()
             | events.Claimed()
             | events.Resigned()
-            | events.Message()
-            | events.Vacation()
+            | events.MessageSent()
+            | events.VacationTaken()
         ):
             return event.side != side
         case _:

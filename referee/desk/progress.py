@@ -10,19 +10,19 @@ from referee.desk import acts, law
 from referee.desk.acts import Act, By, Order
 from referee.desk.automatic import consequence
 from referee.desk.decisions import Answer, Context, Decision, decide, decide_order
-from referee.desk.events import Event
+from referee.desk.events import LogEvent
 from referee.desk.log import Entry, chain
 from referee.desk.notices import Notice
 from referee.desk.records import Chance, Secrets
 from referee.desk.state import State
 from referee.errors import RefereeError
 
-_BOUND = acts.Move | acts.Seal | acts.Reveal
+_BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Progress:
     """What acts or orders did: the game before and now, new entries and secrets, and an answer to each of them.
 
     `before` is None where the game was opened. `notices` say who is to be told of it.
@@ -36,7 +36,7 @@ class Result:
     notices: tuple[Notice, ...] = ()
 
 
-def act(state: State, by: By, wanted: Iterable[Act], at: datetime, secrets: Secrets, chance: Chance) -> Result:
+def act(state: State, by: By, wanted: Iterable[Act], at: datetime, secrets: Secrets, chance: Chance) -> Progress:
     """Decide on the acts of one letter in their order.
 
     What was due by the clock before the letter came is done first. What stands after a move in the letter, such as
@@ -50,12 +50,12 @@ def act(state: State, by: By, wanted: Iterable[Act], at: datetime, secrets: Secr
     return _result(state, map(step, wanted), at, secrets, chance)
 
 
-def order(state: State, wanted: Order, at: datetime, secrets: Secrets, chance: Chance) -> Result:
+def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
     """Decide on an order of the host, or of the time."""
     return _result(state, [lambda context: decide_order(context, wanted)], at, secrets, chance)
 
 
-def enter(result: Result, events: Iterable[Event], at: datetime) -> Result:
+def enter(result: Progress, events: Iterable[LogEvent], at: datetime) -> Progress:
     """With events that happen at a time, each of which the law lets happen; its refusal is raised."""
     state, entries = result.state, result.entries
     for event in events:
@@ -72,13 +72,13 @@ def _result(
     at: datetime,
     secrets: Secrets,
     chance: Chance,
-) -> Result:
+) -> Progress:
     """Each step, followed by what happens of itself.
 
     The time is never set back: where the log has gone further already, its last time counts.
     """
     at = max(at, state.at)
-    result = _settle(Result(state, state), at, secrets)
+    result = _settle(Progress(state, state), at, secrets)
     for step in steps:
         context = Context(result.state, at, {**secrets, **result.secrets}, chance)
         try:
@@ -95,7 +95,7 @@ def _result(
     return result
 
 
-def _settle(result: Result, at: datetime, secrets: Secrets) -> Result:
+def _settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
     """With everything that happens of itself by that time."""
     kept = {**secrets, **result.secrets}
     while (event := consequence(result.state, at, kept)) is not None:

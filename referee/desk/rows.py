@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, exists, func, or_, select, text, update
 
 from referee.desk.database import StoreError
-from referee.desk.events import body, canonical, event_of, kind_of
+from referee.desk.events import canonical, event_data, event_of, kind_of
 from referee.desk.log import Entry, read_time
 from referee.desk.records import Incoming
 from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, SECRET
@@ -41,7 +41,7 @@ DEALT_WITH = (
 )
 """The mark that a letter is dealt with."""
 
-LOG = (
+ENTRIES = (
     select(EVENT)
     .where(EVENT.c.game == bindparam("of"), EVENT.c.number >= bindparam("first"))
     .order_by(EVENT.c.number)
@@ -98,7 +98,7 @@ def append(connection: Connection, game: str | None, state: State | None, entrie
         if (entry.game, entry.number) != (game, number + 1) or head not in (None, entry.before):
             raise ValueError(f"entry {entry.number} of {entry.game} does not follow entry {number}")
         number, head = entry.number, entry.digest
-        rows.append({**entry.as_json(), "kind": kind_of(entry.event), "body": canonical(body(entry.event))})
+        rows.append({**entry.as_json(), "kind": kind_of(entry.event), "body": canonical(event_data(entry.event))})
     if rows:
         connection.execute(EVENT.insert(), rows)
 

@@ -29,7 +29,7 @@ from sqlalchemy import (
 
 from referee.errors import RefereeError
 
-IDENTITY = 8
+IDENTITY_BYTES = 8
 """Bytes of a desk's id."""
 
 TABLES = MetaData()
@@ -150,7 +150,7 @@ def _first(connection: Connection) -> None:
 
 def _second(connection: Connection) -> None:
     """Version 2: a desk's id, the bytes of letters once, who is charged for them, and an index of addresses."""
-    connection.execute(insert(META).values(name="id", value=secrets.token_hex(IDENTITY)))
+    connection.execute(insert(META).values(name="id", value=secrets.token_hex(IDENTITY_BYTES)))
     CONTENT.create(connection)
     _guard(connection, "content")
     for name, kind in (("content", "text"), ("account", "text"), ("size", "integer"), ("cut", "boolean")):

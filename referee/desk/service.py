@@ -11,7 +11,7 @@ from referee.desk import acts, notices, progress
 from referee.desk.acts import Act, By, Order
 from referee.desk.clock import Terms
 from referee.desk.log import Entry
-from referee.desk.progress import Result
+from referee.desk.progress import Progress
 from referee.desk.records import Change, Held, Incoming, Outgoing, Secrets, address_name
 from referee.desk.seals import Key, Seat
 from referee.desk.setup import set_up
@@ -22,11 +22,11 @@ from referee.game import GameFile
 if TYPE_CHECKING:
     from referee.desk.store import Store
 
-Writer = Callable[[Result], tuple[Outgoing, ...]]
+Writer = Callable[[Progress], tuple[Outgoing, ...]]
 """Writes the letters that a result's notices ask for; they are stored together with what happened."""
 
 
-def no_letters(_: Result) -> tuple[Outgoing, ...]:
+def no_letters(_: Progress) -> tuple[Outgoing, ...]:
     """Write to nobody."""
     return ()
 
@@ -47,19 +47,19 @@ class Table:
         """The address that is registered for a side; empty if there is none."""
         return self.secrets.get(address_name(side), "")
 
-    def act(self, by: By, wanted: Iterable[Act], at: datetime) -> Result:
+    def act(self, by: By, wanted: Iterable[Act], at: datetime) -> Progress:
         """What a player's acts do, in their order; each that is refused does nothing and is answered with why."""
         return self._with_news(progress.act(self.state, by, wanted, at, self.secrets, self.key.draw))
 
-    def order(self, wanted: Order, at: datetime) -> Result:
+    def order(self, wanted: Order, at: datetime) -> Progress:
         """What an order of the host or of the time does."""
-        result = self._with_news(progress.order(self.state, wanted, at, self.secrets, self.key.draw))
+        result = self._with_news(progress.execute(self.state, wanted, at, self.secrets, self.key.draw))
         if isinstance(wanted, acts.Replace) and result.entries:
             given = notices.seat_given(result.state, wanted.side, self.secrets, {**self.secrets, **result.secrets})
             return replace(result, notices=(*result.notices, *given))
         return result
 
-    def _with_news(self, result: Result) -> Result:
+    def _with_news(self, result: Progress) -> Progress:
         secrets = {**self.secrets, **result.secrets}
         return replace(result, notices=tuple(notices.news(result.before, result.state, result.entries, secrets)))
 
@@ -68,7 +68,7 @@ class Table:
 class Visit:
     """What a visit to a table comes to: what was done there, letters to be sent, and a note for the host."""
 
-    result: Result | None = None
+    result: Progress | None = None
     letters: tuple[Outgoing, ...] = ()
     note: str = ""
 
@@ -114,19 +114,19 @@ class Desk:
 
     def act(
         self, game_id: str, by: By, wanted: Iterable[Act], at: datetime, *, writer: Writer = no_letters
-    ) -> Result:
+    ) -> Progress:
         """Do what a player wants, who is known to be the one; RefereeError `unknown-game`."""
         asked = tuple(wanted)
         return self._change(game_id, at, lambda table: table.act(by, asked, at), writer)
 
-    def order(self, game_id: str, wanted: Order, at: datetime, *, writer: Writer = no_letters) -> Result:
+    def order(self, game_id: str, wanted: Order, at: datetime, *, writer: Writer = no_letters) -> Progress:
         """Do what the host orders.
 
         Raises:
             RefereeError: `unknown-game`, or why the order is refused; then nothing has changed.
         """
 
-        def ordered(table: Table) -> Result:
+        def ordered(table: Table) -> Progress:
             result = table.order(wanted, at)
             (answer,) = result.answers
             if answer.refused:
@@ -169,7 +169,7 @@ class Desk:
         def told(held: Held) -> Change:
             assert held.state is not None
             news = tuple(notices.new_key(held.state, held.secrets))
-            return Change(letters=writer(Result(held.state, held.state, notices=news)))
+            return Change(letters=writer(Progress(held.state, held.state, notices=news)))
 
         return sum(len(self.store.change(name, at, told).letters) for name in self.store.games(running=True))
 
@@ -201,8 +201,8 @@ class Desk:
             raise _unknown(game_id)
         return Table(held.state, held.secrets, self.store.key)
 
-    def _change(self, game_id: str, at: datetime, work: Callable[[Table], Result], writer: Writer) -> Result:
-        result: Result | None = None
+    def _change(self, game_id: str, at: datetime, work: Callable[[Table], Progress], writer: Writer) -> Progress:
+        result: Progress | None = None
 
         def change(held: Held) -> Change:
             nonlocal result

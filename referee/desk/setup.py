@@ -9,7 +9,7 @@ from typing import Any
 from referee.desk import automatic, events, law
 from referee.desk.clock import Terms
 from referee.desk.log import GAME_ID, START, new_entry
-from referee.desk.progress import Result, enter
+from referee.desk.progress import Progress, enter
 from referee.desk.records import CHANCE, Secrets, address_name
 from referee.desk.state import State
 from referee.errors import FileError, Refusal, shown
@@ -26,7 +26,7 @@ def set_up(
     terms: Terms | None = None,
     addresses: Mapping[str, str] | None = None,
     secret: str | None = None,
-) -> Result:
+) -> Progress:
     """A game of this id, with the moves that its file has already.
 
     `secret` is the seed from which follows what chance decides and only the referee may know; without one it is
@@ -41,7 +41,7 @@ def set_up(
     options, secrets = _options(game, secret)
     position = game.description.start(options)
     event = events.Opened(
-        log=events.LOG,
+        log=events.FIRST,
         game=game.game,
         rules=game.rules or game.description.versions[-1],
         title=game.event,
@@ -53,7 +53,7 @@ def set_up(
     for code, message in law.first_findings(event, at):
         raise Refusal(code, message)
     first = new_entry(name, 0, at, event, START)
-    result = Result(None, State.start(first), (first,), {**secrets, **_addresses(game, addresses or {})})
+    result = Progress(None, State.start(first), (first,), {**secrets, **_addresses(game, addresses or {})})
     for ply in game.replay():
         moves = {side: str(move) for side, move in ply.moves.items()}
         result = enter(result, [automatic.ply(result.state, moves, {}, secrets)], at)

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.desk import events
 from referee.desk.clock import TIMEOUT, Clock
-from referee.desk.events import Event, Texts
+from referee.desk.events import LogEvent, Texts
 from referee.desk.log import Entry
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, End, GameFile, Player
@@ -60,7 +60,7 @@ class State:
     players: Texts
     options: Mapping[str, Any]
     options_at_start: Mapping[str, Any] = field(repr=False)
-    last: Event = field(repr=False)
+    last: LogEvent = field(repr=False)
     position: Position = field(repr=False)
     clock: Clock = field(repr=False)
     plies: tuple[Texts, ...] = ()
@@ -76,8 +76,8 @@ class State:
     def start(cls, entry: Entry) -> State:
         """The state after the first entry of a log; RefereeError `log` if that does not open a game."""
         event = entry.event
-        if not isinstance(event, events.Opened) or event.log != events.LOG:
-            raise RefereeError("log", f"a log begins with a game that is opened, in the format {events.LOG}")
+        if not isinstance(event, events.Opened) or event.log != events.FIRST:
+            raise RefereeError("log", f"a log begins with a game that is opened, in the format {events.FIRST}")
         return cls(
             id=entry.game,
             number=entry.number,
@@ -202,13 +202,13 @@ class State:
         )
 
     def _with_message(self, entry: Entry) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
-        if not isinstance(entry.event, events.Message):
+        if not isinstance(entry.event, events.MessageSent):
             return self.said
         side, size = entry.event.side, len(entry.event.text.encode())
         lately = (*self.said.get(side, ()), (entry.at, size))[-MOST_MESSAGES:]
         return {**self.said, side: lately}
 
-    def _after(self, event: Event) -> State:
+    def _after(self, event: LogEvent) -> State:
         match event:
             case events.Submitted(side=side, commitment=commitment):
                 return self._with_seal(side, Promise(commitment, own=False))
@@ -295,7 +295,7 @@ class State:
         )
 
 
-def fold(entries: Iterable[Entry]) -> State:
+def fold_log(entries: Iterable[Entry]) -> State:
     """The state of a game after the entries of its log, which are trusted."""
     state: State | None = None
     for entry in entries:

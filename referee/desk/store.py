@@ -17,17 +17,17 @@ from typing import Self
 
 from sqlalchemy import Connection, func, or_, select, update
 
-from referee.desk.database import StoreError, again, connected, copy_to, faults, insert, log_ahead, make_file
+from referee.desk.database import StoreError, again, connected, copy_to, insert, log_ahead, make_file, store_faults
 from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
 from referee.desk.records import Change, Held, Incoming, Outgoing, Work
 from referee.desk.rows import (
     CHARGED,
     DEALT_WITH,
+    ENTRIES,
     IDENTITY,
     KEY,
     LETTERS,
-    LOG,
     OVER,
     SEATS,
     SECRETS,
@@ -58,7 +58,7 @@ LONGEST_WAIT = timedelta(hours=1)
 GLANCE = timedelta(minutes=1)
 """Minimum time between two notes of the time."""
 
-REMEMBERED = 256
+_REMEMBERED = 256
 """Maximum games whose states are kept at hand; the logs stay the truth."""
 
 
@@ -97,7 +97,7 @@ class Store(Outbox):
         make_file(where)
         engine = connected(where)
         try:
-            with faults(), engine.begin() as connection:
+            with store_faults(), engine.begin() as connection:
                 if begin(connection):
                     connection.execute(SECRET.insert().values(game="", name="key", value=Key.drawn().secret.hex()))
         finally:
@@ -106,7 +106,7 @@ class Store(Outbox):
 
     def _look_through(self) -> None:
         """Bring the store up to date; one that is no desk's is left as it is."""
-        with faults():
+        with store_faults():
             with self._reading.begin() as connection:
                 had = version(connection)
             if had != len(UPGRADES):
@@ -302,7 +302,7 @@ class Store(Outbox):
         if not GAME_ID.fullmatch(game):
             return []
         with undamaged(f"the log of {game}"):
-            return [entry_of(row) for row in self._read(LOG, {"of": game, "first": 0})]
+            return [entry_of(row) for row in self._read(ENTRIES, {"of": game, "first": 0})]
 
     def rules(self, game: str) -> str | None:
         """Which game's rules are played by under an id; None if there is no such game."""
@@ -311,7 +311,7 @@ class Store(Outbox):
 
     def held(self, game: str) -> Held:
         """What there is of a game."""
-        with faults(), undamaged(f"the log of {game}"), self._reading.begin() as connection:
+        with store_faults(), undamaged(f"the log of {game}"), self._reading.begin() as connection:
             return self._held(connection, game)
 
     def counts(self) -> dict[str, int]:
@@ -370,9 +370,9 @@ class Store(Outbox):
         if not GAME_ID.fullmatch(game):
             return Held(None, {})
         state = self._states.get(game)
-        rows = connection.execute(LOG, {"of": game, "first": state.number if state else 0}).all()
+        rows = connection.execute(ENTRIES, {"of": game, "first": state.number if state else 0}).all()
         if state is not None and (not rows or rows[0].digest != state.head):
-            state, rows = None, connection.execute(LOG, {"of": game, "first": 0}).all()
+            state, rows = None, connection.execute(ENTRIES, {"of": game, "first": 0}).all()
         for row in rows[1:] if state else rows:
             entry = entry_of(row)
             state = State.start(entry) if state is None else state.after(entry)
@@ -385,5 +385,5 @@ class Store(Outbox):
         with self._lock:
             self._states.pop(game, None)
             self._states[game] = state
-            if len(self._states) > REMEMBERED:
+            if len(self._states) > _REMEMBERED:
                 self._states.pop(next(iter(self._states)))

@@ -42,7 +42,7 @@ class Allowance:
         return self.left == 1
 
 
-def kind_of(doubt: str, words: str | None) -> str:
+def answer_kind(doubt: str, words: str | None) -> str:
     """The kind of an answer; each is counted apart, so that letters of one kind never use up another's.
 
     Args:

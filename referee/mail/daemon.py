@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from referee.mail.host import tick
+from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office, now
 from referee.mail.pipeline import handle_waiting
@@ -26,12 +26,12 @@ from referee.mail.watch import Watch, confirm, steady
 LETTERS, CLOCK, OUTBOX = 5, 60, 5
 """Seconds after which each part looks for work: another process may have left some."""
 
-PATIENCE = 60
+_PATIENCE = 60
 """The longest pause of a part that keeps failing, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Routine:
     """Work to do whenever `wake` is set, and `every` so many seconds; `done` is the log line with its result."""
 
     name: str
@@ -52,9 +52,9 @@ def serve(office: Office, *, trust_clock: bool = False) -> None:
 
 
 async def _serve(office: Office, watch: Watch) -> None:
-    outbox = Part("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
-    letters = Part("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
-    clock = Part("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
+    outbox = Routine("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
+    letters = Routine("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
+    clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
     parts = (outbox, letters, clock)
     signalled, end = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -80,10 +80,10 @@ def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Calla
 
 def _pass_time(office: Office, at: datetime) -> int:
     office.store.see(at)
-    return tick(office, at)
+    return tick_games(office, at)
 
 
-async def _run(part: Part, office: Office, outbox: asyncio.Event, end: asyncio.Event) -> None:
+async def _run(part: Routine, office: Office, outbox: asyncio.Event, end: asyncio.Event) -> None:
     """Do a part's work again and again; log its faults, and retry after growing pauses."""
     failed = 0
     while not end.is_set():
@@ -93,7 +93,7 @@ async def _run(part: Part, office: Office, outbox: asyncio.Event, end: asyncio.E
         except Exception as error:  # a fault of one part must not end the others
             failed += 1
             LOG.error("%s: %s", part.name, reason(error))
-            await _wait(end, min(part.every * 2 ** min(failed, 10), PATIENCE))
+            await _wait(end, min(part.every * 2 ** min(failed, 10), _PATIENCE))
             continue
         failed = 0
         if done:

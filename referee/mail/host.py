@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from referee.desk import Answer, Order, Result, State, Terms, acts
+from referee.desk import Answer, Order, Progress, State, Terms, acts
 from referee.desk.records import Outgoing
 from referee.desk.service import Writer
 from referee.errors import Refusal, shown
@@ -44,7 +44,7 @@ def open_game(
             as `Desk.open` does.
     """
 
-    def invitations(result: Result) -> tuple[Outgoing, ...]:
+    def invitations(result: Progress) -> tuple[Outgoing, ...]:
         reached = {notice.side: notice.address for notice in result.notices}
         for side in result.state.position.sides:
             if (address := reached.get(side)) is None:
@@ -55,7 +55,7 @@ def open_game(
     return office.desk.open(name, game, at, terms=terms, addresses=addresses, secret=secret, writer=invitations)
 
 
-def order(office: Office, name: str, wanted: Order, at: datetime) -> Answer:
+def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Answer:
     """What an order of the host does to a game; every side gets a letter.
 
     Raises:
@@ -67,7 +67,7 @@ def order(office: Office, name: str, wanted: Order, at: datetime) -> Answer:
     return answer
 
 
-def tick(office: Office, at: datetime) -> int:
+def tick_games(office: Office, at: datetime) -> int:
     """Let time pass in every running game: reminders, and losses by time; how many events that gave.
 
     Letters that wait are dealt with before that: they came in time. While one has to be tried again by the desk's
@@ -77,7 +77,7 @@ def tick(office: Office, at: datetime) -> int:
     return 0 if office.store.postponed(at) else office.desk.tick(at, writer=_writer(office, at))
 
 
-def renew(office: Office, at: datetime) -> int:
+def renew_key(office: Office, at: datetime) -> int:
     """Draw a new key for the desk, and send it to every player of a running game; how many letters that gives."""
     return office.desk.renew(at, writer=_writer(office, at))
 

@@ -11,7 +11,7 @@ from referee.errors import RefereeError
 LOG = logging.getLogger("referee.mail")
 """Where the desk says what it does: one line each."""
 
-LONGEST = 200
+_LONGEST = 200
 """Maximum characters repeated of what another program said."""
 
 
@@ -21,16 +21,16 @@ def reason(error: BaseException) -> str:
     What such an error says may be what somebody wrote, and that may be secret.
     """
     if isinstance(error, RefereeError):
-        return one_line(str(error))
+        return log_line(str(error))
     name = type(error).__name__
     cause = getattr(error, "orig", error)  # of a database's error that is what its driver said
     if isinstance(error, OSError) or cause is not error:
-        return f"{name}: {one_line(str(cause))}"
+        return f"{name}: {log_line(str(cause))}"
     places = extract_tb(error.__traceback__)
     return f"{name} ({Path(places[-1].filename).name}:{places[-1].lineno})" if places else name
 
 
-def one_line(text: str) -> str:
+def log_line(text: str) -> str:
     """The first line of a text, without what a terminal would act on, cut where it gets long."""
     first = text.strip().partition("\n")[0]
-    return "".join(char if char.isprintable() else " " for char in first)[:LONGEST].rstrip()
+    return "".join(char if char.isprintable() else " " for char in first)[:_LONGEST].rstrip()

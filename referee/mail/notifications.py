@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from referee.desk import Notice, Result, State
-from referee.desk.notices import Kind
+from referee.desk import Notice, Progress, State
+from referee.desk.notices import Topic
 from referee.desk.records import Outgoing
-from referee.mail.letters.draft import Note, Report, Thread, as_bytes
+from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
 from referee.mail.letters.text import wrap
 from referee.mail.office import Office
 
 
-def notifications(office: Office, result: Result, at: datetime, *, but: str | None = None) -> tuple[Outgoing, ...]:
+def notifications(office: Office, result: Progress, at: datetime, *, but: str | None = None) -> tuple[Outgoing, ...]:
     """A letter for every notice of a result, except those to the side `but`.
 
     Sides without an address, as those of a game that was brought along from elsewhere, get none.
@@ -24,7 +24,7 @@ def notifications(office: Office, result: Result, at: datetime, *, but: str | No
     )
 
 
-def report(office: Office, game: str, address: str, content: Report, kind: str) -> Outgoing:
+def report_letter(office: Office, game: str, address: str, content: LetterContent, kind: str) -> Outgoing:
     """A letter to a side for the outbox.
 
     Its message id is that of the last event it tells of; where there is none, it has the digest of what it answers.
@@ -37,12 +37,12 @@ def report(office: Office, game: str, address: str, content: Report, kind: str) 
 
 def _letter(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
     match notice.kind:
-        case Kind.NEWS:
-            news = Report(at, notice.side, notice.since, notice.number)
-            return report(office, state.id, address, news, "news")
-        case Kind.SEAT_GIVEN:
+        case Topic.NEWS:
+            news = LetterContent(at, notice.side, notice.since, notice.number)
+            return report_letter(office, state.id, address, news, "news")
+        case Topic.SEAT_GIVEN:
             return _farewell(office, notice.side, state, address, at)
-        case Kind.NEW_KEY:
+        case Topic.NEW_KEY:
             return _new_key(office, notice, state, address, at)
 
 
@@ -62,5 +62,5 @@ def _new_key(office: Office, notice: Notice, state: State, address: str, at: dat
     )
     asked = (("A new key", tuple(lines)),)
     thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))
-    content = Report(at, notice.side, notice.since, notice.number, asked=asked, thread=thread)
-    return report(office, state.id, address, content, "news")
+    content = LetterContent(at, notice.side, notice.since, notice.number, asked=asked, thread=thread)
+    return report_letter(office, state.id, address, content, "news")

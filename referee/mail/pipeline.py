@@ -20,7 +20,7 @@ from referee.desk.records import Change, Incoming, Outgoing
 from referee.desk.service import Table, Visit
 from referee.desk.store import StoreError
 from referee.mail.allowance import allowance, may_note
-from referee.mail.intake import LIMITS, Letter, Reading, Said, Tag, Verdict, classify, read
+from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import RETURNED, is_reachable, small
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
@@ -132,7 +132,7 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
 
     Its commands are read once it is known whose letter it is: of a stranger's letter none is.
     """
-    letter = read(stored.raw, office.mailbox)
+    letter = read_letter(stored.raw, office.mailbox)
     if stored.cut:
         letter = replace(letter, excess=f"you have sent more than {office.settings.megabytes_a_day} MB in a day")
     verdict = classify(letter, office.mailbox)
@@ -157,7 +157,9 @@ class _Times(NamedTuple):
     now: datetime
 
 
-def _visit(office: Office, table: Table, seat: Seat | None, letter: Letter, verdict: Verdict, times: _Times) -> Visit:
+def _visit(
+    office: Office, table: Table, seat: Seat | None, letter: Letter, verdict: Classification, times: _Times
+) -> Visit:
     """What a letter does to its game, and the letters that tell of it."""
     require = office.settings.trust.require == "dmarc"
     sender = sender_of(letter, table, seat, require_vouched=require)
@@ -180,7 +182,7 @@ def _visit(office: Office, table: Table, seat: Seat | None, letter: Letter, verd
     return Visit(result, letters, f"{sender.side}: {done}")
 
 
-def _acting(arrival: Arrival, *, talking: bool) -> list[tuple[Said, Act]]:
+def _acting(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:
     """The lines of a letter that do something, if its sender may do anything; talk only while `talking`."""
     said = [] if arrival.sender.doubt else [(one, one.command) for one in arrival.reading.binding]
     return [(one, act) for one, act in said if isinstance(act, Act) and (talking or not isinstance(act, _TALK))]
@@ -206,7 +208,7 @@ def _came(office: Office, letter: Letter, stored: Incoming) -> datetime:
     return letter.received if plausible else stored.received
 
 
-def _file(office: Office, letter: Letter, stored: Incoming, verdict: Verdict, at: datetime) -> None:
+def _file(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
     """Deal with a letter that is about no game, or that nobody is to answer."""
     answered = verdict.answered(commands=False)
     letters = _noted(office, letter, at, answered=answered)

@@ -9,16 +9,16 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any
 
-from referee.desk import Answer, Result, State
+from referee.desk import Answer, Progress, State
 from referee.desk.acts import Help, History, Legal
 from referee.desk.records import Outgoing
 from referee.errors import pointed
-from referee.mail.allowance import NOTE, Allowance, kind_of
-from referee.mail.intake import Failed, Letter, Question, Reading, Said, Verdict
-from referee.mail.letters.draft import Note, Report, Thread, as_bytes
-from referee.mail.letters.sections import choices, help_lines, history, legal
+from referee.mail.allowance import NOTE, Allowance, answer_kind
+from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
+from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.sections import choices, help_lines, history, legal_section
 from referee.mail.letters.text import break_lines, fence, items, moment, quote, shorten, wrap
-from referee.mail.notifications import report
+from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.notation import is_spoken_move, suggested
@@ -48,7 +48,7 @@ class Arrival:
 
     letter: Letter
     reading: Reading
-    verdict: Verdict
+    verdict: Classification
     sender: Sender
 
     @property
@@ -59,7 +59,7 @@ class Arrival:
     @property
     def kind(self) -> str:
         """The kind of the answer to it."""
-        return kind_of(self.sender.doubt, None if self.heard else self._words)
+        return answer_kind(self.sender.doubt, None if self.heard else self._words)
 
     @property
     def _words(self) -> str:
@@ -69,7 +69,7 @@ class Arrival:
 
 
 def reply(
-    office: Office, arrival: Arrival, result: Result, said: Sequence[Said], allowed: Allowance, at: datetime
+    office: Office, arrival: Arrival, result: Progress, said: Sequence[CommandLine], allowed: Allowance, at: datetime
 ) -> Outgoing:
     """The one answer to a player's letter, to the address that is registered for the seat.
 
@@ -78,7 +78,7 @@ def reply(
     state, sender = result.state, arrival.sender
     assert result.before is not None
     last = [_last(arrival, allowed, state.clock.zone)] if allowed.last else []
-    content = Report(
+    content = LetterContent(
         at,
         sender.side,
         result.before.number,
@@ -87,7 +87,7 @@ def reply(
         asked=tuple(_asked(state, sender.side, arrival.reading)),
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
     )
-    return report(office, state.id, sender.address, content, arrival.kind)
+    return report_letter(office, state.id, sender.address, content, arrival.kind)
 
 
 def note_to_player(
@@ -123,7 +123,7 @@ def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
     return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NOTE)
 
 
-def _answers(before: State, arrival: Arrival, given: Iterable[tuple[Said, Answer]]) -> Iterator[str]:
+def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:
     """What became of the letter, line by line; of one that anybody could have written no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
     if letter.excess:
@@ -151,7 +151,7 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[Said, Answer
         yield from fence([f"    {shorten(reading.stop.written.strip())}"])
 
 
-def _failure(state: State, side: str, failed: Failed) -> Answer:
+def _failure(state: State, side: str, failed: FailedLine) -> Answer:
     """The refusal of a line that is no move, with the legal moves nearest to it; for a seal there are none."""
     if state.closed or failed.line.text.casefold().startswith(("seal", "reveal")):
         return Answer.refusal(failed.error)
@@ -219,12 +219,12 @@ def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tup
             case History():
                 yield "The moves so far", tuple(history(state))
             case Legal(prefix=prefix):
-                yield "Your legal moves", tuple(legal(state, side, prefix))
+                yield "Your legal moves", tuple(legal_section(state, side, prefix))
             case Help():
                 yield "What you can write, each on a line of its own", tuple(help_lines(state))
 
 
-def _answered(said: Said, answer: Answer) -> list[str]:
+def _answered(said: CommandLine, answer: Answer) -> list[str]:
     """What came of one line of the letter."""
     if answer.refused:
         return _refused(said.line.text, answer)

@@ -65,11 +65,11 @@ def _reachable(text: str) -> str:
 
 
 Reachable = Annotated[Address, AfterValidator(_reachable)]
-Own = Annotated[Reachable, AfterValidator(_own)]
+OwnAddress = Annotated[Reachable, AfterValidator(_own)]
 Identity = Annotated[str, AfterValidator(_identity)]
 Host = Annotated[str, AfterValidator(_host)]
 Port = Annotated[int, Field(ge=1, le=65535)]
-Clock = Annotated[dict[str, Any], AfterValidator(_terms)]
+ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
 
 
 class _Keyed(Strict):
@@ -150,7 +150,7 @@ class Answers(_Keyed):
 class Settings(_Keyed):
     """All settings of a desk."""
 
-    address: Own
+    address: OwnAddress
     name: Text = "The referee"
     host: Reachable | None = None
     ids: Host | None = None
@@ -158,7 +158,7 @@ class Settings(_Keyed):
     store: Text = "desk.sqlite"
     pictures: bool = True
     megabytes_a_day: Annotated[int, Field(ge=1, le=10_000)] = 25
-    clock: Clock = Field(default_factory=dict)
+    clock: ClockTerms = Field(default_factory=dict)
     listen: Listen = Listen()
     send: Send = Send()
     imap: Imap | None = None

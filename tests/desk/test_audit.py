@@ -18,9 +18,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Entry, Terms, acts, audit, events, fold, log
-from referee.desk.audit import MOST_FINDINGS, audit_lines
-from referee.desk.events import body, canonical, event_of, kind_of
+from referee.desk import Entry, Terms, acts, audit, events, fold_log, log
+from referee.desk.audit import MOST_FAULTS, audit_lines
+from referee.desk.events import canonical, event_data, event_of, kind_of
 from referee.desk.log import START, chain, new_entry
 from referee.desk.setup import set_up
 from referee.errors import FileError, OptionError, RefereeError
@@ -56,7 +56,7 @@ def forged(entries: list[Entry], change: Callable[[int, dict[str, Any]], dict[st
     """The log with bodies changed, and every digest made anew."""
     lines, before = [], START
     for entry in entries:
-        data = change(entry.number, json.loads(canonical(body(entry.event))))
+        data = change(entry.number, json.loads(canonical(event_data(entry.event))))
         made = new_entry(entry.game, entry.number, entry.at, event_of(kind_of(entry.event), data), before)
         lines.append(f"{made.as_line()}\n")
         before = made.digest
@@ -228,7 +228,7 @@ def test_a_desk_that_plays_another_move_than_was_sealed() -> None:
     assert codes(forged(desk.entries, other_promise)) == {"commitment"}
 
 
-def logged(desk: Desk, *events: events.Event, hours: int = 0) -> str:
+def logged(desk: Desk, *events: events.LogEvent, hours: int = 0) -> str:
     """The log with more events entered after it, as a dishonest desk might do it."""
     last = desk.entries[-1]
     more = chain(last.game, last.number, last.digest, last.at + timedelta(hours=hours), events)
@@ -258,14 +258,14 @@ _END = events.Closed("resignation", "south", "north", {"south": 0, "north": 0}, 
         ([events.Accepted("south")], "order"),
         ([events.Offered("south"), events.Declined("south")], "order"),
         ([events.Offered("south"), events.Offered("north")], "order"),
-        ([events.Offered("south"), events.Accepted("north"), events.Message("south", "no")], "order"),
+        ([events.Offered("south"), events.Accepted("north"), events.MessageSent("south", "no")], "order"),
         ([events.Resigned("south"), events.Offered("south")], "order"),
-        ([events.Message("south", "")], "text"),
-        ([events.Message("south", " hello")], "text"),
-        ([events.Message("south", "x" * 8001)], "text"),
-        ([events.Vacation("south", "2027-03-02", "2027-03-30")], "clock"),
-        ([events.Vacation("south", "20270302", "20270302")], "clock"),
-        ([events.Vacation("south", "tomorrow", "2027-03-30")], "clock"),
+        ([events.MessageSent("south", "")], "text"),
+        ([events.MessageSent("south", " hello")], "text"),
+        ([events.MessageSent("south", "x" * 8001)], "text"),
+        ([events.VacationTaken("south", "2027-03-02", "2027-03-30")], "clock"),
+        ([events.VacationTaken("south", "20270302", "20270302")], "clock"),
+        ([events.VacationTaken("south", "tomorrow", "2027-03-30")], "clock"),
         ([events.Reminded("south", 3, "2027-03-03T12:00:00.000000Z")], "clock"),
         ([events.Extended("south", 10**9)], "clock"),
         ([events.Resumed()], "order"),
@@ -297,7 +297,7 @@ _END = events.Closed("resignation", "south", "north", {"south": 0, "north": 0}, 
         ([events.Opened(1, "beams", 1, None, {}, {}, None, ())], "order"),
     ],
 )
-def test_what_cannot_have_happened(events: list[events.Event], code: str) -> None:
+def test_what_cannot_have_happened(events: list[events.LogEvent], code: str) -> None:
     assert codes(logged(Desk(clock={"days": 2, "vacation": 3}), *events)) == {code}
 
 
@@ -422,7 +422,7 @@ def test_a_long_log_is_read_line_by_line() -> None:
     assert len(content) > 20 << 20
     file = io.BytesIO(content)
     tracemalloc.start()
-    report = audit_lines(log.lines(file, "log"))
+    report = audit_lines(log.log_lines(file, "log"))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (report.entries, report.findings) == (702, ())
@@ -431,17 +431,17 @@ def test_a_long_log_is_read_line_by_line() -> None:
 
 @pytest.mark.parametrize(
     ("content", "code"),
-    [(b"{}\n" + b"x" * (log.LONGEST_LINE + 1), "too-large"), (b"{}\n\xff", "encoding"), (b"\0", "encoding")],
+    [(b"{}\n" + b"x" * (log.LONGEST_ENTRY + 1), "too-large"), (b"{}\n\xff", "encoding"), (b"\0", "encoding")],
 )
 def test_what_is_no_text_is_not_read(content: bytes, code: str) -> None:
     with pytest.raises(FileError) as raised:
-        list(log.lines(io.BytesIO(content), "log"))
+        list(log.log_lines(io.BytesIO(content), "log"))
     assert (raised.value.findings[0].code, raised.value.unreadable) == (code, True)
 
 
 def test_after_a_thousand_findings_the_rest_is_not_read() -> None:
     lines = (line for _ in range(10**9) for line in Desk().exported.splitlines())
-    assert len(audit_lines(lines).findings) < MOST_FINDINGS + 9
+    assert len(audit_lines(lines).findings) < MOST_FAULTS + 9
 
 
 def test_a_game_whose_zone_is_no_longer_taken_goes_on() -> None:
@@ -450,7 +450,7 @@ def test_a_game_whose_zone_is_no_longer_taken_goes_on() -> None:
     assert isinstance(begun, events.Opened)
     event = replace(begun, clock={**Terms().as_json(), "zone": "Factory"})
     first = new_entry("game-1", 0, BEGIN, event, START)
-    assert fold([first]).clock.deadline("south") == BEGIN + timedelta(days=7)
+    assert fold_log([first]).clock.deadline("south") == BEGIN + timedelta(days=7)
     assert codes(f"{first.as_line()}\n") == {"clock"}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.desk import audit, fold
+from referee.desk import audit, fold_log
 from referee.desk.events import Submitted
 from referee.desk.law import MOST_SAID
 from referee.desk.log import chain
@@ -77,5 +77,5 @@ def test_a_sides_messages_have_so_many_bytes_in_a_day() -> None:
     assert desk.ask(message("south", "x"))[0].code == "too-much"
     assert desk.ask(message("south", page), after=13)[0].code == "message", "24 hours after the first one"
     assert desk.ask(message("south", page))[0].code == "too-much"
-    assert fold(desk.entries) == desk.state
+    assert fold_log(desk.entries) == desk.state
     holds(desk)

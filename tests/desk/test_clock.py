@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Terms, clock, events
-from referee.desk.clock import LONGEST, Clock, Stop, Turn, later
-from referee.desk.events import Event
+from referee.desk.clock import LONGEST_TERM, Clock, Stop, Turn, later
+from referee.desk.events import LogEvent
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, Desk, request
 
@@ -74,7 +74,7 @@ def test_a_reveal_has_the_time_of_a_move_and_earns_nothing() -> None:
 
 def test_a_pause_and_a_vacation_at_once_count_once() -> None:
     clock = started(days=2, vacation=3)
-    clock = clock.after(events.Vacation("south", "2027-03-02", "2027-03-03"), BEGIN)
+    clock = clock.after(events.VacationTaken("south", "2027-03-02", "2027-03-03"), BEGIN)
     clock = clock.after(events.Paused(""), BEGIN + 24 * HOUR)
     assert clock.deadline("south") is None
     assert clock.paused
@@ -88,7 +88,7 @@ def test_a_pause_and_a_vacation_at_once_count_once() -> None:
 def test_nothing_brings_back_a_deadline_that_has_passed() -> None:
     clock = started(days=1, vacation=9)
     late = BEGIN + 25 * HOUR
-    for event in (events.Paused(""), events.Vacation("south", "2027-03-02", "2027-03-05")):
+    for event in (events.Paused(""), events.VacationTaken("south", "2027-03-02", "2027-03-05")):
         assert clock.after(event, late).overdue(late).keys() >= {"south"}
     assert clock.after(events.Extended("south", 2), late).overdue(late).keys() == {"north"}
 
@@ -103,7 +103,7 @@ def test_a_host_who_gives_and_gives() -> None:
     clock = started(days=1)
     for _ in range(40_000):
         clock = clock.after(events.Extended("south", 2400), BEGIN)
-    assert deadline(clock) == BEGIN + 24 * HOUR + LONGEST
+    assert deadline(clock) == BEGIN + 24 * HOUR + LONGEST_TERM
 
 
 def test_reminders_come_once_for_each_deadline_and_the_last_one_only() -> None:
@@ -174,7 +174,7 @@ HORIZON = 24 * 40
 
 
 @st.composite
-def courses(draw: st.DrawFn) -> tuple[Terms, datetime, list[tuple[int, Event]]]:
+def courses(draw: st.DrawFn) -> tuple[Terms, datetime, list[tuple[int, LogEvent]]]:
     """Terms, a start, and what happens to south's clock at which hour after it, as the desk would let it happen."""
     terms = Terms.read(
         {
@@ -186,7 +186,7 @@ def courses(draw: st.DrawFn) -> tuple[Terms, datetime, list[tuple[int, Event]]]:
     )
     since = draw(st.sampled_from(STARTS)) + draw(st.integers(0, 23)) * HOUR
     zone = ZoneInfo(terms.zone)
-    timed: list[tuple[int, Event]] = []
+    timed: list[tuple[int, LogEvent]] = []
     hour, paused, taken = 0, False, since.astimezone(zone).date() - timedelta(days=1)
     for kind in draw(st.lists(st.sampled_from(("pause", "vacation", "extend")), max_size=6)):
         hour += draw(st.integers(0, 60))
@@ -199,11 +199,11 @@ def courses(draw: st.DrawFn) -> tuple[Terms, datetime, list[tuple[int, Event]]]:
             today = (since + hour * HOUR).astimezone(zone).date()
             first = max(today, taken + timedelta(days=1)) + timedelta(days=draw(st.integers(0, 2)))
             taken = first + timedelta(days=draw(st.integers(0, 3)))
-            timed.append((hour, events.Vacation("south", first.isoformat(), taken.isoformat())))
+            timed.append((hour, events.VacationTaken("south", first.isoformat(), taken.isoformat())))
     return terms, since, timed
 
 
-def counted(terms: Terms, since: datetime, timed: list[tuple[int, Event]]) -> datetime | None:
+def counted(terms: Terms, since: datetime, timed: list[tuple[int, LogEvent]]) -> datetime | None:
     """The deadline, by counting half hours until none is left; None if the clock stands still for good."""
     zone = ZoneInfo(terms.zone)
     step = HOUR / 2
@@ -216,7 +216,7 @@ def counted(terms: Terms, since: datetime, timed: list[tuple[int, Event]]) -> da
             match event:
                 case events.Extended(hours=hours):
                     left += hours * HOUR
-                case events.Vacation(first=first, last=last):
+                case events.VacationTaken(first=first, last=last):
                     absences.append((date.fromisoformat(first), date.fromisoformat(last)))
                 case _:
                     paused = not paused
@@ -231,7 +231,7 @@ def counted(terms: Terms, since: datetime, timed: list[tuple[int, Event]]) -> da
 
 
 @given(courses())
-def test_the_clock_agrees_with_one_that_counts(course: tuple[Terms, datetime, list[tuple[int, Event]]]) -> None:
+def test_the_clock_agrees_with_one_that_counts(course: tuple[Terms, datetime, list[tuple[int, LogEvent]]]) -> None:
     terms, since, timed = course
     running = Clock(terms, {"south": Turn(since)})
     passed = False
@@ -258,10 +258,12 @@ def test_pauses_are_skipped_as_if_they_were_looked_at_one_by_one(hours: list[int
 
 
 @given(courses(), st.integers(0, 500), st.integers(1, 9))
-def test_more_time_is_never_less(course: tuple[Terms, datetime, list[tuple[int, Event]]], at: int, more: int) -> None:
+def test_more_time_is_never_less(
+    course: tuple[Terms, datetime, list[tuple[int, LogEvent]]], at: int, more: int
+) -> None:
     terms, since, timed = course
 
-    def due(terms: Terms, *last: Event) -> datetime:
+    def due(terms: Terms, *last: LogEvent) -> datetime:
         running = Clock(terms, {"south": Turn(since)})
         for hour, event in timed:
             running = running.after(event, since + hour * HOUR)
@@ -276,7 +278,9 @@ def test_more_time_is_never_less(course: tuple[Terms, datetime, list[tuple[int, 
 
 
 @given(courses(), st.lists(st.integers(0, 900), min_size=2, max_size=6))
-def test_a_bank_only_ever_runs_out(course: tuple[Terms, datetime, list[tuple[int, Event]]], hours: list[int]) -> None:
+def test_a_bank_only_ever_runs_out(
+    course: tuple[Terms, datetime, list[tuple[int, LogEvent]]], hours: list[int]
+) -> None:
     terms, since, timed = course
     running = Clock(terms, {"south": Turn(since)})
     for hour, event in timed:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from referee.desk import Entry, Terms, audit, automatic, events, fold
-from referee.desk.events import Event
-from referee.desk.log import read_line
+from referee.desk import Entry, Terms, audit, automatic, events, fold_log
+from referee.desk.events import LogEvent
+from referee.desk.log import read_entry
 from referee.desk.records import CHANCE
 from referee.desk.seals import commitment
 from referee.rules.the_beam.deal import dealt
@@ -29,7 +29,7 @@ LOGS = [*sorted(Path(__file__).with_name("logs").glob("*.jsonl")), *sorted(FOLDE
 
 @cache
 def base(path: Path) -> Base:
-    return Base(tuple(map(read_line, path.read_text(encoding="utf-8").splitlines())))
+    return Base(tuple(map(read_entry, path.read_text(encoding="utf-8").splitlines())))
 
 
 def exported(entries: list[Entry]) -> str:
@@ -86,7 +86,7 @@ def said(*words: str, game: str = "beams", clock: dict[str, Any] | None = None, 
     return [(entry.at, entry.event) for entry in desk.entries]
 
 
-def then(timed: Forgery, *events: Event, after: timedelta = timedelta(0)) -> Forgery:
+def then(timed: Forgery, *events: LogEvent, after: timedelta = timedelta(0)) -> Forgery:
     """More events, some time after the last one."""
     return [*timed, *((timed[-1][0] + after, event) for event in events)]
 
@@ -94,7 +94,7 @@ def then(timed: Forgery, *events: Event, after: timedelta = timedelta(0)) -> For
 def ending(timed: Forgery, how: str, by: str | None, after: timedelta = timedelta(0), **changes: Any) -> Forgery:  # noqa: ANN401
     """With the end that the law would write if the game ended now like this."""
     entries = rechained("game-1", timed)
-    state = fold(entries)
+    state = fold_log(entries)
     kept = {CHANCE: "one"} if state.description.secret else {}
     closed = automatic.end(state, how, by, {**kept, **known_later(entries)})
     return then(timed, replace(closed, **changes), after=after)

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Key, Seat, events, is_whole
-from referee.desk.events import KINDS, body, event_of, kind_of
-from referee.desk.log import chain, new_entry, read_line, read_time, write_time
+from referee.desk.events import KINDS, event_data, event_of, kind_of
+from referee.desk.log import chain, new_entry, read_entry, read_time, write_time
 from referee.desk.seals import commitment, digits, draw_nonce, opens
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, NONCE, Desk, request
@@ -68,7 +68,7 @@ def test_an_entry_is_digested_with_what_it_follows() -> None:
 def test_an_entry_is_read_as_it_was_written() -> None:
     desk = Desk(clock={"reminders": [12]}, options={"barriers": "facing"})
     desk.ask(request(desk, "north", 'message Straße "№7"\n\u2028\x7f\x01 \U0001f600'))
-    assert [read_line(line) for line in desk.exported.split("\n")[:-1]] == desk.entries
+    assert [read_entry(line) for line in desk.exported.split("\n")[:-1]] == desk.entries
 
 
 def test_the_page_tells_of_every_kind() -> None:
@@ -99,7 +99,7 @@ def test_what_is_no_event(kind: str, data: object) -> None:
 
 def test_every_event_comes_back_from_its_body() -> None:
     made = events.Closed("timeout", "north", "south", {"south": 3}, {"south": {"move": "m", "nonce": "n"}}, None)
-    assert event_of(kind_of(made), json.loads(json.dumps(body(made)))) == made
+    assert event_of(kind_of(made), json.loads(json.dumps(event_data(made)))) == made
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_every_event_comes_back_from_its_body() -> None:
 )
 def test_what_is_no_entry(line: str, code: str) -> None:
     with pytest.raises(RefereeError) as caught:
-        read_line(line)
+        read_entry(line)
     assert caught.value.code == code
 
 
@@ -123,7 +123,7 @@ def test_the_same_entry_in_other_bytes_is_refused() -> None:
     line = Desk().entries[0].as_line()
     for other in (f" {line}", line.replace(":", ": ", 1), line.replace("opened", "\\u006fpened")):
         with pytest.raises(RefereeError, match="canonical"):
-            read_line(other)
+            read_entry(other)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from referee.desk import By, Desk, Notice, Result, Terms, acts, audit
-from referee.desk.notices import Kind
+from referee.desk import By, Desk, Notice, Progress, Terms, acts, audit
+from referee.desk.notices import Topic
 from referee.desk.records import Outgoing
 from referee.desk.store import Store
 from referee.errors import RefereeError
@@ -24,7 +24,7 @@ class Told:
     def __init__(self) -> None:
         self.notices: list[Notice] = []
 
-    def __call__(self, result: Result) -> tuple[Outgoing, ...]:
+    def __call__(self, result: Progress) -> tuple[Outgoing, ...]:
         self.notices = list(result.notices)
         return ()
 
@@ -44,10 +44,12 @@ def test_a_game_from_its_opening_to_its_end(desk: Desk) -> None:
     desk.open("game-1", GameFile("beams"), BEGIN, addresses={"south": "ada@example.org"}, writer=told)
     assert told.kinds == {"south": ["opened"], "north": ["opened"]}
     assert [one.address for one in told.notices] == ["ada@example.org", None]
-    desk.act("game-1", By("south"), [acts.Move("P M1 A2 12")], BEGIN + HOUR, writer=told)
+    desk.act("game-1", By("south"), [acts.MakeMove("P M1 A2 12")], BEGIN + HOUR, writer=told)
     assert told.kinds == {"north": ["submitted"]}
     assert "P M1 A2 12" not in repr(told.notices)
-    result = desk.act("game-1", By("north", 1), [acts.Move("P S A2"), acts.OfferDraw()], BEGIN + HOUR, writer=told)
+    result = desk.act(
+        "game-1", By("north", 1), [acts.MakeMove("P S A2"), acts.OfferDraw()], BEGIN + HOUR, writer=told
+    )
     assert [answer.code for answer in result.answers] == ["moved", "offered"]
     assert told.kinds == {"south": ["submitted", "played", "offered"], "north": ["played"]}
     desk.act("game-1", By("south"), [acts.Accept()], BEGIN + 2 * HOUR, writer=told)
@@ -76,9 +78,9 @@ def test_the_former_player_of_a_seat_is_told(desk: Desk) -> None:
     desk.open("game-1", GameFile("beams"), BEGIN, addresses={"south": "ada@example.org"})
     desk.order("game-1", acts.Replace("south", "Grace", "grace@example.org"), BEGIN, writer=told)
     assert [(one.kind, one.side, one.address) for one in told.notices] == [
-        (Kind.NEWS, "south", "grace@example.org"),
-        (Kind.NEWS, "north", None),
-        (Kind.SEAT_GIVEN, "south", "ada@example.org"),
+        (Topic.NEWS, "south", "grace@example.org"),
+        (Topic.NEWS, "north", None),
+        (Topic.SEAT_GIVEN, "south", "ada@example.org"),
     ]
 
 

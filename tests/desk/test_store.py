@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from referee.desk import Key, Order, acts, audit, fold
+from referee.desk import Key, Order, acts, audit, fold_log
 from referee.desk.outbox import LEASE
 from referee.desk.schema import TABLES, UPGRADES, prepare
 from referee.desk.setup import set_up
@@ -177,7 +177,7 @@ def test_a_game_is_kept_as_it_is(store: Store, where: str) -> None:
     for name in store.games():
         held, log = store.held(name), store.log(name)
         with Store(where) as another:
-            assert held.state == fold(log) == another.held(name).state
+            assert held.state == fold_log(log) == another.held(name).state
         report = audit("".join(f"{entry.as_line()}\n" for entry in log))
         assert (report.findings, report.state) == ((), held.state)
     assert store.held("nobody's") == Held(None, {})
@@ -219,7 +219,7 @@ def test_a_store_that_was_put_back_is_read_anew(store: Store) -> None:
     store.change("game-0", BEGIN, saying("hello"))
     state = store.held("game-0").state
     assert state is not None
-    store._remember("game-0", fold(store.log("game-0")[:1]))
+    store._remember("game-0", fold_log(store.log("game-0")[:1]))
     assert store.held("game-0").state == state
     from dataclasses import replace
 
@@ -236,7 +236,7 @@ def test_many_threads_take_turns(store: Store) -> None:
     log = store.log("game-0")
     assert [entry.number for entry in log] == [*range(61)]
     assert {entry.event.text for entry in log[1:]} == {f"message {n}" for n in range(60)}  # type: ignore[union-attr]
-    assert fold(log) == store.held("game-0").state
+    assert fold_log(log) == store.held("game-0").state
 
 
 @pytest.mark.parametrize(("workers", "games", "most"), sampled([(4, 1, 8), (2, 50, 4)], 2))

@@ -8,7 +8,7 @@ import pytest
 
 from referee.desk import audit
 from referee.desk.events import KINDS
-from referee.desk.log import read_line
+from referee.desk.log import read_entry
 from tests.oracles.verifier import verify
 from tests.support.vectors import FOLDER, Log, index, vectors
 
@@ -30,5 +30,5 @@ def test_the_files_are_those_that_the_data_make() -> None:
 
 
 def test_every_kind_of_entry_is_in_a_log_that_holds() -> None:
-    found: set[Any] = {type(read_line(line).event) for log in LOGS if not log.code for line in log.text.splitlines()}
+    found: set[Any] = {type(read_entry(line).event) for log in LOGS if not log.code for line in log.text.splitlines()}
     assert found == set(KINDS.values())

@@ -11,7 +11,7 @@ from referee.desk import acts
 from referee.desk.seals import commitment
 from referee.desk.store import Change
 from referee.game import GameFile
-from referee.mail.host import open_game, order
+from referee.mail.host import open_game, order_by_host
 from referee.mail.intake import read_commands, speaks
 from referee.mail.intake.addresses import is_reachable
 from referee.mail.letters.text import silent
@@ -178,7 +178,7 @@ def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
         for name, game in (("autumn-1", "boundary"), ("over-1", "boundary")):
             addresses = {"south": address("south"), "north": "carl@players.example"}
             open_game(post.office, name, GameFile(game), post.at, terms=None, addresses=addresses)
-        order(post.office, "over-1", acts.Close(), post.at)
+        order_by_host(post.office, "over-1", acts.Close(), post.at)
         post.office.store.take(post.at, 1000)
         (note,) = post.post(fresh("help")).values()
         told = " ".join(text(note).split())
@@ -186,7 +186,7 @@ def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
         assert (note["Subject"], note["Reply-To"]) == ("Which game do you mean?", None)
         (answer,) = post.post(fresh("help", "[autumn-1]")).values()
         assert str(answer["Reply-To"]).startswith("The referee <desk+autumn-1.")
-        order(post.office, "autumn-1", acts.Close(), post.at)
+        order_by_host(post.office, "autumn-1", acts.Close(), post.at)
         post.office.store.take(post.at, 1000)
         (answer,) = post.post(fresh("help again")).values()
         assert str(answer["Reply-To"]).startswith(f"The referee <desk+{GAME}.")

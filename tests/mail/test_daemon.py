@@ -16,7 +16,7 @@ import pytest
 
 from referee.desk.store import Incoming
 from referee.mail import daemon
-from referee.mail.daemon import Part, tell_systemd
+from referee.mail.daemon import Routine, tell_systemd
 from referee.mail.office import Office, now, office_in
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink
 
@@ -95,7 +95,7 @@ def test_a_part_that_fails_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixt
         return 7 // (len(worked) - 1)
 
     with desk_at(tmp_path / "desk") as office:
-        asyncio.run(daemon._run(Part("part", work, 0.01, "{} done"), office, outbox, ended))
+        asyncio.run(daemon._run(Routine("part", work, 0.01, "{} done"), office, outbox, ended))
     assert len(worked) == 3
     assert "part: ZeroDivisionError" in caplog.text
     assert outbox.is_set()
@@ -110,7 +110,7 @@ def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkey
         seen.extend(office.store.waiting(at))
         return len(seen)
 
-    part = Part("letters", look, 0.01, "{}")
+    part = Routine("letters", look, 0.01, "{}")
 
     async def both(office: Office) -> None:
         task = asyncio.create_task(daemon._run(part, office, outbox, ended))

@@ -14,7 +14,7 @@ from referee.draw.scene import Scene
 from referee.draw.svg import svg
 from referee.game import Ply
 from referee.game.dumper import dumps
-from referee.mail.host import tick
+from referee.mail.host import tick_games
 from referee.mail.letters.render import render
 from referee.mail.pipeline import handle_waiting, receive
 from referee.rules import GAMES
@@ -120,7 +120,7 @@ def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -
         play(post, 3)
         (late,) = post.state.owing
         post.pass_time(80)
-        tick(post.office, post.at)
+        tick_games(post.office, post.at)
         post.collect()
         if timeout == "claim":
             other = next(side for side in post.state.players if side != late)
@@ -141,7 +141,7 @@ def test_whose_win_a_timeout_is(tmp_path: Path) -> None:
         (late,) = post.state.owing
         other = next(side for side in post.state.players if side != late)
         post.pass_time(80)
-        tick(post.office, post.at)
+        tick_games(post.office, post.at)
         post.collect()
         assert "Your time was over on Thursday 4 March 2027, 12:00 UTC; the other side can win by" in flat(post, late)
         assert f"{late}'s time was over on Thursday 4 March 2027, 12:00 UTC; you can win by" in flat(post, other)
@@ -151,6 +151,6 @@ def test_no_win_is_promised_where_both_are_late(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 3})
         post.pass_time(80)
-        tick(post.office, post.at)
+        tick_games(post.office, post.at)
         post.collect()
         assert "win by" not in flat(post, "south") + flat(post, "north")

@@ -19,10 +19,10 @@ from referee.desk.schema import OUTBOX
 from referee.desk.store import Change, Outgoing
 from referee.errors import RefereeError
 from referee.game import GameFile
-from referee.mail.host import open_game, order
+from referee.mail.host import open_game, order_by_host
 from referee.mail.letters import render
 from referee.mail.office import Office, office_in
-from referee.mail.transport.smtp import ATTEMPTS, deliver, pause
+from referee.mail.transport.smtp import HANDOVERS, deliver, pause_after
 from tests.support.command_line import referee
 from tests.support.correspondence import corresponding
 from tests.support.servers import BEGIN, Sink, desk_at, free_port, queue, sink
@@ -70,7 +70,7 @@ def test_a_server_that_is_away_costs_no_letter_an_attempt(tmp_path: Path) -> Non
     port = free_port()
     with desk_at(tmp_path / "desk", send=port) as office:
         queue(office, "ada@example.org")
-        for number in range(ATTEMPTS + 1):
+        for number in range(HANDOVERS + 1):
             with pytest.raises(RefereeError, match=f"{port} takes no letters now: ConnectionRefused"):
                 deliver(office, BEGIN + number * MINUTE)
         with sink(port) as server:
@@ -92,7 +92,7 @@ def test_what_is_refused_for_now_is_tried_again_later(office: Office, server: Si
 
 
 def test_the_pauses_grow_and_end_after_four_days() -> None:
-    pauses = list(takewhile(bool, map(pause, range(1, 100))))
+    pauses = list(takewhile(bool, map(pause_after, range(1, 100))))
     assert [rest / MINUTE for rest in pauses if rest is not None][:10] == [1, 2, 4, 8, 16, 32, 64, 128, 240, 240]
     assert 3.9 < max(accumulate(rest / timedelta(days=1) for rest in pauses if rest is not None)) < 4.1
 
@@ -120,7 +120,7 @@ def test_a_refused_address_is_shown_until_a_letter_is_taken(tmp_path: Path, serv
         seen = json.loads(referee("desk", "status", "--desk", folder, "--format", "json").out)
         seat = {"game": "spring-7", "side": "north", "address": "ben@example.org", "reason": "550 5.1.1 no such user"}
         assert seen["undelivered"] == [seat]
-        order(post.office, "spring-7", acts.Pause(), BEGIN + MINUTE)
+        order_by_host(post.office, "spring-7", acts.Pause(), BEGIN + MINUTE)
         assert status(folder) == [line], "a letter that waits says nothing"
         server.refusals.clear()
         assert deliver(post.office, BEGIN + MINUTE) == 2

@@ -9,7 +9,7 @@ import pytest
 
 from referee.desk import acts
 from referee.errors import RefereeError
-from referee.mail.host import order, tick
+from referee.mail.host import order_by_host, tick_games
 from tests.support.correspondence import GAME, address, corresponding, text
 
 CLOCK = {"days": 5, "timeout": "loss", "reminders": []}
@@ -20,20 +20,20 @@ def test_a_game_lost_by_a_clock_that_was_ahead_goes_on(tmp_path: Path) -> None:
         post.open("beams", CLOCK)
         post.write("south", "P M1 A2 12")
         right = post.at
-        tick(post.office, right + timedelta(days=6))
+        tick_games(post.office, right + timedelta(days=6))
         assert post.kinds == ["opened", "submitted", "closed"]
         assert post.office.store.games(running=True) == []
         post.at = right + timedelta(days=6)
         (over,) = {text(one).count("P M1 A2 12") for one in post.collect().values()}
         assert over, "the end tells what was sealed"
-        order(post.office, GAME, acts.Reopen("Our clock was ahead"), right)
+        order_by_host(post.office, GAME, acts.Reopen("Our clock was ahead"), right)
         told = post.collect()
         assert {address("south"), address("north")} == set(told)
         for letter in told.values():
             assert "The host has reopened the game: Our clock was ahead." in " ".join(text(letter).split())
             assert "your move is NOT in" in str(letter["Subject"])
         assert post.office.store.games(running=True) == [GAME]
-        tick(post.office, post.at)
+        tick_games(post.office, post.at)
         assert post.kinds[3:] == ["reopened"]
         first, nonces = post.office.store.held(GAME).secrets["move/1/south"], []
         post.write("south", "P M1 A2 12", last=0)
@@ -49,7 +49,7 @@ def test_what_is_refused_changes_nothing(clock: dict[str, object] | None, code: 
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", clock)
         with pytest.raises(RefereeError) as raised:
-            order(post.office, GAME, acts.Reopen("No"), post.at)
+            order_by_host(post.office, GAME, acts.Reopen("No"), post.at)
         assert raised.value.code == code
         assert post.kinds == ["opened"]
         assert post.collect() == {}
@@ -61,9 +61,9 @@ def test_a_letter_taken_by_a_clock_that_was_ahead_stops_no_other_game(tmp_path: 
         right, to = post.at, str(post.letters[address("south")][-1]["Reply-To"])
         raw = f"From: {address('south')}\nTo: {to}\n\nP M1 A2 12\n".encode()
         post.office.store.receive(raw, right + timedelta(days=300))
-        tick(post.office, right)
+        tick_games(post.office, right)
         assert post.kinds == ["opened", "submitted"]
         assert post.office.store.log(GAME)[1].at == right
-        assert tick(post.office, right + timedelta(days=5)) == 1
+        assert tick_games(post.office, right + timedelta(days=5)) == 1
         assert post.state.outcome is not None
         assert post.state.outcome.winner == "south"

@@ -64,7 +64,7 @@ def test_a_letter_that_is_done_again_gives_the_same_log(tmp_path: Path) -> None:
 def test_after_a_new_key_no_older_letter_moves_anything(tmp_path: Path) -> None:
     with gone_back(tmp_path / "desk") as (post, published):
         key = post.office.store.key
-        assert host.renew(post.office, post.at) == 2
+        assert host.renew_key(post.office, post.at) == 2
         assert post.office.store.key != key
         told = post.collect()
         assert {*told} == {address("south"), address("north")}
@@ -85,7 +85,7 @@ def test_other_processes_know_a_new_key_at_once(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post, office_in(tmp_path / "desk") as running:
         post.open("beams")
         old = running.store.key
-        host.renew(post.office, post.at)
+        host.renew_key(post.office, post.at)
         assert running.store.key == post.office.store.key != old
 
 
@@ -148,10 +148,10 @@ def test_faults_of_the_database_cost_no_letter_an_attempt(
 
 
 def _told(failing: object) -> object:
-    from referee.desk.database import faults
+    from referee.desk.database import store_faults
 
     def read(*arguments: object) -> None:
-        with faults():
+        with store_faults():
             failing(*arguments)  # type: ignore[operator]
 
     return read

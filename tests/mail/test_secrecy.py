@@ -17,7 +17,7 @@ from referee.desk.records import sealed_name
 from referee.desk.schema import LETTER_IN
 from referee.desk.seals import commitment
 from referee.game.dumper import dumps, to_json
-from referee.mail.host import order
+from referee.mail.host import order_by_host
 from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import referee
 from tests.support.corpus import RECEIVED
@@ -275,7 +275,7 @@ def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tm
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         old = post.letters[address("south")][-1]
-        order(post.office, GAME, acts.Replace("south", "Ben", address_of_ben), post.at)
+        order_by_host(post.office, GAME, acts.Replace("south", "Ben", address_of_ben), post.at)
         told = post.collect()
         new = told[address_of_ben or address("south")]
         assert new["Reply-To"] != old["Reply-To"]

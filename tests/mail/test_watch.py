@@ -11,7 +11,7 @@ import pytest
 
 from referee.errors import RefereeError
 from referee.mail import daemon
-from referee.mail.daemon import Part
+from referee.mail.daemon import Routine
 from referee.mail.office import Office, now, office_in
 from referee.mail.watch import OUTAGE, TOLERANCE, Watch, confirm, steady
 from tests.support.command_line import referee
@@ -71,7 +71,7 @@ def test_no_work_is_done_while_the_clock_is_in_doubt(office: Office) -> None:
 
     async def once() -> None:
         ended = asyncio.Event()
-        part = Part("part", lambda one, at: ended.set() or work(one, at), 0.01, "{}")  # type: ignore[func-returns-value]
+        part = Routine("part", lambda one, at: ended.set() or work(one, at), 0.01, "{}")  # type: ignore[func-returns-value]
         await daemon._run(part, office, asyncio.Event(), ended)
 
     asyncio.run(once())

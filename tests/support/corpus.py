@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from referee.mail.intake import Letter, Mailbox, read
+from referee.mail.intake import Letter, Mailbox, read_letter
 
 HERE = Path(__file__).parents[1] / "mail" / "intake"
 RECEIVED = "Received: from mail.example.com by mx.example.org with ESMTP id 1; Mon, 1 Mar 2027 11:05:12 +0100 (CET)\n"
@@ -33,9 +33,9 @@ def verdicts() -> dict[str, dict[str, Any]]:
 
 def letter(text: str = "", header: str = "", *, recipient: str | None = None, sender: str | None = None) -> Letter:
     """A letter from Ada with more fields in its header."""
-    return read(f"{HEADER}{header}\n{text}".encode(), MAILBOX, recipient=recipient, sender=sender)
+    return read_letter(f"{HEADER}{header}\n{text}".encode(), MAILBOX, recipient=recipient, sender=sender)
 
 
 def above(trace: str, header: str = "") -> Letter:
     """A letter from Ada with fields that the own mail server has put above its Received line."""
-    return read(f"{trace}{RECEIVED}{HEADER}{header}\n".encode(), MAILBOX)
+    return read_letter(f"{trace}{RECEIVED}{HEADER}{header}\n".encode(), MAILBOX)

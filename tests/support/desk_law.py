@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from referee.desk import Act, By, Entry, Order, Terms, acts, events, fold
-from referee.desk.events import Event
+from referee.desk import Act, By, Entry, Order, Terms, acts, events, fold_log
+from referee.desk.events import LogEvent
 from referee.desk.log import START, new_entry
 from referee.desk.records import CHANCE, sealed_name
 from referee.desk.setup import set_up
@@ -42,12 +42,12 @@ def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
 
 def unwritten(entries: Sequence[Entry]) -> str | None:
     """Why the law cannot have written these entries; None if it can."""
-    game = fold(entries).game
+    game = fold_log(entries).game
     secrets = known_later(entries)
     closed = any(isinstance(entry.event, events.Closed) for entry in entries)
     if game_named(game).secret is None or closed:
         return _unwritten(entries, secrets)
-    with _not_told_yet(game, fold(entries).options):
+    with _not_told_yet(game, fold_log(entries).options):
         return _unwritten(entries, {**secrets, CHANCE: BLIND}) and _unwritten(entries, secrets)
 
 
@@ -111,7 +111,7 @@ def _opened(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State
     try:
         begun = set_up(first.game, state.as_file(), first.at, terms=terms, secret=secrets.get(CHANCE))
     except RefereeError as error:
-        if error.code == "secret-missing" and (not _promised(first.event) or not fold(entries).position.to_move):
+        if error.code == "secret-missing" and (not _promised(first.event) or not fold_log(entries).position.to_move):
             return State.start(first), 1  # as the desk could do it before it asked for the secret
         raise
     if [*begun.entries] != [*entries[:number]]:
@@ -154,7 +154,7 @@ def _any_move(state: State, side: str) -> str:
     return next((str(move) for move in state.position.legal_moves(side)), "")
 
 
-def _request(event: Event) -> Request:
+def _request(event: LogEvent) -> Request:
     """What was asked when an event came of it."""
     if (said := _act(event)) is None:
         return _order(event)
@@ -162,11 +162,11 @@ def _request(event: Event) -> Request:
     return By(side), act
 
 
-def _act(event: Event) -> tuple[str, Act] | None:
+def _act(event: LogEvent) -> tuple[str, Act] | None:
     match event:
         case events.Played(moves=moves):
             side, move = next(iter(moves.items()))
-            return side, acts.Move(move)
+            return side, acts.MakeMove(move)
         case events.Sealed(side=side, commitment=commitment):
             return side, acts.Seal(commitment)
         case events.Revealed(side=side, move=move, nonce=nonce) | events.Failed(side=side, move=move, nonce=nonce):
@@ -181,15 +181,15 @@ def _act(event: Event) -> tuple[str, Act] | None:
             return side, acts.Resign()
         case events.Claimed(side=side, what=what):
             return side, acts.Claim(what)
-        case events.Message(side=side, text=text):
+        case events.MessageSent(side=side, text=text):
             return side, acts.Message(text)
-        case events.Vacation(side=side, first=first, last=last):
+        case events.VacationTaken(side=side, first=first, last=last):
             return side, acts.Vacation(f"{first} {last}")
         case _:
             return None
 
 
-def _order(event: Event) -> Order:
+def _order(event: LogEvent) -> Order:
     match event:
         case events.Extended(side=side, hours=hours):
             return acts.Extend(hours, side)

@@ -15,17 +15,17 @@ from referee.desk import (
     Entry,
     Key,
     Order,
-    Result,
+    Progress,
     State,
     Terms,
     acts,
     audit,
-    fold,
+    fold_log,
     is_whole,
     public,
     view,
 )
-from referee.desk.progress import act, order
+from referee.desk.progress import act, execute
 from referee.desk.records import Chance
 from referee.desk.seals import commitment
 from referee.desk.setup import set_up
@@ -49,7 +49,7 @@ ORDERS: dict[str, Order] = {"resume": acts.Resume(), "close": acts.Close(), "tic
 
 
 def submit(side: str, move: str, ply: int | None = None) -> Request:
-    return By(side, ply), acts.Move(move)
+    return By(side, ply), acts.MakeMove(move)
 
 
 def reveal(side: str, move: str, nonce: str, ply: int | None = None) -> Request:
@@ -70,17 +70,17 @@ def message(side: str, text: str) -> Request:
 
 def carry_out(
     state: State, requests: Iterable[Request], at: datetime, secrets: Mapping[str, str], chance: Chance
-) -> Result:
+) -> Progress:
     """What requests of one moment do, those of one player as one letter."""
-    done = Result(state, state)
+    done = Progress(state, state)
     for by, group in groupby(requests, lambda one: one[0] if isinstance(one, tuple) else None):
         kept = {**secrets, **done.secrets}
         if by is not None:
             steps = [act(done.state, by, [one[1] for one in group if isinstance(one, tuple)], at, kept, chance)]
         else:
-            steps = [order(done.state, one, at, kept, chance) for one in group if not isinstance(one, tuple)]
+            steps = [execute(done.state, one, at, kept, chance) for one in group if not isinstance(one, tuple)]
         for step in steps:
-            done = Result(
+            done = Progress(
                 state,
                 step.state,
                 done.entries + step.entries,
@@ -119,7 +119,7 @@ class Desk:
         self.keep(done)
         return done.answers
 
-    def keep(self, done: Result) -> None:
+    def keep(self, done: Progress) -> None:
         self.state = done.state
         self.entries += done.entries
         self.secrets.update(done.secrets)
@@ -149,7 +149,7 @@ class Desk:
 def holds(desk: Desk) -> None:
     """What must hold of every desk: the log is whole, says the state, and nothing is wrong with it."""
     assert is_whole(desk.entries)
-    assert fold(desk.entries) == desk.state
+    assert fold_log(desk.entries) == desk.state
     report = audit(desk.exported)
     assert report.findings == ()
     assert report.entries == len(desk.entries)
@@ -167,7 +167,7 @@ def request(desk: Desk, who: str, words: str, ply: int | None = None) -> Request
 def _act(desk: Desk, side: str, verb: str, rest: str) -> Act:
     match verb:
         case "submit":
-            return acts.Move(rest)
+            return acts.MakeMove(rest)
         case "seal":
             return acts.Seal(rest if len(rest) > 40 else desk.seal(side, rest))
         case "reveal":

@@ -10,13 +10,13 @@ from functools import cached_property
 from typing import Any
 
 from referee.desk import Entry, automatic, events
-from referee.desk.events import Event
+from referee.desk.events import LogEvent
 from referee.desk.log import START, new_entry
 from referee.desk.records import CHANCE
 from referee.desk.state import State
 from tests.support.desk_law import known_later
 
-Timed = tuple[datetime, Event]
+Timed = tuple[datetime, LogEvent]
 
 HOUR = timedelta(hours=1)
 SHIFTS = [timedelta(microseconds=1), timedelta(seconds=1), HOUR, 11 * HOUR, 2 * 24 * HOUR, 400 * 24 * HOUR]
@@ -213,7 +213,7 @@ def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[li
     side = chance.choice(base.sides)
     ply = sum(isinstance(event, events.Played) for _, event in timed[:place]) + 1
     state = base.states[min(place, len(base.states)) - 1]
-    made: list[Event] = [
+    made: list[LogEvent] = [
         events.Submitted(ply, side, "ab" * 32),
         events.Sealed(ply, side, "ab" * 32),
         events.Failed(ply, side, chance.choice(CODES), chance.choice(TEXTS), "ab" * 32),
@@ -223,8 +223,8 @@ def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[li
         events.Declined(side),
         events.Resigned(side),
         events.Claimed(side, chance.choice(("timeout", "repetition"))),
-        events.Message(side, "hello"),
-        events.Vacation(side, at.date().isoformat(), (at + timedelta(days=1)).date().isoformat()),
+        events.MessageSent(side, "hello"),
+        events.VacationTaken(side, at.date().isoformat(), (at + timedelta(days=1)).date().isoformat()),
         *state.clock.reminders(at),
         events.Extended(side, chance.choice(HOURS)),
         events.Paused("a storm"),
@@ -245,7 +245,7 @@ def _ended(base: Base, timed: list[Timed], chance: random.Random) -> tuple[list[
     if state.closed:
         return timed, place
     side = chance.choice([*base.sides, None])
-    causes: list[Event] = [
+    causes: list[LogEvent] = [
         events.Resigned(side or base.sides[0]),
         events.Claimed(side or base.sides[0], "timeout"),
         events.Adjudicated(side, ""),

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from referee.desk import Entry
-from referee.desk.events import body, canonical, event_of, kind_of
+from referee.desk.events import canonical, event_data, event_of, kind_of
 from referee.desk.log import START, new_entry
 from referee.game import GameFile, loads
 from tests.support.desks import Desk, request, submit
@@ -83,7 +83,7 @@ def _broken(one: Mapping[str, Any]) -> str:
     at = _place(entries, one["at"])
     lines, before = [], START
     for entry in entries[: at + 1]:
-        kind, data = kind_of(entry.event), json.loads(canonical(body(entry.event)))
+        kind, data = kind_of(entry.event), json.loads(canonical(event_data(entry.event)))
         when = entry.at
         if entry.number == at:
             kind, data = _changed(one, kind, data)

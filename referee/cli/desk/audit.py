@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from referee.cli.desk.folder import desk_option, opened
-from referee.desk.audit import Report, audit_lines
-from referee.desk.log import lines, read_lines
+from referee.desk.audit import Audit, audit_lines
+from referee.desk.log import log_lines, read_lines
 from referee.desk.seals import digits
 from referee.terminal import counted
 
@@ -49,7 +49,7 @@ def audit(context: click.Context, folder: Path, what: str, head: str | None) -> 
     context.exit(1 if report.findings else 0)
 
 
-def _held(report: Report) -> str:
+def _held(report: Audit) -> str:
     """How much of a log is in order; one with findings is not, however far its game could be followed."""
     if report.findings:
         first = report.findings[0].line
@@ -69,7 +69,7 @@ def _digest(head: str | None) -> str | None:
 def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
     """The lines of a file; or, if there is no such file, of the log of a game on the desk."""
     if what == "-":
-        yield lines(sys.stdin.buffer, what)
+        yield log_lines(sys.stdin.buffer, what)
     elif Path(what).exists() or "/" in what or "." in what:
         with read_lines(Path(what)) as found:
             yield found

@@ -123,7 +123,7 @@ def renew(folder: Path) -> None:
     All keys of seats are void, and every player gets a new one.
     """
     with opened(folder) as office:
-        letters = host.renew(office, now())
+        letters = host.renew_key(office, now())
     click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
 
 
@@ -142,5 +142,5 @@ def retry(folder: Path, digests: tuple[str, ...]) -> None:
 
 def _order(folder: Path, game: str, wanted: Order, done: str) -> None:
     with opened(folder) as office:
-        answer = host.order(office, game, wanted, now())
+        answer = host.order_by_host(office, game, wanted, now())
     click.echo(f"{game}: {done}{' (as before)' if answer.repeated else ''}; the players are told")

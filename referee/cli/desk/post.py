@@ -38,7 +38,7 @@ def tick(folder: Path, trust_clock: bool) -> None:
     say_on_stderr()
     with opened(folder) as office:
         confirm(office.store, now(), trusted=trust_clock)
-        click.echo(counted(host.tick(office, now()), "entry", "entries"))
+        click.echo(counted(host.tick_games(office, now()), "entry", "entries"))
 
 
 @click.command()

@@ -16,29 +16,29 @@ The steps, in their order; each can only see what the steps before it have found
 """
 
 from referee.mail.intake.addresses import Mailbox, Tag, is_game_id
-from referee.mail.intake.classification import MARKER, POLICY, Kind, Treatment, Verdict, classify
-from referee.mail.intake.commands import Failed, Question, Reading, Said, read_commands, speaks
-from referee.mail.intake.letter import Letter, read
+from referee.mail.intake.classification import MARKER, POLICY, Classification, Kind, Treatment, classify
+from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading, read_commands, speaks
+from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.limits import LIMITS, Limits
 
 __all__ = [
     "LIMITS",
     "MARKER",
     "POLICY",
-    "Failed",
+    "Classification",
+    "CommandLine",
+    "FailedLine",
     "Kind",
     "Letter",
     "Limits",
     "Mailbox",
     "Question",
     "Reading",
-    "Said",
     "Tag",
     "Treatment",
-    "Verdict",
     "classify",
     "is_game_id",
-    "read",
     "read_commands",
+    "read_letter",
     "speaks",
 ]

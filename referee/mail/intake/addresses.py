@@ -22,7 +22,7 @@ _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 RETURNED = "returned."
 """The beginning of the key in an address for undeliverable letters; the seat follows."""
 
-LONGEST = 254
+_LONGEST = 254
 """Maximum characters of an address (RFC 5321)."""
 
 _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
@@ -144,7 +144,7 @@ def _untagged(address: str) -> tuple[str, str]:
 
 def is_reachable(address: str) -> bool:
     """Whether an address can stand in the header of a letter as any mail server takes it: in ASCII (RFC 5322)."""
-    if not address.isascii() or len(address) > LONGEST:
+    if not address.isascii() or len(address) > _LONGEST:
         return False
     try:
         return Address(addr_spec=address).addr_spec == address

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from referee.mail.intake.phrases import phrases
-from referee.mail.intake.text import Line
+from referee.mail.intake.text import LetterLine
 
 ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}")
 """An e-mail address within a line."""
@@ -59,7 +59,7 @@ def announces_more(text: str) -> bool:
     return bool(inner) and not is_quoted(inner) and len(inner) <= _LONGEST and _announces(inner)
 
 
-def announcement(lines: tuple[Line, ...], at: int) -> int:
+def announcement(lines: tuple[LetterLine, ...], at: int) -> int:
     """The number of lines from here that announce a quotation; 0 if none does."""
     text = lines[at].text
     if not text or is_quoted(text):
@@ -69,7 +69,7 @@ def announcement(lines: tuple[Line, ...], at: int) -> int:
     return _broken_announcement(lines, at)
 
 
-def _broken_announcement(lines: tuple[Line, ...], at: int) -> int:
+def _broken_announcement(lines: tuple[LetterLine, ...], at: int) -> int:
     """The length of an announcement that says who wrote, on one line or broken into several.
 
     A line that ends with a colon is its last one.
@@ -91,7 +91,7 @@ def _broken_announcement(lines: tuple[Line, ...], at: int) -> int:
     return found
 
 
-def _following(lines: tuple[Line, ...], at: int) -> Iterator[tuple[int, str]]:
+def _following(lines: tuple[LetterLine, ...], at: int) -> Iterator[tuple[int, str]]:
     """The next lines that have text and no mark, each with the number of lines up to it.
 
     A line that begins with the closing bracket of an address only looks marked.
@@ -144,7 +144,7 @@ def _opens(text: str) -> bool:
     return _DATE.match(text) is not None or (_TIME.search(text) is not None and _is_dated(text))
 
 
-def _is_header(lines: tuple[Line, ...], at: int) -> bool:
+def _is_header(lines: tuple[LetterLine, ...], at: int) -> bool:
     """Whether a block of header fields begins here, in any language."""
     label = _label(lines[at].text)
     if not label:

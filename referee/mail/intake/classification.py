@@ -58,7 +58,7 @@ POLICY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Classification:
     """The kind of a letter, and why."""
 
     kind: Kind
@@ -74,12 +74,12 @@ class Verdict:
         return self.treatment.answered and (commands or self.kind is not Kind.DOUBTFUL)
 
 
-def classify(letter: Letter, mailbox: Mailbox) -> Verdict:
+def classify(letter: Letter, mailbox: Mailbox) -> Classification:
     """What kind of letter this is."""
     for kind, rule in _RULES:
         if reason := rule(letter, mailbox):
-            return Verdict(kind, reason)
-    return Verdict(Kind.HUMAN)
+            return Classification(kind, reason)
+    return Classification(Kind.HUMAN)
 
 
 _Rule = Callable[[Letter, Mailbox], str]
@@ -178,7 +178,7 @@ def spam(letter: Letter, _: Mailbox) -> str:
     return "the mail server calls it spam" if letter.headers.word("x-spam-flag") == "yes" else ""
 
 
-def excess(letter: Letter, _: Mailbox) -> str:
+def too_large(letter: Letter, _: Mailbox) -> str:
     """It exceeds one of the `Limits`."""
     return letter.excess
 
@@ -212,7 +212,7 @@ _RULES: tuple[tuple[Kind, _Rule], ...] = (
     (Kind.LIST, through_list),
     (Kind.JUNK, spam),
     (Kind.JUNK, nameless),
-    (Kind.TOO_LARGE, excess),
+    (Kind.TOO_LARGE, too_large),
     (Kind.DOUBTFUL, vacation_subject),
 )
 

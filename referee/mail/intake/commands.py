@@ -9,31 +9,31 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from referee.desk.acts import DECIDING, Accept, Command, Decline, Message, Move, Reveal, acts
+from referee.desk.acts import DECIDING, Accept, Command, Decline, MakeMove, Message, Reveal, acts
 from referee.errors import NotationError
 from referee.mail.intake.announcements import is_attribution
 from referee.mail.intake.grammar import CLOSES, OPENS, is_rival, parse_line, pieces
 from referee.mail.intake.phrases import is_polite, signature
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
-from referee.mail.intake.text import Line, lines
+from referee.mail.intake.text import LetterLine, letter_lines
 
 _MOST_LINES = 600
 """The most lines of the writer's own, each piece between semicolons counted; nobody writes as many."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CommandLine:
     """A command, and the line that says it."""
 
     command: Command
-    line: Line
+    line: LetterLine
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class FailedLine:
     """A line that begins like a move or a seal but is none: what is wrong with it, and where."""
 
-    line: Line
+    line: LetterLine
     error: NotationError
 
 
@@ -43,7 +43,7 @@ class Question:
 
     code: str
     message: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[LetterLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +55,13 @@ class Reading:
     understands, `ignored` are greetings and the like. `stop` is the line at which reading stopped before the end.
     """
 
-    commands: tuple[Said, ...] = ()
-    failed: tuple[Failed, ...] = ()
-    unknown: tuple[Line, ...] = ()
-    ignored: tuple[Line, ...] = ()
+    commands: tuple[CommandLine, ...] = ()
+    failed: tuple[FailedLine, ...] = ()
+    unknown: tuple[LetterLine, ...] = ()
+    ignored: tuple[LetterLine, ...] = ()
     question: Question | None = None
-    stop: Line | None = None
-    doubted: tuple[Said, ...] = ()
+    stop: LetterLine | None = None
+    doubted: tuple[CommandLine, ...] = ()
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -70,12 +70,12 @@ class Reading:
         return tuple(one for one in (self.question, doubt) if one is not None)
 
     @property
-    def acting(self) -> tuple[Said, ...]:
+    def acting(self) -> tuple[CommandLine, ...]:
         """The commands that do more than show something."""
         return tuple(said for said in self.commands if acts(said.command))
 
     @property
-    def binding(self) -> tuple[Said, ...]:
+    def binding(self) -> tuple[CommandLine, ...]:
         """The commands to carry out; while there is a question, only those that decide nothing."""
         if self.question is None:
             return self.commands
@@ -91,7 +91,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
         names: the writer's names, with which they may sign.
         addresses: the writer's addresses, in small letters; a command that acts is doubtful below anybody else's.
     """
-    mine, stop, quoted, torn = own_lines(without_pgp(lines(text)))
+    mine, stop, quoted, torn = own_lines(without_pgp(letter_lines(text)))
     if sum(len(pieces(line.text)) for line in mine) > _MOST_LINES:
         message = f"the letter holds more than {_MOST_LINES:,} lines of your own, too many to read"
         return Reading(question=Question("too-long", message), stop=stop)
@@ -110,7 +110,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
                 found.unclosed = line
         elif isinstance(commands, NotationError):
             answers = quoted is not None and line.number > quoted.number
-            found.fail(Failed(line, commands), rivals=not (doubtful or answers) and is_rival(commands))
+            found.fail(FailedLine(line, commands), rivals=not (doubtful or answers) and is_rival(commands))
         elif isinstance(commands, tuple):
             found.add(commands, line, doubtful=doubtful)
         elif not (is_polite(line.text, own_words) or is_attribution(line.text)):
@@ -123,11 +123,13 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
 
 def speaks(text: str, game: str) -> bool:
     """Whether any line of a text is a command, or tries to be one: no line of the desk's own letters may."""
-    readings = (read_commands(line.text, game) for line in lines(text))
+    readings = (read_commands(line.text, game) for line in letter_lines(text))
     return any(reading.commands or reading.failed or reading.question for reading in readings)
 
 
-def parts_differ(text: Sequence[Said], page: Sequence[Said], doubted: Sequence[Said] = ()) -> Question | None:
+def parts_differ(
+    text: Sequence[CommandLine], page: Sequence[CommandLine], doubted: Sequence[CommandLine] = ()
+) -> Question | None:
     """What to ask if the text part and the HTML part of a letter ask for different things.
 
     The words of a message may differ. What is `doubted` in the text has its own question.
@@ -144,13 +146,13 @@ class _Found:
 
     said: _Once = field(default_factory=lambda: _Once())
     doubted: _Once = field(default_factory=lambda: _Once())
-    failed: list[Failed] = field(default_factory=list)
-    rivals: list[Line] = field(default_factory=list)
-    unknown: list[Line] = field(default_factory=list)
-    ignored: list[Line] = field(default_factory=list)
-    unclosed: Line | None = None
+    failed: list[FailedLine] = field(default_factory=list)
+    rivals: list[LetterLine] = field(default_factory=list)
+    unknown: list[LetterLine] = field(default_factory=list)
+    ignored: list[LetterLine] = field(default_factory=list)
+    unclosed: LetterLine | None = None
 
-    def add(self, commands: Iterable[Command], line: Line, *, doubtful: bool) -> None:
+    def add(self, commands: Iterable[Command], line: LetterLine, *, doubtful: bool) -> None:
         """Add the commands of a line; those of a doubtful line that act are doubted."""
         for command in commands:
             if not (doubtful and acts(command)):
@@ -158,13 +160,13 @@ class _Found:
             elif not self.said.has(command):
                 self.doubted.add(command, line)
 
-    def fail(self, failed: Failed, *, rivals: bool) -> None:
+    def fail(self, failed: FailedLine, *, rivals: bool) -> None:
         """Add a line that is no command; one that `rivals` may be the move that the writer meant."""
         self.failed.append(failed)
         if rivals:
             self.rivals.append(failed.line)
 
-    def reading(self, stop: Line | None) -> Reading:
+    def reading(self, stop: LetterLine | None) -> Reading:
         """All of it."""
         commands, doubted = tuple(self.said.values()), tuple(self.doubted.values())
         question = next(_questions(commands, self.rivals, self.unclosed), None)
@@ -172,29 +174,29 @@ class _Found:
         return Reading(commands, *rest, question, stop, doubted)
 
 
-class _Once(dict[Command, Said]):
+class _Once(dict[Command, CommandLine]):
     """Commands, each with the first line that says it; a move has its round if any line names one."""
 
     def __init__(self) -> None:
         super().__init__()
         self._moves: set[str] = set()
 
-    def add(self, command: Command, line: Line) -> None:
-        said = Said(command, line)
-        if isinstance(command, Move):
+    def add(self, command: Command, line: LetterLine) -> None:
+        said = CommandLine(command, line)
+        if isinstance(command, MakeMove):
             if command.round is None and command.text in self._moves:
                 return
-            if command.round is not None and (bare := self.pop(Move(command.text), None)):
-                said = Said(command, bare.line)
+            if command.round is not None and (bare := self.pop(MakeMove(command.text), None)):
+                said = CommandLine(command, bare.line)
             self._moves.add(command.text)
         self.setdefault(command, said)
 
     def has(self, command: Command) -> bool:
         """Whether the command is there, for whatever round."""
-        return command.text in self._moves if isinstance(command, Move) else command in self
+        return command.text in self._moves if isinstance(command, MakeMove) else command in self
 
 
-def _until_end(waiting: Iterable[Line]) -> list[str] | None:
+def _until_end(waiting: Iterable[LetterLine]) -> list[str] | None:
     """The lines of a message up to its end; None if it has none."""
     words: list[str] = []
     for line in waiting:
@@ -204,7 +206,9 @@ def _until_end(waiting: Iterable[Line]) -> list[str] | None:
     return None
 
 
-def _questions(commands: Sequence[Said], rivals: Sequence[Line], unclosed: Line | None) -> Iterator[Question]:
+def _questions(
+    commands: Sequence[CommandLine], rivals: Sequence[LetterLine], unclosed: LetterLine | None
+) -> Iterator[Question]:
     """What to ask about these commands, the most important question first.
 
     Args:
@@ -215,7 +219,7 @@ def _questions(commands: Sequence[Said], rivals: Sequence[Line], unclosed: Line 
     if unclosed is not None:
         yield Question("open-message", "a message begins, and no line [end] closes it", (unclosed,))
     deciding = [said for said in commands if isinstance(said.command, DECIDING)]
-    moves = [said.command for said in deciding if isinstance(said.command, Move)]
+    moves = [said.command for said in deciding if isinstance(said.command, MakeMove)]
     where = tuple(said.line for said in deciding)
     if len(deciding) > 1 and len(moves) < len(deciding):
         yield Question("contradiction", f"the letter says {_list(deciding)}; only one of these can be done", where)
@@ -238,7 +242,7 @@ _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
 """Commands that exclude each other although neither decides the ply."""
 
 
-def _perhaps_quoted(doubted: Sequence[Said]) -> Question:
+def _perhaps_quoted(doubted: Sequence[CommandLine]) -> Question:
     message = (
         f"{_list(doubted)} may be quoted from another letter: it stands below somebody else's address, or among "
         "quoted lines that a mail program has broken anew. If you mean it, send it in a letter of its own"
@@ -246,11 +250,11 @@ def _perhaps_quoted(doubted: Sequence[Said]) -> Question:
     return Question("perhaps-quoted", message, tuple(said.line for said in doubted))
 
 
-def _list(said: Sequence[Said]) -> str:
+def _list(said: Sequence[CommandLine]) -> str:
     return " and ".join(f"[{_name(one.command)}]" for one in said[:3])
 
 
-def _wishes(commands: Sequence[Said]) -> set[str]:
+def _wishes(commands: Sequence[CommandLine]) -> set[str]:
     return {_name(said.command) for said in commands}
 
 

@@ -83,7 +83,7 @@ def parse_line(text: str, game: str | None) -> tuple[Command, ...] | NotationErr
     commands = tuple(one for one in found if not isinstance(one, NotationError | str) and one is not None)
     if len(commands) == len(found):
         return commands
-    if any(isinstance(one, acts.Move | NotationError) for one in found):
+    if any(isinstance(one, acts.MakeMove | NotationError) for one in found):
         message = "expected exactly one command between semicolons"
         return NotationError(message, text=text, span=Span(1, text.index(";") + 1))
     return None
@@ -114,12 +114,12 @@ def _parse_piece(text: str, game: str | None) -> Command | NotationError | str |
         command = _parse_command(text)
     except NotationError as error:
         return _detach(error) if text.casefold().startswith(_SEALS) else None
-    if not isinstance(command, acts.Move):
+    if not isinstance(command, acts.MakeMove):
         return command
     if game is None or len(command.text) > LONGEST:
         return None
     try:
-        return acts.Move(str(parse_move(game, command.text)), command.round)
+        return acts.MakeMove(str(parse_move(game, command.text)), command.round)
     except NotationError as error:
         return _detach(error) if _is_meant_as_move(command.text, error) else None
 
@@ -157,7 +157,7 @@ class _ToCommand(Transformer[Token, Command | str]):
     """One method per rule of the grammar; none of them raises."""
 
     def move(self, number: Token | None, text: Token) -> Command:
-        return acts.Move(text.strip(), int(number.rstrip(".):")) if number else None)
+        return acts.MakeMove(text.strip(), int(number.rstrip(".):")) if number else None)
 
     def resign(self) -> Command:
         return acts.Resign()

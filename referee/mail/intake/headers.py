@@ -15,7 +15,7 @@ from email.utils import getaddresses
 from typing import NamedTuple, TypeVar
 
 from referee.mail.intake.addresses import small
-from referee.mail.intake.text import decode
+from referee.mail.intake.text import decode_text
 
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\\\"@]{1,64}@[^\s<>()\[\],;:\\\"@]{1,255}")
@@ -58,7 +58,7 @@ class Headers:
 
     def raw(self, name: str) -> tuple[str, ...]:
         """The fields of that name, from the top, each on one line."""
-        return tuple(one_line(as_text(value)) for field, value in self.fields if field == name)
+        return tuple(one_line(as_header_text(value)) for field, value in self.fields if field == name)
 
     def first(self, name: str) -> str:
         """The topmost field of that name, not decoded; empty if there is none."""
@@ -96,9 +96,9 @@ def guard(read: Callable[..., _Read], value: object, otherwise: _Read) -> _Read:
         return otherwise
 
 
-def as_text(value: str) -> str:
+def as_header_text(value: str) -> str:
     """A raw field with its bytes beyond ASCII as text."""
-    return value if value.isascii() else decode(value.encode("utf-8", "surrogateescape"))
+    return value if value.isascii() else decode_text(value.encode("utf-8", "surrogateescape"))
 
 
 def one_line(text: str) -> str:
@@ -112,7 +112,7 @@ def decode_words(value: str) -> str:
         return one_line(value)
     parts = decode_header(value)
     return one_line(
-        "".join(text if isinstance(text, str) else decode(text, charset or "") for text, charset in parts)
+        "".join(text if isinstance(text, str) else decode_text(text, charset or "") for text, charset in parts)
     )
 
 

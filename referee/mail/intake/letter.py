@@ -14,7 +14,7 @@ from referee.mail.intake.addresses import Mailbox, Tag, small, subject_games
 from referee.mail.intake.commands import Reading, parts_differ, read_commands
 from referee.mail.intake.headers import Address, Headers, guard
 from referee.mail.intake.limits import LIMITS, Limits, bounded_header, excess, unix_lines
-from referee.mail.intake.parts import Body, body
+from referee.mail.intake.parts import Body, body_of
 from referee.mail.intake.trace import crossing, is_vouched
 
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
@@ -78,7 +78,7 @@ class Letter:
         return found
 
 
-def read(
+def read_letter(
     raw: bytes,
     mailbox: Mailbox,
     *,
@@ -98,7 +98,7 @@ def read(
     unix = unix_lines(raw)
     too_much = excess(unix, limits)
     message = guard(_parse_header, bounded_header(unix, limits), None) if too_much else guard(_parse, unix, None)
-    content = guard(lambda parsed: body(parsed, limits), message, Body(excess="the letter cannot be taken apart"))
+    content = guard(lambda parsed: body_of(parsed, limits), message, Body(excess="the letter cannot be taken apart"))
     if message is None:
         message = guard(_parse_header, bounded_header(unix, limits), Message())
     headers = Headers.of(message)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from referee.mail.intake.text import fold
+from referee.mail.intake.text import fold_letters
 
 _CONTAINER = re.compile(rb"\ncontent-type:\s*(?:multipart|message)/", re.IGNORECASE)
 _REPORT = re.compile(rb"\ncontent-type:\s*message/delivery-status", re.IGNORECASE)
@@ -115,7 +115,7 @@ def text_excess(text: str, limits: Limits) -> str:
         return _sentence("lines of text", len(lines), limits.text_lines)
     if (longest := max(map(len, lines), default=0)) > limits.line:
         return _sentence("characters in one line of text", longest, limits.line)
-    read = accumulate(len(fold(line)) for line in lines)
+    read = accumulate(len(fold_letters(line)) for line in lines)
     if over := next((chars for chars in read if chars > limits.text), 0):
         return _sentence("or more characters of text as it is read", over, limits.text)
     return ""

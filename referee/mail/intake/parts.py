@@ -9,7 +9,7 @@ from email.message import Message
 from referee.mail.intake.headers import decode_words, guard, one_line
 from referee.mail.intake.html import beginning, text_of
 from referee.mail.intake.limits import Limits, chars_excess, text_excess
-from referee.mail.intake.text import decode, unflow
+from referee.mail.intake.text import decode_text, unflow
 
 _TEXT_NAMES = (".txt", ".text", ".moves")
 
@@ -42,7 +42,7 @@ class Body:
     excess: str = ""
 
 
-def body(message: Message, limits: Limits) -> Body:
+def body_of(message: Message, limits: Limits) -> Body:
     """The text and the attachments of a parsed letter; only `excess` if it has too many parts."""
     if said := _too_many(message, limits):
         return Body(excess=said)
@@ -133,8 +133,8 @@ def _unflow(part: Message, text: str) -> str:
 
 
 def _decode(part: Message) -> str:
-    payload = guard(lambda one: one.get_payload(decode=True), part, None)
-    return decode(payload, _param(part, "charset")) if isinstance(payload, bytes) else ""
+    payload = guard(lambda one: one.get_payload(decode_text=True), part, None)
+    return decode_text(payload, _param(part, "charset")) if isinstance(payload, bytes) else ""
 
 
 def _type(part: Message) -> str:

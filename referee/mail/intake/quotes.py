@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from referee.mail.intake.addresses import small
 from referee.mail.intake.announcements import ADDRESS, announcement, announces_more, is_attribution, is_quoted
-from referee.mail.intake.text import Line, plain
+from referee.mail.intake.text import LetterLine, plain_text
 
 _SIGNATURE = "--"
 _LEAD = 3
@@ -27,27 +27,27 @@ _BEGIN_PGP, _END_PGP = "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-
 _ESCAPE = "- "
 
 
-class Own(NamedTuple):
+class OwnText(NamedTuple):
     """The lines that the writer wrote, and where they stand.
 
     `stop` is the line at which reading stopped, if it did; `quoted` is the first line with the mark of a quotation.
     `torn` are the numbers of lines that may be the ends of quoted ones.
     """
 
-    lines: tuple[Line, ...]
-    stop: Line | None = None
-    quoted: Line | None = None
+    lines: tuple[LetterLine, ...]
+    stop: LetterLine | None = None
+    quoted: LetterLine | None = None
     torn: frozenset[int] = frozenset()
 
 
-def without_pgp(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def without_pgp(lines: tuple[LetterLine, ...]) -> tuple[LetterLine, ...]:
     """The lines without the OpenPGP marks, headers and signature of a cleartext signature (RFC 4880, section 7).
 
     Nobody checks the signature: it proves no more than the secret address of a seat does.
     """
     if not any(line.text == _BEGIN_SIGNED for line in lines):
         return lines
-    kept: list[Line] = []
+    kept: list[LetterLine] = []
     place = "outside"
     for line in lines:
         match place:
@@ -66,15 +66,15 @@ def without_pgp(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     return tuple(kept)
 
 
-def own_lines(lines: tuple[Line, ...]) -> Own:
+def own_lines(lines: tuple[LetterLine, ...]) -> OwnText:
     """A letter's lines without quotations and signature.
 
     Below an announcement, marked lines and answers may take turns. If the next line has no mark, the quotation has no
     marks at all, and reading stops.
     """
-    kept: list[Line] = []
-    quoted: Line | None = None
-    stop: Line | None = None
+    kept: list[LetterLine] = []
+    quoted: LetterLine | None = None
+    stop: LetterLine | None = None
     at = 0
     while at < len(lines) and stop is None:
         line = lines[at]
@@ -89,7 +89,7 @@ def own_lines(lines: tuple[Line, ...]) -> Own:
             else:
                 kept.append(line)
             at += 1
-    return Own(tuple(kept), stop, quoted, _torn(lines))
+    return OwnText(tuple(kept), stop, quoted, _torn(lines))
 
 
 def is_strange(text: str, addresses: Collection[str]) -> bool:
@@ -97,7 +97,7 @@ def is_strange(text: str, addresses: Collection[str]) -> bool:
     return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
 
 
-def _ends(lines: tuple[Line, ...], at: int, length: int) -> bool:
+def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
     """Whether reading stops here: at a signature, or where `length` lines announce a quotation without marks.
 
     A quoted line may announce another quotation; if the next line has no mark, reading stops too.
@@ -109,7 +109,7 @@ def _ends(lines: tuple[Line, ...], at: int, length: int) -> bool:
     return bool(announced) and not _quoted_next(lines, at + (length or 1))
 
 
-def _leads_in(lines: tuple[Line, ...], at: int) -> bool:
+def _leads_in(lines: tuple[LetterLine, ...], at: int) -> bool:
     """Whether a line with an address, or one that says who wrote, announces the marked lines below it.
 
     One more line of the same announcement may stand between.
@@ -125,14 +125,14 @@ def _leads_in(lines: tuple[Line, ...], at: int) -> bool:
     return bool(near) and (is_quoted(near[0]) or (near[0].endswith(":") and len(near) > 1 and is_quoted(near[1])))
 
 
-def _quoted_next(lines: tuple[Line, ...], at: int) -> bool:
+def _quoted_next(lines: tuple[LetterLine, ...], at: int) -> bool:
     for index in range(at, len(lines)):
         if lines[index].text:
             return is_quoted(lines[index].text)
     return False
 
 
-def _torn(lines: tuple[Line, ...]) -> frozenset[int]:
+def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
     """The unmarked lines whose first word would not have fitted on the quoted line above, if there are several.
 
     A program that breaks a quotation anew leaves such ends of lines: it fills the line above, which the writer of an
@@ -150,7 +150,7 @@ def _torn(lines: tuple[Line, ...]) -> frozenset[int]:
     return frozenset(found) if len(found) >= _TORN else frozenset()
 
 
-def _width(line: Line) -> int:
+def _width(line: LetterLine) -> int:
     return len(line.written.rstrip())
 
 
@@ -159,6 +159,6 @@ def _can_be_broken(text: str) -> bool:
     return max(map(len, text.split()), default=0) <= _LONGEST_WORD
 
 
-def _unescape(line: Line) -> Line:
+def _unescape(line: LetterLine) -> LetterLine:
     written = line.written.removeprefix(_ESCAPE)
-    return line if written == line.written else Line(line.number, plain(written), written)
+    return line if written == line.written else LetterLine(line.number, plain_text(written), written)

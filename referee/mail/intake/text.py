@@ -49,7 +49,7 @@ _HIDDEN_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
 """Characters that normalisation turns into combining marks."""
 
 
-class Line(NamedTuple):
+class LetterLine(NamedTuple):
     """A line of a letter: its number from 1, its plain text, and what the writer typed."""
 
     number: int
@@ -57,7 +57,7 @@ class Line(NamedTuple):
     written: str
 
 
-def decode(data: bytes, charset: str = "") -> str:
+def decode_text(data: bytes, charset: str = "") -> str:
     """The text of some bytes: in the declared charset, else UTF-8, else Windows-1252. It never fails."""
     for mark, name in _BYTE_ORDER:
         if data.startswith(mark):
@@ -116,28 +116,28 @@ def unflow(text: str, *, delsp: bool = False) -> str:
     return "\n".join("".join(pieces) for pieces in lines)
 
 
-def lines(text: str) -> tuple[Line, ...]:
+def letter_lines(text: str) -> tuple[LetterLine, ...]:
     """The lines of a text; a line of nothing but a nonce belongs to the line above, which was too long."""
-    found: list[Line] = []
+    found: list[LetterLine] = []
     for number, written in enumerate(text.splitlines(), 1):
-        line = Line(number, plain(written), written)
+        line = LetterLine(number, plain_text(written), written)
         if found and 0 < len(found[-1].text) <= _LONGEST_BROKEN and _NONCE.fullmatch(line.text):
             start = found.pop()
-            line = Line(start.number, f"{start.text} {line.text}", f"{start.written} {written}")
+            line = LetterLine(start.number, f"{start.text} {line.text}", f"{start.written} {written}")
         found.append(line)
     return tuple(found)
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A line with plain letters, digits, quotes, hyphens and single blanks, and no invisible characters."""
     if not text.isascii():
-        text = "".join(char for char in fold(text) if unicodedata.category(char) not in ("Cf", "Cs"))
+        text = "".join(char for char in fold_letters(text) if unicodedata.category(char) not in ("Cf", "Cs"))
     if not text.isprintable():
         text = "".join(char if char.isprintable() else " " for char in text)
     return _BLANKS.sub(" ", text).strip()
 
 
-def fold(text: str) -> str:
+def fold_letters(text: str) -> str:
     """A line with plain characters in place of those that only look different."""
     if text.isascii():
         return text

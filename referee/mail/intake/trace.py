@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from referee.mail.intake.addresses import Mailbox, small
-from referee.mail.intake.headers import Headers, as_text, guard, one_line
+from referee.mail.intake.headers import Headers, as_header_text, guard, one_line
 
-LONGEST = 2_000
+LONGEST_HOP = 2_000
 """Characters of a structured field that may count; a longer field counts for nothing."""
 
 _LONGEST_DATE = 200
@@ -49,7 +49,7 @@ def crossing(headers: Headers, mailbox: Mailbox) -> Crossing | None:
     for above, (name, value) in enumerate(headers.fields):
         if name != "received":
             continue
-        found = hop(one_line(as_text(value)))
+        found = hop(one_line(as_header_text(value)))
         if found is None or found.server not in mailbox.boundary | mailbox.hops:
             return last
         if found.server in mailbox.boundary:
@@ -91,7 +91,7 @@ def without_comments(value: str) -> str | None:
 
     None if it is too long, or if a comment or a quoted string in it has no end.
     """
-    if len(value) > LONGEST:
+    if len(value) > LONGEST_HOP:
         return None
     kept: list[str] = []
     depth, quoted, escaped = 0, False, False
@@ -124,7 +124,7 @@ def _reports(headers: Headers, mailbox: Mailbox) -> Iterator[str]:
     for name, value in trusted:
         if name != _RESULTS:
             continue
-        server, _, results = (without_comments(one_line(as_text(value))) or "").partition(";")
+        server, _, results = (without_comments(one_line(as_header_text(value))) or "").partition(";")
         if small(server).split()[:1] not in [[known] for known in mailbox.authserv]:
             return
         yield results

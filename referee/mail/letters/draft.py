@@ -26,7 +26,7 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class LetterContent:
     """A letter to a side, of the entries of the game's log after `since` up to `number`; and perhaps an answer."""
 
     at: datetime
@@ -48,7 +48,7 @@ class Note:
     thread: Thread
 
 
-Draft = Report | Note
+Draft = LetterContent | Note
 
 
 def as_bytes(draft: Draft) -> bytes:
@@ -64,4 +64,4 @@ def read_draft(content: bytes) -> Draft:
     if "lines" in data:
         return Note(data["at"], data["subject"], tuple(data["lines"]), thread or Thread())
     asked = tuple((heading, tuple(lines)) for heading, lines in data["asked"])
-    return Report(**{**data, "answers": tuple(data["answers"]), "asked": asked, "thread": thread})
+    return LetterContent(**{**data, "answers": tuple(data["answers"]), "asked": asked, "thread": thread})

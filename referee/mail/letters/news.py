@@ -10,12 +10,12 @@ from referee.desk.clock import LOSS
 from referee.desk.notices import concerns
 from referee.desk.state import moves_of
 from referee.draw import drawing
-from referee.mail.letters.standing import cost_of_timeout, points, verdict
+from referee.mail.letters.status import cost_of_timeout, points, verdict
 from referee.mail.letters.text import break_lines, fence, items, join_words, moment, quote
 from referee.rules import Event, Outcome, Termination, game_named
 
 
-def news(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
+def news_lines(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
     """The entries after a state that a side is told of, each as lines; what it did itself it knows already."""
     lines: list[str] = []
     state = before
@@ -32,9 +32,9 @@ def changes(before: State, event: events.Played, after: State) -> tuple[Event, .
     return before.position.events(moves_of(before.game, event.moves), after.position)
 
 
-def _told(before: State | None, after: State | None, event: events.Event, side: str) -> list[str]:
+def _told(before: State | None, after: State | None, event: events.LogEvent, side: str) -> list[str]:
     match event:
-        case events.Message(side=other, text=text):
+        case events.MessageSent(side=other, text=text):
             return [*items([f"{other} writes:"]), *fence(break_lines(text))]
         case events.Played() if before is not None and after is not None:
             return items(_ply(before, after, event))
@@ -54,7 +54,7 @@ def _ply(before: State, after: State, event: events.Played) -> Iterator[str]:
         yield told.sentence(change)
 
 
-def _sentence(before: State | None, event: events.Event, side: str) -> str:
+def _sentence(before: State | None, event: events.LogEvent, side: str) -> str:
     match event:
         case events.Opened(game=game, players=players):
             names = join_words(f"{one}: {players[one]}" for one in game_named(game).sides if one in players)
@@ -82,7 +82,7 @@ def _sentence(before: State | None, event: events.Event, side: str) -> str:
             return f"{other} resigns."
         case events.Claimed(side=other, what=what):
             return f"{other} claims: {what}."
-        case events.Vacation(side=other, first=first, last=last):
+        case events.VacationTaken(side=other, first=first, last=last):
             return f"{other} is on vacation from {first} to {last}, and that clock is stopped meanwhile."
         case events.Reminded():
             return _reminder(before, event, side)

@@ -19,10 +19,10 @@ from referee.desk.events import Played
 from referee.desk.records import Outgoing
 from referee.draw import drawing
 from referee.mail.intake import MARKER, Mailbox, Tag
-from referee.mail.letters.draft import Note, Report, read_draft
-from referee.mail.letters.news import changes, news
+from referee.mail.letters.draft import LetterContent, Note, read_draft
+from referee.mail.letters.news import changes, news_lines
 from referee.mail.letters.sections import board, how_to_answer, when
-from referee.mail.letters.standing import expected, first_line
+from referee.mail.letters.status import expected, first_line
 from referee.mail.letters.text import items, silent
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office
@@ -65,13 +65,13 @@ def render(office: Office, letter: Outgoing) -> bytes:
         return to_stranger(draft, envelope, letterhead)
     story = _story(office.desk.log(letter.game or ""), draft)
     # The invitation to a game that has moves already shows them on the board.
-    told = news(story.before, story.entries[:1] if story.before is None else story.entries, draft.side)
+    told = news_lines(story.before, story.entries[:1] if story.before is None else story.entries, draft.side)
     raw = to_player(story.state, draft, told, envelope, letterhead, marks=story.last_ply)
     return _illustrated(raw, story, draft.side, letter.id) if office.settings.pictures else raw
 
 
 def text(
-    state: State, report: Report, told: Sequence[str], letterhead: Letterhead, *, marks: tuple[Event, ...] = ()
+    state: State, report: LetterContent, told: Sequence[str], letterhead: Letterhead, *, marks: tuple[Event, ...] = ()
 ) -> str:
     """A letter's text; its first line is how the player stands, and no line of it is a command.
 
@@ -101,7 +101,7 @@ def text(
 
 def to_player(
     state: State,
-    report: Report,
+    report: LetterContent,
     told: Sequence[str],
     envelope: Envelope,
     letterhead: Letterhead,
@@ -174,7 +174,7 @@ class _Story(NamedTuple):
     last_ply: tuple[Event, ...]
 
 
-def _story(log: list[Entry], report: Report) -> _Story:
+def _story(log: list[Entry], report: LetterContent) -> _Story:
     before, state, last_ply = None, None, None
     for entry in log[: report.number + 1]:
         after = State.start(entry) if state is None else state.after(entry)

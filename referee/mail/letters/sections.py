@@ -42,7 +42,7 @@ def choices(position: Position, side: str) -> tuple[str, ...]:
     return tuple(map(str, position.legal_moves(side)))
 
 
-def legal(state: State, side: str, prefix: str) -> list[str]:
+def legal_section(state: State, side: str, prefix: str) -> list[str]:
     """The legal moves of a side that begin so."""
     start = " ".join(prefix.split()).casefold()
     found = () if state.closed else choices(state.position, side)

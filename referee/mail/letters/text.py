@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from referee.mail.intake import speaks
 
-WIDTH = 72
+_WIDTH = 72
 """Width of lines of words: quoted once or twice, they still fit into the 78 columns of a mail program."""
 
 _MOVE = re.compile(r"\[[^\[\]\n]*\]")
@@ -29,7 +29,7 @@ def wrap(text: str, *, first: str = "", rest: str | None = None) -> list[str]:
     kept = _MOVE.sub(lambda found: found[0].replace(" ", _GAP), text)
     indent = " " * len(first) if rest is None else rest
     lines = textwrap.wrap(
-        kept, WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        kept, _WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
     return [line.replace(_GAP, " ") for line in lines]
 
@@ -50,7 +50,7 @@ def break_lines(text: str) -> Iterator[str]:
     A mail program that quotes them might break them elsewhere, and leave a piece without its bar.
     """
     for line in text.splitlines():
-        yield from textwrap.wrap(line, WIDTH - len(_FENCE), break_on_hyphens=False) or [""]
+        yield from textwrap.wrap(line, _WIDTH - len(_FENCE), break_on_hyphens=False) or [""]
 
 
 def shorten(line: str) -> str:

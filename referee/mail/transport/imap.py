@@ -18,12 +18,12 @@ from imap_tools.errors import ImapToolsError, UnexpectedCommandStatusError
 
 from referee.errors import RefereeError
 from referee.mail.intake import LIMITS
-from referee.mail.log import LOG, one_line, reason
+from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office
 from referee.mail.pipeline import receive
 from referee.mail.settings import Imap
 
-PATIENCE = 60
+_PATIENCE = 60
 """Seconds to wait for a server's answer."""
 
 _WANTED = f"(INTERNALDATE BODY.PEEK[]<0.{LIMITS.size + 1}>)"
@@ -63,7 +63,7 @@ def _login(settings: Imap, user: str, password: str) -> Iterator[BaseMailBox]:
 
 
 def _connect(settings: Imap) -> BaseMailBox:
-    where, context = (settings.host, settings.port, PATIENCE), ssl.create_default_context()
+    where, context = (settings.host, settings.port, _PATIENCE), ssl.create_default_context()
     match settings.security:
         case "tls":
             return MailBox(*where, ssl_context=context)
@@ -99,5 +99,5 @@ def _reason(error: Exception) -> str:
     """What the server said, or what went wrong."""
     if isinstance(error, UnexpectedCommandStatusError):
         said = error.command_result[1]
-        return one_line(b" ".join(part for part in said if isinstance(part, bytes)).decode(errors="replace"))
+        return log_line(b" ".join(part for part in said if isinstance(part, bytes)).decode(errors="replace"))
     return reason(error)

@@ -18,7 +18,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.errors import RefereeError
 from referee.mail.intake import LIMITS
-from referee.mail.log import LOG, one_line, reason
+from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office, now
 from referee.mail.pipeline import receive
 
@@ -84,7 +84,7 @@ def _fault_logger() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], Non
     def log(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         nonlocal last, until
         error = context.get("exception")
-        said = one_line(context["message"]) if error is None else reason(error)
+        said = log_line(context["message"]) if error is None else reason(error)
         if said != last or loop.time() > until:
             LOG.error("lmtp: %s", said)
             last, until = said, loop.time() + QUIET

@@ -18,19 +18,19 @@ from referee.desk.store import Outgoing
 from referee.errors import RefereeError
 from referee.game.header import is_address
 from referee.mail.letters.render import render
-from referee.mail.log import LOG, one_line, reason
+from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office
 
-ATTEMPTS = 32
+HANDOVERS = 32
 """The most attempts at a letter that the server refuses for now: about four days, with the pauses below."""
 
 LONGEST_PAUSE = timedelta(hours=4)
 """The longest pause between two attempts."""
 
-BATCH = 10
+_BATCH = 10
 """Letters to take from the store at a time."""
 
-PATIENCE = 60
+_PATIENCE = 60
 """Seconds to wait for a server's answer."""
 
 TURN = 60
@@ -41,16 +41,16 @@ GOING, TOO_LARGE = 421, 552
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class Rejection:
     """Why the server did not take a letter, and whether it never will."""
 
     said: str
     for_good: bool
 
 
-def pause(attempts: int) -> timedelta | None:
+def pause_after(attempts: int) -> timedelta | None:
     """The pause after a number of attempts: 1, 2, 4 ... minutes, at most four hours; None gives the letter up."""
-    if attempts >= ATTEMPTS:
+    if attempts >= HANDOVERS:
         return None
     return min(timedelta(minutes=2 ** min(attempts - 1, 10)), LONGEST_PAUSE)
 
@@ -68,7 +68,7 @@ def deliver(office: Office, at: datetime) -> int:
     sent, end = 0, time.monotonic() + TURN
     try:
         with _connection(office) as server:
-            while time.monotonic() < end and (letters := office.store.take(at, BATCH)):
+            while time.monotonic() < end and (letters := office.store.take(at, _BATCH)):
                 sent += sum(_hand_over(office, server, letters, at))
     except (OSError, smtplib.SMTPException) as error:
         send = office.settings.send
@@ -83,9 +83,9 @@ def _connection(office: Office) -> Iterator[smtplib.SMTP]:
     password = office.password(send.password_file) if send.password_file else ""
     if send.security == "tls":
         context = ssl.create_default_context()
-        server: smtplib.SMTP = smtplib.SMTP_SSL(send.host, send.port, name, timeout=PATIENCE, context=context)
+        server: smtplib.SMTP = smtplib.SMTP_SSL(send.host, send.port, name, timeout=_PATIENCE, context=context)
     else:
-        server = smtplib.SMTP(send.host, send.port, name, timeout=PATIENCE)
+        server = smtplib.SMTP(send.host, send.port, name, timeout=_PATIENCE)
     try:
         if send.security == "starttls":
             server.starttls(context=ssl.create_default_context())
@@ -115,28 +115,28 @@ def _hand_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at
         yield refusal is None
 
 
-def _keep(office: Office, letter: Outgoing, refusal: Refusal, at: datetime) -> None:
+def _keep(office: Office, letter: Outgoing, refusal: Rejection, at: datetime) -> None:
     """Postpone a letter that was not taken, or give it up; the log says which."""
-    rest = None if refusal.for_good else pause(letter.attempts)
+    rest = None if refusal.for_good else pause_after(letter.attempts)
     office.store.unsent(letter, None if rest is None else at + rest, refusal.said)
     then = "given up" if rest is None else f"again in {rest.total_seconds() / 60:.0f} min"
     LOG.warning("outbox: %s was not taken: %s; %s", letter.id, refusal.said, then)
 
 
-def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Refusal | None:
+def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejection | None:
     """Hand over one letter; None if the server took it.
 
     A refused sender is a fault of the desk that its host can mend, so the letter waits; any other 5xx is final.
     """
     if not is_address(letter.recipient):
-        return Refusal("this is no e-mail address", for_good=True)
+        return Rejection("this is no e-mail address", for_good=True)
     abroad = not letter.recipient.isascii()
     if abroad and not server.has_extn("smtputf8"):
-        return Refusal("the server takes no addresses beyond ASCII (RFC 6531)", for_good=True)
+        return Rejection("the server takes no addresses beyond ASCII (RFC 6531)", for_good=True)
     try:
         raw = render(office, letter)
     except Exception as error:  # one broken letter must not hold up the others
-        return Refusal(f"our own fault: {reason(error)}", for_good=False)
+        return Rejection(f"our own fault: {reason(error)}", for_good=False)
     options = ["BODY=8BITMIME"] if not raw.isascii() and server.has_extn("8bitmime") else []
     sender = office.mailbox.return_address(letter.id)
     try:
@@ -151,11 +151,11 @@ def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Refusal 
     return None
 
 
-def _refusal_of(code: int, said: str | bytes, lasting: Container[int] = range(500, 600)) -> Refusal:
+def _refusal_of(code: int, said: str | bytes, lasting: Container[int] = range(500, 600)) -> Rejection:
     """What a reply means for the letter; SMTPResponseException if it ends the connection."""
     if code == GOING:
         raise smtplib.SMTPResponseException(code, said)
-    return Refusal(_words(code, said), for_good=code in lasting)
+    return Rejection(_words(code, said), for_good=code in lasting)
 
 
 def _reason(error: Exception) -> str:
@@ -166,4 +166,4 @@ def _reason(error: Exception) -> str:
 
 
 def _words(code: int, said: str | bytes) -> str:
-    return f"{code} {one_line(said.decode(errors='replace') if isinstance(said, bytes) else said)}"
+    return f"{code} {log_line(said.decode(errors='replace') if isinstance(said, bytes) else said)}"

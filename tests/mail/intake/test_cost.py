@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.intake import LIMITS, classify, read, read_commands, speaks
+from referee.mail.intake import LIMITS, classify, read_commands, read_letter, speaks
 from referee.mail.intake.announcements import announcement
 from referee.mail.intake.headers import Headers
 from referee.mail.intake.html import text_of
 from referee.mail.intake.limits import excess, text_excess, unix_lines
 from referee.mail.intake.phrases import is_polite, without_please
 from referee.mail.intake.quotes import own_lines
-from referee.mail.intake.text import bare, decode, lines, plain, unflow
+from referee.mail.intake.text import bare, decode_text, letter_lines, plain_text, unflow
 from referee.mail.intake.trace import crossing, hop, is_vouched
 from tests.support.attacks import ATTACKS, HEAD, TOKENS, part, repeated
 from tests.support.corpus import MAILBOX
@@ -44,16 +44,16 @@ STEPS: dict[str, tuple[int, Callable[[str], Any]]] = {
     "unix_lines": (400_000, lambda text: unix_lines(text.encode())),
     "excess": (400_000, lambda text: excess(letter(text))),
     "excess of parts": (400_000, lambda text: excess(part("multipart/mixed", text.encode()))),
-    "decode": (200_000, lambda text: decode(text.encode(), "cp932")),
+    "decode": (200_000, lambda text: decode_text(text.encode(), "cp932")),
     "unflow": (LIMITS.text, unflow),
     "unflow, delsp": (LIMITS.text, lambda text: unflow(text, delsp=True)),
     "text_excess": (LIMITS.text, lambda text: text_excess(text, LIMITS)),
     "text_of": (60_000, text_of),
-    "lines": (60_000, lines),
-    "plain": (60_000, lambda text: plain(text.replace("\n", " "))),
+    "lines": (60_000, letter_lines),
+    "plain": (60_000, lambda text: plain_text(text.replace("\n", " "))),
     "bare": (60_000, bare),
-    "own_lines": (60_000, lambda text: own_lines(lines(text))),
-    "announcement": (60_000, lambda text: announcement(lines(text.replace("\n", " ")), 0)),
+    "own_lines": (60_000, lambda text: own_lines(letter_lines(text))),
+    "announcement": (60_000, lambda text: announcement(letter_lines(text.replace("\n", " ")), 0)),
     "is_polite": (60_000, lambda text: is_polite(text, frozenset({"x"}))),
     "without_please": (60_000, without_please),
     "read_commands": (30_000, lambda text: read_commands(text, "beams", ("x",))),
@@ -65,9 +65,9 @@ STEPS: dict[str, tuple[int, Callable[[str], Any]]] = {
     "hop": (LIMITS.field, lambda text: hop(f"by a with lmtp {text};{text}")),
     "crossing": (LIMITS.field, lambda text: crossing(field("received")(f"by a; {text}"), MAILBOX)),
     "is_vouched": (LIMITS.field, lambda text: is_vouched(field("authentication-results")(text), MAILBOX)),
-    "read": (60_000, lambda text: read(letter(text), MAILBOX)),
-    "read and classify": (30_000, lambda text: classify(read(letter(text), MAILBOX), MAILBOX)),
-    "the whole intake": (30_000, lambda text: read(letter(text), MAILBOX).reading("beams")),
+    "read": (60_000, lambda text: read_letter(letter(text), MAILBOX)),
+    "read and classify": (30_000, lambda text: classify(read_letter(letter(text), MAILBOX), MAILBOX)),
+    "the whole intake": (30_000, lambda text: read_letter(letter(text), MAILBOX).reading("beams")),
 }
 """Each step with the longest text it is measured with, and how it is done."""
 
@@ -121,7 +121,7 @@ def test_no_letter_costs_a_second(name: str) -> None:
     raw = ATTACKS[name]()
 
     def whole(_: str) -> None:
-        found = read(raw, MAILBOX)
+        found = read_letter(raw, MAILBOX)
         classify(found, MAILBOX)
         found.reading("beams")
 
@@ -148,7 +148,7 @@ def test_a_long_line_costs_nothing(line: str) -> None:
     ],
 )
 def test_limits_hold_before_a_header_is_parsed_and_after_a_text_is_decoded(raw: bytes, said: str) -> None:
-    found = read(raw, MAILBOX)
+    found = read_letter(raw, MAILBOX)
     assert said in found.excess
     assert bool(said) == bool(found.excess)
     assert found.senders[0].address == "ada@example.com"
@@ -156,7 +156,7 @@ def test_limits_hold_before_a_header_is_parsed_and_after_a_text_is_decoded(raw: 
 
 def test_a_refused_letter_keeps_the_names_of_the_fields_that_are_too_long() -> None:
     raw = HEAD + b"X-Referee-Desk: " + b"x" * 20_000 + b"\nContent-Type: a/b; " + b";" * 9_000 + b"\nSubject: hm\n\n"
-    found = read(raw, MAILBOX)
+    found = read_letter(raw, MAILBOX)
     assert found.excess
     assert found.headers.first("x-referee-desk") == ""
     assert "x-referee-desk" in found.headers
@@ -165,8 +165,8 @@ def test_a_refused_letter_keeps_the_names_of_the_fields_that_are_too_long() -> N
 
 def test_the_envelopes_tag_is_enough() -> None:
     raw = b"Delivered-To: <desk+spring-7.k2x@example.org>\nTo: desk+other-8@example.org\n\n"
-    assert str(read(raw, MAILBOX).tag) == "spring-7.k2x"
-    assert str(read(b"To: " + raw[14:], MAILBOX).tag) == "spring-7.k2x"
+    assert str(read_letter(raw, MAILBOX).tag) == "spring-7.k2x"
+    assert str(read_letter(b"To: " + raw[14:], MAILBOX).tag) == "spring-7.k2x"
 
 
 def test_more_lines_than_anybody_writes_decide_nothing() -> None:

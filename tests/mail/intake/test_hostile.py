@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.acts import DECIDING
-from referee.mail.intake import Kind, classify, read, read_commands
+from referee.mail.intake import Kind, classify, read_commands, read_letter
 from referee.rules import GAMES
 from tests.support.corpus import MAILBOX, letters
 from tests.support.monsters import HEAD, MONSTERS, mutated
@@ -25,7 +25,7 @@ MOST_MEMORY = 120
 
 def handled(raw: bytes, game: str) -> Kind:
     """A letter taken through every stage of the intake."""
-    letter = read(raw, MAILBOX)
+    letter = read_letter(raw, MAILBOX)
     verdict = classify(letter, MAILBOX)
     reading = letter.reading(game)
     for said in reading.commands:
@@ -93,8 +93,8 @@ def test_a_letter_that_breaks_the_parser_is_told_from_the_others(monkeypatch: py
         raise RecursionError
 
     monkeypatch.setattr("referee.mail.intake.letter.body", broken)
-    letter = read(HEAD + b"\nboard", MAILBOX)
+    letter = read_letter(HEAD + b"\nboard", MAILBOX)
     assert letter.excess == "the letter cannot be taken apart"
     assert letter.game == "spring-b3-7"
     monkeypatch.setattr("referee.mail.intake.letter.BytesParser.parsebytes", broken)
-    assert read(HEAD, MAILBOX).excess == "the letter cannot be taken apart"
+    assert read_letter(HEAD, MAILBOX).excess == "the letter cannot be taken apart"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.mail.intake import Kind, classify, read
+from referee.mail.intake import Kind, classify, read_letter
 from tests.support.corpus import MAILBOX, letters, verdicts
 
 KEYS = {"class", "because", "games", "notation", "vouched", "failure", "attachments"} | {
@@ -18,7 +18,7 @@ KEYS = {"class", "because", "games", "notation", "vouched", "failure", "attachme
 @pytest.mark.parametrize("name", verdicts())
 def test_letter(name: str) -> None:
     wanted = {"class": "human", "games": ["address spring-b3-7"], **verdicts()[name]}
-    letter = read(letters()[name], MAILBOX)
+    letter = read_letter(letters()[name], MAILBOX)
     verdict = classify(letter, MAILBOX)
     said: dict[str, Any] = {
         "class": verdict.kind.value,
@@ -60,7 +60,7 @@ def test_letters_name_no_real_addresses(name: str) -> None:
 
 @pytest.mark.parametrize("name", letters())
 def test_a_line_is_shown_as_it_was_read(name: str) -> None:
-    reading = read(letters()[name], MAILBOX).reading("beams")
+    reading = read_letter(letters()[name], MAILBOX).reading("beams")
     shown = [*reading.unknown, *reading.ignored, *(said.line for said in reading.commands)]
     for line in shown:
         assert line.text.isprintable()

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from referee.mail import intake
-from referee.mail.intake import POLICY, Kind, Tag, Verdict, classify, is_game_id, read
+from referee.mail.intake import POLICY, Classification, Kind, Tag, classify, is_game_id, read_letter
 from referee.mail.intake.addresses import subject_games
 from referee.mail.intake.html import text_of
 from referee.mail.intake.limits import LIMITS, Limits, excess
-from referee.mail.intake.text import decode, unflow
+from referee.mail.intake.text import decode_text, unflow
 from tests.support.corpus import HEADER, MAILBOX, above, letter, letters
 
 
@@ -58,7 +58,7 @@ def test_the_blank_of_a_soft_line_end_can_be_dropped() -> None:
     ],
 )
 def test_every_charset_gives_some_text(data: bytes, charset: str, text: str) -> None:
-    assert decode(data, charset) == text
+    assert decode_text(data, charset) == text
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_two_froms_are_not_vouched_for() -> None:
 
 
 def test_nothing_decoded_ends_a_line() -> None:
-    found = read(letters()["header-injection"], MAILBOX)
+    found = read_letter(letters()["header-injection"], MAILBOX)
     texts = [
         found.subject,
         found.message_id,
@@ -226,18 +226,18 @@ def test_what_is_too_much_is_said() -> None:
 
 
 def test_a_letter_that_is_too_large_is_still_answered_and_its_game_found() -> None:
-    found = read(HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
+    found = read_letter(HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
     assert classify(found, MAILBOX).kind is Kind.TOO_LARGE
     assert POLICY[Kind.TOO_LARGE].answered
     assert found.game == "spring-b3-7"
     assert found.senders[0].address == "ada@example.com"
     assert not found.reading("beams").commands
-    robot = read(b"Auto-Submitted: auto-replied\n" + HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
+    robot = read_letter(b"Auto-Submitted: auto-replied\n" + HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
     assert classify(robot, MAILBOX).kind is Kind.AUTOMATIC
 
 
 def test_limits_can_be_smaller() -> None:
-    assert read(HEADER.encode() + b"\n1234567890", MAILBOX, limits=Limits(size=20)).excess
+    assert read_letter(HEADER.encode() + b"\n1234567890", MAILBOX, limits=Limits(size=20)).excess
 
 
 def test_the_policy_never_answers_what_no_person_wrote() -> None:
@@ -246,10 +246,10 @@ def test_the_policy_never_answers_what_no_person_wrote() -> None:
     assert answered == {Kind.HUMAN, Kind.DOUBTFUL, Kind.TOO_LARGE}
     assert not any(POLICY[kind].read and not POLICY[kind].answered for kind in Kind)
     assert POLICY[Kind.LIST].held
-    assert not Verdict(Kind.DOUBTFUL).answered(commands=False)
-    assert Verdict(Kind.DOUBTFUL).answered(commands=True)
-    assert not Verdict(Kind.AUTOMATIC).answered(commands=True)
-    assert Verdict(Kind.HUMAN).answered(commands=False)
+    assert not Classification(Kind.DOUBTFUL).answered(commands=False)
+    assert Classification(Kind.DOUBTFUL).answered(commands=True)
+    assert not Classification(Kind.AUTOMATIC).answered(commands=True)
+    assert Classification(Kind.HUMAN).answered(commands=False)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.desk.acts import Message, Move
+from referee.desk.acts import MakeMove, Message
 from referee.mail.intake import read_commands, speaks
 from referee.mail.intake.grammar import WORDS
 from referee.notation import parse_move
@@ -53,7 +53,7 @@ def test_every_legal_move_is_read_as_itself(game: str, every: int) -> None:
         for move in ply.moves.values():
             for line in (str(move), f"  {str(move).lower()}.", f"7. {move}", f'"{move}"', f"{move} please"):
                 (said,) = read_commands(line, game).commands
-                assert isinstance(said.command, Move)
+                assert isinstance(said.command, MakeMove)
                 assert parse_move(game, said.command.text) == move
                 assert speaks(line, game)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.intake import Letter, read
-from referee.mail.intake.trace import LONGEST, hop, without_comments
+from referee.mail.intake import Letter, read_letter
+from referee.mail.intake.trace import LONGEST_HOP, hop, without_comments
 from tests.support.corpus import HEADER, MAILBOX, letter
 
 DATE = "Mon, 1 Mar 2027 11:05:12 +0100 (CET)"
@@ -84,7 +84,7 @@ TRACES = {
 @pytest.mark.parametrize("name", TRACES)
 def test_a_report_counts_above_the_boundary_only(name: str) -> None:
     trace, mailbox, vouched = TRACES[name]
-    assert read(f"{trace}{HEADER}\n".encode(), mailbox).vouched is vouched
+    assert read_letter(f"{trace}{HEADER}\n".encode(), mailbox).vouched is vouched
 
 
 PIECES = (
@@ -97,7 +97,7 @@ GREETING = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 def greeted(greeting: str) -> Letter:
     """A letter from somebody who greets a server that is not named, and who forges the rest of the trace."""
     line = f"from {greeting} (unknown [192.0.2.9]) by relay.example.net (Postfix) with ESMTP id 9 for <d@x>; {DATE}"
-    return read(f"Received: {line}\n{PASS}{MX}{HEADER}\n".encode(), MAILBOX)
+    return read_letter(f"Received: {line}\n{PASS}{MX}{HEADER}\n".encode(), MAILBOX)
 
 
 @given(GREETING)
@@ -110,7 +110,7 @@ def test_no_greeting_makes_a_server_of_ours(greeting: str) -> None:
 @given(GREETING)
 def test_a_greeting_at_our_own_server_moves_no_boundary(greeting: str) -> None:
     line = f"from {greeting} (unknown [192.0.2.9]) by mx.example.org (Postfix) with ESMTP id 9 for <d@x>; {DATE}"
-    assert not read(f"Received: {line}\n{PASS}{MX}{HEADER}\n".encode(), MAILBOX).vouched
+    assert not read_letter(f"Received: {line}\n{PASS}{MX}{HEADER}\n".encode(), MAILBOX).vouched
 
 
 @given(st.text(alphabet='()"\\;ab ', max_size=40))
@@ -122,19 +122,19 @@ def test_nothing_of_a_comment_is_left(comment: str) -> None:
 
 def test_the_time_is_that_of_the_boundary() -> None:
     for trace in (MX, f"{LMTP.replace('11:05:12', '11:09:12')}{MX}"):
-        found = letter("", "").received, read(f"{trace}{HEADER}\n".encode(), MAILBOX).received
+        found = letter("", "").received, read_letter(f"{trace}{HEADER}\n".encode(), MAILBOX).received
         assert found[0] is None
         assert found[1] is not None
         assert found[1].isoformat() == "2027-03-01T10:05:12+00:00"
     for date in ("some day", "Fri, 31 Dec 9999 23:59:59 -2359", ""):
-        assert read(f"{MX.replace(DATE, date)}{HEADER}\n".encode(), MAILBOX).received is None
+        assert read_letter(f"{MX.replace(DATE, date)}{HEADER}\n".encode(), MAILBOX).received is None
 
 
 @pytest.mark.parametrize("unit", ["(", ")", '"', "\\", "()", '"\\', "(\\", "by ", "; ", "= ", "dmarc", "dmarc="])
 def test_a_trace_costs_no_more_than_its_length(unit: str) -> None:
-    assert without_comments(unit * (LONGEST + 1)) is None
+    assert without_comments(unit * (LONGEST_HOP + 1)) is None
     header = f"{PASS}Received: from {unit * 2_000}\nAuthentication-Results: mx.example.org; {unit * 2_000}\n"
     begun = time.process_time()
-    found = [read(f"{header}{HEADER}\n".encode(), mailbox).vouched for mailbox in (MAILBOX, STRIPS)]
+    found = [read_letter(f"{header}{HEADER}\n".encode(), mailbox).vouched for mailbox in (MAILBOX, STRIPS)]
     assert not found[0]
     assert time.process_time() - begun < 0.5
