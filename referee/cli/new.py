@@ -13,7 +13,7 @@ from referee.cli.output import create, format_of
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import Player, loads
 from referee.game.dumper import dumps
-from referee.game.new import FLIP, flipped, opened, takes_flip
+from referee.game.new import FLIP, flipped, new_game, takes_flip
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import Choice, Data, Number, Option
 
@@ -103,7 +103,7 @@ def _write(name: str, values: dict[str, Any]) -> None:
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
     header = {key: values[key] for key in ("id", "date", "event")}
     try:
-        text = dumps(opened(name, options | coin, players, **header))
+        text = dumps(new_game(name, options | coin, players, **header))
         loads(text)
     except OptionError as error:
         raise click.UsageError(error.message) from None

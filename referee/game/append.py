@@ -8,7 +8,7 @@ from pathlib import Path
 
 from referee.errors import IllegalMove, NotationError, Span
 from referee.game.edit import changed
-from referee.game.ends import ending
+from referee.game.ends import spoken_ending
 from referee.game.gamefile import AnnotatedMove, GameFile, Ply, Round
 from referee.game.insertion import Edit, continues_round, insertion
 from referee.game.judge import Verdict
@@ -50,7 +50,7 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
 
 def _as_end(error: NotationError, position: Position, side: str) -> NotationError:
     """The error, or what to write into the header if the text says how the game ended."""
-    said = ending(error.text, position.sides, side)
+    said = spoken_ending(error.text, position.sides, side)
     if said is None:
         return error
     return NotationError(said.message, text=error.text, span=Span(1, 1), suggestions=said.lines)

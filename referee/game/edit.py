@@ -10,17 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.errors import FileError, RefereeError
-from referee.game.document import decode, read_bytes, unreadable
+from referee.game.document import decode_utf8, read_bytes, unreadable
 from referee.game.gamefile import GameFile, Round
 from referee.game.insertion import Edit
 from referee.game.judge import Verdict, judge
 from referee.game.loader import loads
 
-Change = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
+_Change = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
 """From a game that holds, and where it stands, to the game that is wanted and the edit that should give it."""
 
 
-def changed(path: Path, change: Change) -> GameFile:
+def changed(path: Path, change: _Change) -> GameFile:
     """Change a game file; it holds the wanted game afterwards, which is returned, or is as it was.
 
     Raises:
@@ -30,7 +30,7 @@ def changed(path: Path, change: Change) -> GameFile:
     path = Path(os.path.realpath(path))
     with _locked(path):
         content = read_bytes(path)
-        game = loads(decode(content, str(path)), str(path))
+        game = loads(decode_utf8(content, str(path)), str(path))
         verdict = judge(game)
         if verdict.findings:
             raise FileError(game.file, verdict.findings)
@@ -44,7 +44,7 @@ def _proven(content: bytes, edit: Edit | None, wanted: GameFile) -> bytes:
     mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
     new = mark + edit.applied(content[len(mark) :].decode()).encode() if edit else content
     try:
-        read_back = loads(decode(new), wanted.file)
+        read_back = loads(decode_utf8(new), wanted.file)
     except FileError:
         read_back = None
     if read_back is None or _without_comments(read_back) != _without_comments(wanted):

@@ -32,7 +32,7 @@ class Ending(NamedTuple):
     lines: tuple[str, ...] = ()
 
 
-def ending(text: str, sides: Sequence[str], side: str | None) -> Ending | None:
+def spoken_ending(text: str, sides: Sequence[str], side: str | None) -> Ending | None:
     """What a text among the moves says about the end of a game; None if it says nothing about it.
 
     Args:

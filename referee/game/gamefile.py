@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, Span, cut, moved, shown
+from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, cut, shown
 from referee.game.document import Document
-from referee.notation import nearest, read_line
+from referee.notation import nearest, parse_line
 from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, game_named, start
 from referee.rules.cursor import Cursor, cursor
 from referee.rules.frozen import Frozen, freezing
@@ -232,21 +232,21 @@ class GameFile:
         if self.source is None:
             return Finding(code, f"round {line}: {message}", line, 1, suggestions)
         number, text = self._round_lines[line - 1]
-        column = read_line(text, self.description.moves_per_round).moves[place].column
-        return in_moves(self.source, Finding(code, message, number, column, suggestions, text))
+        column = parse_line(text, self.description.moves_per_round).moves[place].column
+        return self.source.in_moves(Finding(code, message, number, column, suggestions, text))
 
     @cached_property
     def _round_lines(self) -> list[tuple[int, str]]:
         """The number and text of the line of each round, in the move list it was read from."""
         assert self.source is not None
-        lines = enumerate(moves_text(self.source).split("\n"), 1)
+        lines = enumerate(self.source.moves.split("\n"), 1)
         return [(number, text) for number, text in lines if has_moves(text, self.description.moves_per_round)]
 
 
 def has_moves(text: str, size: int) -> bool:
     """Whether a line of a move list has moves; those of one that is no notation could not be read."""
     try:
-        return bool(read_line(text, size).moves)
+        return bool(parse_line(text, size).moves)
     except NotationError:
         return False
 
@@ -264,23 +264,3 @@ def _next_ply(here: Cursor[Move], waiting: tuple[AnnotatedMove, ...]) -> Moves:
     if len(waiting) == 1:
         return {sides[0]: waiting[0].move}
     return {side: one.move for side, one in zip(sides, waiting, strict=False)}
-
-
-def moves_text(document: Document) -> str:
-    """The move list of a document, as it is written."""
-    data = document.data
-    text = data.get("moves") if isinstance(data, dict) else data
-    return text if isinstance(text, str) else ""
-
-
-def in_moves(document: Document, finding: Finding) -> Finding:
-    """A finding whose place counts in the move list, at its place in the file."""
-    place = document.inside(("moves",), Span(finding.line, finding.column))
-    return moved(finding, place.line, place.column)
-
-
-def in_start(document: Document, finding: Finding) -> Finding:
-    """A finding whose place counts in the text of the start, at its place in the file if it stands on one line."""
-    place = document.inside(("start",), Span(1, 1))
-    before = document.line(place.line).find(finding.excerpt, place.column - 1)
-    return moved(finding, place.line, place.column if before < 0 else before + finding.column)

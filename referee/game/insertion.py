@@ -8,9 +8,9 @@ from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs le
 from typing import NamedTuple
 
 from referee.errors import Span
-from referee.game.document import Document, Key
-from referee.game.gamefile import GameFile, has_moves, moves_text
-from referee.notation import read_line
+from referee.game.document import Document, KeyPath
+from referee.game.gamefile import GameFile, has_moves
+from referee.notation import parse_line
 
 _UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
 _EMPTY = re.compile(r"(\s*moves\s*:)[ \t]*(?:\"\"|'')?[ \t]*(#.*)?")
@@ -49,7 +49,7 @@ def insertion(game: GameFile, made: tuple[str, ...]) -> Edit | None:
     return _in_json(document, game, made) if document.form == "json" else _in_yaml(document, game, made)
 
 
-def replacement(game: GameFile, key: Key, text: str) -> Edit | None:
+def value_replacement(game: GameFile, key: KeyPath, text: str) -> Edit | None:
     """The edit that puts another text in place of the value at a key; None if it does not stand in one line."""
     extent = game.source.extent(key) if game.source is not None else None
     if game.source is None or extent is None or extent[0].line != extent[1].line:
@@ -92,7 +92,7 @@ def _in_json(document: Document, game: GameFile, made: tuple[str, ...]) -> Edit 
     if named is None:
         return None
     _, end = scanstring(line, named.end())
-    old = moves_text(document)
+    old = document.moves
     new = "\n".join(longer(_listed(document), game, made)) + (old[len(old.rstrip()) :] if old else "\n")
     string = _respelled(line[named.end() : end - 1], old, new)
     return Edit({place.line - 1: line[: named.end()] + string + line[end - 1 :]}, place.line - 1)
@@ -115,7 +115,7 @@ def _shared(one: str, two: str) -> int:
 
 def _listed(document: Document) -> list[str]:
     """The lines of the move list, blank ones at the end left out."""
-    return moves_text(document).rstrip().split("\n") if moves_text(document).strip() else []
+    return document.moves.rstrip().split("\n") if document.moves.strip() else []
 
 
 def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]:
@@ -130,7 +130,7 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
         joined = " | ".join((lines[last][:cut], *made)) + (f"  {rest}" if rest else "")
         return [*lines[:last], joined, *lines[last + 1 :]]
     above = lines[rounds[-1]] if rounds else ""
-    numbered = not rounds or read_line(above, size).number is not None
+    numbered = not rounds or parse_line(above, size).number is not None
     start = above[: len(above) - len(above.lstrip())] + (f"{len(game.rounds) + 1}. " if numbered else "")
     cells, above_them = [start + made[0], *made[1:]], _BAR.split(above)
     for place in range(min(len(cells), len(above_them)) - 1):

@@ -12,7 +12,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs le
 from typing import Any
 
 from referee.errors import Finding, Span, shown
-from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, Key
+from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, KeyPath
 from referee.rules.frozen import Frozen, frozen_data
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
@@ -21,7 +21,7 @@ _SCALAR = re.compile(r"[^,\]}\s]+")
 _HALVES = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..|[\ud800-\udfff])|\\.")
 
 
-def parse(text: str) -> Document | None:
+def parse_json(text: str) -> Document | None:
     """The data of a JSON text, or None if it is not JSON, or has more values than are read (YAML finds the place)."""
     if _too_many_values(text):
         return None
@@ -87,7 +87,7 @@ class _Places:
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def place(self, key: Key) -> Span:
+    def place(self, key: KeyPath) -> Span:
         """The place of an entry; of the last part of its key that is there at all, if it is missing."""
         while key and key not in self._spans:
             key = key[:-1]
@@ -95,7 +95,7 @@ class _Places:
 
     def repeated(self) -> Iterator[Finding]:
         """A finding for each name that stands in the same mapping once more."""
-        seen: set[Key] = set()
+        seen: set[KeyPath] = set()
         for key, at in _Scan(self.text).value(0, ()):
             if key in seen:
                 yield self._finding("repeated-key", f"the key {shown(key[-1])} is written twice", at)
@@ -112,7 +112,7 @@ class _Places:
         return self._finding("too-deep", f"lists and mappings are nested more than {DEEPEST} deep", 0)
 
     @cached_property
-    def _spans(self) -> dict[Key, Span]:
+    def _spans(self) -> dict[KeyPath, Span]:
         return {key: self._span(at) for key, at in _Scan(self.text).value(0, ())}
 
     @cached_property
@@ -142,7 +142,7 @@ class _Scan:
         self.text = text
         self.end = 0
 
-    def value(self, start: int, key: Key) -> Iterator[tuple[Key, int]]:
+    def value(self, start: int, key: KeyPath) -> Iterator[tuple[KeyPath, int]]:
         start = self._skip(start)
         opening = self.text[start]
         if opening == '"':
@@ -153,7 +153,7 @@ class _Scan:
             scalar = _SCALAR.match(self.text, start)
             self.end = scalar.end() if scalar else start + 1
 
-    def _items(self, at: int, key: Key, *, named: bool) -> Iterator[tuple[Key, int]]:
+    def _items(self, at: int, key: KeyPath, *, named: bool) -> Iterator[tuple[KeyPath, int]]:
         at = self._skip(at)
         number = 0
         while self.text[at] not in "}]":

@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, expect, shown
-from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, move_list, parse, read_bytes
-from referee.game.ends import ending
-from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, in_start, moves_text
+from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode_utf8, move_list, parse_document, read_bytes
+from referee.game.ends import spoken_ending
+from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import header
 from referee.game.judge import judge
 from referee.game.moves_block import with_bar
-from referee.notation import parser, read_line, suggested
-from referee.notation.movelist import read_plain
-from referee.notation.moves import REMEMBERED
+from referee.notation import parse_line, parser, suggested
+from referee.notation.movelist import parse_plain_list
+from referee.notation.moves import REMEMBERED_MOVES
 from referee.rules import Game, Move, Termination, game_named
 
 FEW = 5
 """Reading stops after this many mistakes in a list of moves where time matters."""
 
-LONGEST_LINE = 100_000
+LONGEST_ROUND = 100_000
 """A line of moves with more characters than this is not read."""
 
 
@@ -39,7 +39,7 @@ def read(path: str | Path) -> GameFile:
     ('beams', 'Ada Lovelace', 5)
     """
     expect((str, Path), path, "the path of a file")
-    text = decode(read_bytes(Path(path)), str(path))
+    text = decode_utf8(read_bytes(Path(path)), str(path))
     if Path(path).suffix == ".jsonl":
         message = "this is an archive of games; 'referee check' judges it, anything else takes one game"
         raise _error(str(path), (Finding("archive", message),))
@@ -58,7 +58,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     'P a1-b2'
     """
     expect(str, text, "the text of a game file")
-    document = parse(text)
+    document = parse_document(text)
     try:
         return _loaded(document, file, suggest=suggest)
     except FileError as error:
@@ -131,7 +131,7 @@ def _with_moves(
     except OptionError as error:
         findings += [document.finding("option", said, ("options", name)) for name, said in error.faults]
     except NotationError as error:
-        findings.append(in_start(document, error.finding))
+        findings.append(document.in_start(error.finding))
     if reading.faults and start is not None:
         findings += _explained(game, reading.faults, suggest=suggest)
     elif findings and start is not None:
@@ -166,7 +166,7 @@ def _misfits(game: GameFile, description: Game, document: Document) -> list[Find
 def _noted(game: str) -> Callable[[str], AnnotatedMove]:
     """The function from text to move of one game, of moves without mark and comments; it remembers too."""
     parse = parser(game)
-    return lru_cache(REMEMBERED)(lambda text: AnnotatedMove(parse(text)))
+    return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse(text)))
 
 
 _UNREAD = Move()
@@ -198,7 +198,7 @@ class _Rounds:
         self._size = game_named(game).moves_per_round
         self._number = 1
         self._short: tuple[int, int, str] | None = None
-        moves = moves_text(document)
+        moves = document.moves
         if not self._read_plain(moves, _noted(game)):
             for number, text in enumerate(moves.split("\n"), 1):
                 if len(self.faults) >= most:
@@ -210,7 +210,7 @@ class _Rounds:
 
         No line of it has hidden characters, as no notation has them.
         """
-        if not (lines := read_plain(text, self._size)):
+        if not (lines := parse_plain_list(text, self._size)):
             return False
         numbers, *columns = zip(*lines, strict=True)
         if any(numbers) and numbers != _NUMBERS[: len(lines)]:
@@ -226,9 +226,9 @@ class _Rounds:
 
     def _read(self, number: int, text: str) -> None:
         """Read one line of the list."""
-        if len(text) > LONGEST_LINE:
-            message = f"a line of moves has at most {LONGEST_LINE:,} characters"
-            self._fault("too-large", message, number, LONGEST_LINE + 1, text)
+        if len(text) > LONGEST_ROUND:
+            message = f"a line of moves has at most {LONGEST_ROUND:,} characters"
+            self._fault("too-large", message, number, LONGEST_ROUND + 1, text)
             self._number += 1
             return
         if hidden := HIDDEN.search(text.replace("\t", " ")):
@@ -237,7 +237,7 @@ class _Rounds:
             self._number += 1
             return
         try:
-            line = read_line(text, self._size)
+            line = parse_line(text, self._size)
         except NotationError as error:
             self._fault(error.code, error.message, number, error.span.column if error.span else 1, text)
             self._number += 1
@@ -263,7 +263,7 @@ class _Rounds:
                 move = self._parse(written.text)
             except NotationError as error:
                 column = written.column - 1 + (error.span.column if error.span else 1)
-                said = ending(written.text, self._sides, None)
+                said = spoken_ending(written.text, self._sides, None)
                 finding = self._at(error.code, said.message if said else error.message, number, column, text)
                 self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
                 move = _UNREAD
@@ -275,7 +275,7 @@ class _Rounds:
         self._number += 1
 
     def _at(self, code: str, message: str, number: int, column: int, text: str) -> Finding:
-        return in_moves(self._document, Finding(code, message, number, column, (), text))
+        return self._document.in_moves(Finding(code, message, number, column, (), text))
 
     def _fault(self, code: str, message: str, number: int, column: int, text: str) -> None:
         self.faults.append(_Fault(self._at(code, message, number, column, text)))
@@ -307,7 +307,7 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
         return findings
     due = [side for side in position.sides if side in position.to_move]
     side = due[min(fault.place, len(due) - 1)] if due else ""
-    said = ending(fault.text, position.sides, side or None)
+    said = spoken_ending(fault.text, position.sides, side or None)
     near = said.lines if said else suggested(game.game, fault.text, position.legal_moves(side))
     findings[first] = replace(fault.finding, suggestions=near)
     return findings

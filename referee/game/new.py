@@ -28,7 +28,7 @@ def takes_flip(option: Choice, sides: tuple[str, ...]) -> bool:
     return option.values == sides
 
 
-def opened(
+def new_game(
     name: str,
     options: Mapping[str, Any],
     players: Mapping[str, Player] | None = None,

@@ -9,7 +9,7 @@ from referee.errors import IllegalMove
 from referee.game.dumper import value_text
 from referee.game.edit import changed
 from referee.game.gamefile import GameFile
-from referee.game.insertion import Edit, replacement
+from referee.game.insertion import Edit, value_replacement
 from referee.game.judge import Verdict
 
 
@@ -30,7 +30,7 @@ def reveal(path: Path, secret: str) -> GameFile:
         known = kept.known(game.options, secret, verdict.position)
         edit = None
         for name, value in known.items():
-            edit = replacement(game, ("options", name), value_text(value))
+            edit = value_replacement(game, ("options", name), value_text(value))
         return replace(game, options={**game.options, **known}), edit
 
     return changed(path, told)

@@ -27,38 +27,38 @@ def _address(text: str) -> str:
     return text
 
 
-Text = Annotated[str, AfterValidator(_text)]
-Address = Annotated[str, AfterValidator(_address)]
+TextLine = Annotated[str, AfterValidator(_text)]
+EmailAddress = Annotated[str, AfterValidator(_address)]
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     """Data that is just so: nothing unknown, nothing turned into another type."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class PlayerModel(Strict):
+class PlayerModel(StrictModel):
     """Who sits on a side."""
 
-    name: Text
-    email: Address | None = None
+    name: TextLine
+    email: EmailAddress | None = None
 
 
-class EndModel(Strict):
+class EndModel(StrictModel):
     """An end that the moves do not show."""
 
     how: Literal[tuple(map(str, ENDINGS))]  # type: ignore[valid-type]
-    by: Text | None = None
+    by: TextLine | None = None
 
 
-class HeaderModel(Strict):
+class HeaderModel(StrictModel):
     """A game file's keys; `start` and `moves` are read by the notation."""
 
-    game: Text
+    game: TextLine
     rules: int | None = None
-    id: Text | None = None
-    date: Text | None = None
-    event: Text | None = None
+    id: TextLine | None = None
+    date: TextLine | None = None
+    event: TextLine | None = None
     players: dict[str, PlayerModel] = Field(default_factory=dict)
     options: dict[str, Any] = Field(default_factory=dict)
     start: str | None = None
@@ -67,11 +67,11 @@ class HeaderModel(Strict):
     moves: str = ""
 
 
-Keys = Mapping[str, tuple[str, ...]]
+SchemaKeys = Mapping[str, tuple[str, ...]]
 """The keys that there are: at the top under "", and in what stands below a key."""
 
 _ADAPTER = TypeAdapter(HeaderModel)
-_KEYS: Keys = {
+_KEYS: SchemaKeys = {
     "": tuple(HeaderModel.model_fields),
     "players": tuple(PlayerModel.model_fields),
     "end": tuple(EndModel.model_fields),
@@ -91,11 +91,11 @@ def explained(document: Document, data: dict[str, Any]) -> tuple[tuple[Finding, 
         _ADAPTER.validate_python(data)
     except ValidationError as error:
         wrong = {str(fault["loc"][0]) for fault in error.errors(include_url=False)}
-        return tuple(findings(document, error, _KEYS)), wrong
+        return tuple(schema_findings(document, error, _KEYS)), wrong
     return (), set()
 
 
-def findings(document: Document, error: ValidationError, keys: Keys) -> Iterator[Finding]:
+def schema_findings(document: Document, error: ValidationError, keys: SchemaKeys) -> Iterator[Finding]:
     """What a schema finds wrong with the data of a document, each with its place."""
     for fault in error.errors(include_url=False):
         key, kind = fault["loc"], fault["type"]

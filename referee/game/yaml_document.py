@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from referee.errors import LONGEST_SHOWN, Finding, Span, shown
-from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, Key
+from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, KeyPath
 from referee.rules.frozen import Frozen
 
 _TAG = "tag:yaml.org,2002:"
@@ -37,7 +37,7 @@ class StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: igno
     """PyYAML's C loader; only its nodes are used, so that every value keeps its place."""
 
 
-def parse(text: str) -> Document:
+def parse_yaml(text: str) -> Document:
     """The data of a YAML text, with every finding about the text itself."""
     reading = _Reading(text)
     data = None
@@ -57,8 +57,8 @@ class _Reading:
         self.lines = text.split("\n")
         self.findings: list[Finding] = []
         self._seen: set[int] = set()
-        self._nodes: dict[Key, tuple[yaml.Node, yaml.Node]] = {}
-        self._split: dict[Key, list[str]] = {}
+        self._nodes: dict[KeyPath, tuple[yaml.Node, yaml.Node]] = {}
+        self._split: dict[KeyPath, list[str]] = {}
 
     def is_safe(self) -> bool:
         """Whether the text can be composed: no strange line ends, not too deep. Aliases and tags are found here."""
@@ -101,7 +101,7 @@ class _Reading:
                 return False
         return True
 
-    def value(self, node: yaml.Node, key: Key, name: yaml.Node | None = None) -> Any:  # noqa: ANN401 - plain data
+    def value(self, node: yaml.Node, key: KeyPath, name: yaml.Node | None = None) -> Any:  # noqa: ANN401 - plain data
         """The data of the node at a key; what an alias stands for is left out."""
         self._nodes[key] = node, name or node
         if id(node) in self._seen:
@@ -114,7 +114,7 @@ class _Reading:
         assert isinstance(node, yaml.ScalarNode)
         return self._scalar(node, key)
 
-    def _mapping(self, node: yaml.MappingNode, key: Key) -> Frozen[str, Any]:
+    def _mapping(self, node: yaml.MappingNode, key: KeyPath) -> Frozen[str, Any]:
         data: dict[str, Any] = {}
         for name_node, value_node in node.value:
             if not isinstance(name_node, yaml.ScalarNode):
@@ -129,7 +129,7 @@ class _Reading:
             data[name] = self.value(value_node, (*key, name), name_node)
         return Frozen(data)
 
-    def _scalar(self, node: yaml.ScalarNode, key: Key) -> Any:  # noqa: ANN401 - text, number, truth or None
+    def _scalar(self, node: yaml.ScalarNode, key: KeyPath) -> Any:  # noqa: ANN401 - text, number, truth or None
         text = str(node.value)
         kind = node.tag.removeprefix(_TAG)
         if node.style or kind == "str" or (key in _KEPT_AS_TEXT and text):
@@ -149,13 +149,13 @@ class _Reading:
             self._find("ambiguous", message, node, (f'"{text}"',) if len(text) < LONGEST_SHOWN else ())
         return text
 
-    def place(self, key: Key) -> Span:
+    def place(self, key: KeyPath) -> Span:
         """The place of the value at a key; that of the key's name for an entry of a mapping."""
         while key and key not in self._nodes:
             key = key[:-1]
         return _span(self._nodes[key][1]) if key in self._nodes else Span(1, 1)
 
-    def extent(self, key: Key) -> tuple[Span, Span] | None:
+    def extent(self, key: KeyPath) -> tuple[Span, Span] | None:
         """Where the value at a key begins, and where it has ended."""
         if key not in self._nodes:
             return None
@@ -163,7 +163,7 @@ class _Reading:
         assert node.end_mark is not None
         return _span(node), Span(node.end_mark.line + 1, node.end_mark.column + 1)
 
-    def inside(self, key: Key, span: Span) -> Span:
+    def inside(self, key: KeyPath, span: Span) -> Span:
         """The place of a line and column within a text value: exact in a block, else where the value starts."""
         if key not in self._nodes:
             return Span(1, 1)

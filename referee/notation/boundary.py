@@ -10,7 +10,7 @@ from itertools import groupby
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part
-from referee.notation.squares import board_text, read_board, square
+from referee.notation.squares import board_text, parse_square, read_board
 from referee.rules.boundary import BoundaryPosition, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.pieces import BASE_OWNER, OWNER, SIDES, SIZE, SQUARES, WORLD, Size
 from referee.rules.frozen import Frozen
@@ -49,7 +49,7 @@ class ToMove(Transformer[Token, Move]):
 
     def SQUARE(self, text: Token) -> Square:
         """A square, on the board or not."""
-        return square(text)
+        return parse_square(text)
 
 
 FIELDS = ("board", "turn")

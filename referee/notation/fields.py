@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from referee.errors import NotationError, Span, shown
 
-LONGEST = 998
+LONGEST_POSITION = 998
 """Maximum characters of a position's text: one line of a letter."""
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,3}")
 _NOT_PLAIN = re.compile(r"[^ -~]")
 
@@ -57,7 +57,7 @@ class Part:
         """What follows a prefix."""
         return self._piece(len(prefix), self.text[len(prefix) :])
 
-    def one_of(self, values: Mapping[str, Value], what: str) -> Value:
+    def one_of(self, values: Mapping[str, _Value], what: str) -> _Value:
         """The value that goes by this name; NotationError if there is none."""
         if self.text not in values:
             raise self.expected(what)
@@ -91,8 +91,8 @@ Fields = Mapping[str, Part]
 
 def read_fields(line: str, names: tuple[str, ...]) -> Fields:
     """The fields of a line; NotationError `position` for one that is unknown or named twice."""
-    if len(line) > LONGEST:
-        raise Part("", line, LONGEST + 1).wrong(f"a position has at most {LONGEST} characters")
+    if len(line) > LONGEST_POSITION:
+        raise Part("", line, LONGEST_POSITION + 1).wrong(f"a position has at most {LONGEST_POSITION} characters")
     if strange := _NOT_PLAIN.search(line):
         code = f"U+{ord(strange[0]):04X}"
         raise Part("", line, strange.start() + 1).wrong(f"expected plain letters, digits and signs, not {code}")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part
-from referee.notation.squares import board_text, read_board, square
+from referee.notation.squares import board_text, parse_square, read_board
 from referee.rules.laser_chess import LaserChessPosition, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.pieces import (
     FILES,
@@ -61,7 +61,7 @@ class ToMove(Transformer[Token, Move]):
 
     def SQUARE(self, text: Token) -> Square:
         """A square, on the board or not."""
-        return square(text)
+        return parse_square(text)
 
     def TURN(self, text: Token) -> Turn:
         """A direction of rotation."""

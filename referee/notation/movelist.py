@@ -15,7 +15,7 @@ from lark.exceptions import UnexpectedInput
 from referee.errors import NotationError, Span
 from referee.notation.grammar import load, notation_error
 
-WORDS = {
+LINE_WORDS = {
     "NUMBER": "a round's number",
     "MOVE": "a move",
     "_BAR": "a bar | before the next move",
@@ -27,7 +27,7 @@ WORDS = {
 _PLAIN_LENGTH = 160
 
 
-class Written(NamedTuple):
+class WrittenMove(NamedTuple):
     """A move as it stands in a line: its text, its column (from 1), its mark and its comments."""
 
     text: str
@@ -36,15 +36,15 @@ class Written(NamedTuple):
     comments: tuple[str, ...] = ()
 
 
-class Line(NamedTuple):
+class MoveLine(NamedTuple):
     """One line of a move list; `comments` are those that stand before its moves."""
 
     number: int | None = None
-    moves: tuple[Written, ...] = ()
+    moves: tuple[WrittenMove, ...] = ()
     comments: tuple[str, ...] = ()
 
 
-def read_line(text: str, size: int = 2) -> Line:
+def parse_line(text: str, size: int = 2) -> MoveLine:
     """One line of a move list (grammar/movelist.lark).
 
     Most lines have neither marks nor comments: an expression made of the grammar's own terminals takes them apart.
@@ -54,18 +54,20 @@ def read_line(text: str, size: int = 2) -> Line:
         NotationError: where the line goes wrong, and what was expected there.
     """
     if not text:
-        return Line()
+        return MoveLine()
     if (rest := text.lstrip(" \t")).startswith(";") and "\n" not in rest:
         comment = rest[1:].strip()
-        return Line(comments=(comment,) if comment else ())
+        return MoveLine(comments=(comment,) if comment else ())
     if len(text) <= _PLAIN_LENGTH and (plain := _plain(size).fullmatch(text)):
         number, *moves = plain.groups()
-        written = (Written(move, plain.start(group) + 1) for group, move in enumerate(moves, 2) if move is not None)
-        return Line(int(number.rstrip(".):")) if number else None, tuple(written))
-    return read_line_by_grammar(text, size)
+        written = (
+            WrittenMove(move, plain.start(group) + 1) for group, move in enumerate(moves, 2) if move is not None
+        )
+        return MoveLine(int(number.rstrip(".):")) if number else None, tuple(written))
+    return parse_line_by_grammar(text, size)
 
 
-def read_plain(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
+def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
     """A whole move list, if each of its lines has moves and nothing else: the number and the moves of each line.
 
     A number or move that is not there is an empty text. None for any other list, which must be read line by line.
@@ -77,33 +79,33 @@ def read_plain(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
     return found if len(found) == len(lines) else None
 
 
-def read_line_by_grammar(text: str, size: int = 2) -> Line:
-    """The same as `read_line`, by the grammar alone."""
+def parse_line_by_grammar(text: str, size: int = 2) -> MoveLine:
+    """The same as `parse_line`, by the grammar alone."""
     try:
-        line: Line = _lark(size).parse(text)  # type: ignore[assignment]
+        line: MoveLine = _lark(size).parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:
         if text[error.column - 1 : error.column] == "{":
             message = "the comment is not closed: its } is missing on this line"
             raise NotationError(message, text=text, span=Span(1, error.column)) from None
-        raise notation_error(error, text, WORDS, whole="line") from None
+        raise notation_error(error, text, LINE_WORDS, whole="line") from None
     return line
 
 
 @v_args(inline=True)
-class _ToLine(Transformer[Token, Line]):
+class _ToLine(Transformer[Token, MoveLine]):
     """One method a rule or terminal of the grammar; none of them raises."""
 
-    def start(self, *parts: Any) -> Line:  # noqa: ANN401 - numbers, comments and moves
-        return Line(
+    def start(self, *parts: Any) -> MoveLine:  # noqa: ANN401 - numbers, comments and moves
+        return MoveLine(
             number=next((part for part in parts if isinstance(part, int)), None),
-            moves=tuple(part for part in parts if isinstance(part, Written)),
+            moves=tuple(part for part in parts if isinstance(part, WrittenMove)),
             comments=tuple(part for part in parts if isinstance(part, str) and part),
         )
 
-    def move(self, text: Token, *notes: Token | str) -> Written:
+    def move(self, text: Token, *notes: Token | str) -> WrittenMove:
         marks = [note for note in notes if isinstance(note, Token)]
         comments = tuple(note for note in notes if not isinstance(note, Token) and note)
-        return Written(str(text), text.column or 1, str(marks[0]) if marks else "", comments)
+        return WrittenMove(str(text), text.column or 1, str(marks[0]) if marks else "", comments)
 
     def NUMBER(self, text: Token) -> int:
         return int(text.rstrip(".):"))

@@ -17,10 +17,10 @@ from referee.rules import Move, game_named, part
 if TYPE_CHECKING:
     from referee.rules import beams, boundary, laser_chess, the_beam
 
-LONGEST = 100
+LONGEST_MOVE = 100
 """No notation needs more characters than this for one move."""
 
-REMEMBERED = 1 << 16
+REMEMBERED_MOVES = 1 << 16
 """So many distinct texts of a game's moves are parsed once only."""
 
 
@@ -58,10 +58,12 @@ def parser(game: str) -> Callable[[str], Move]:
     words = _words(game)
     lark = _lark(game)
 
-    @lru_cache(REMEMBERED)
+    @lru_cache(REMEMBERED_MOVES)
     def parse(text: str) -> Move:
-        if len(text) > LONGEST:
-            raise NotationError(f"no move is longer than {LONGEST} characters", text=text, span=Span(1, LONGEST + 1))
+        if len(text) > LONGEST_MOVE:
+            raise NotationError(
+                f"no move is longer than {LONGEST_MOVE} characters", text=text, span=Span(1, LONGEST_MOVE + 1)
+            )
         try:
             move: Move = lark.parse(text)  # type: ignore[assignment]
             return move

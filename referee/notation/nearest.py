@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-MOST = 3
+MOST_SUGGESTED = 3
 
-WEIGHED = 5_000
+_WEIGHED = 5_000
 """How many moves are compared word by word; of more, those that have the most words in common with the text."""
 
 _WORD = re.compile(r"[a-z]+[0-9]*[a-z]*|[0-9]+(?::00)?|[^\sa-z0-9]")
@@ -21,7 +21,7 @@ _UNFINISHED = 0.1
 """What a word costs that is missing at the end of a text that is right so far."""
 
 
-def nearest(text: str, moves: Iterable[object], most: int = MOST) -> tuple[str, ...]:
+def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
     """Up to `most` of the moves, canonical, by what must be changed in the text to get them.
 
     Texts are compared word by word: a word may be missing, be too much, or be another, and one that differs
@@ -37,11 +37,11 @@ def nearest(text: str, moves: Iterable[object], most: int = MOST) -> tuple[str, 
 
 def _likely(wanted: str, moves: list[str]) -> list[str]:
     """The moves that are worth comparing, in their order."""
-    if len(moves) <= WEIGHED:
+    if len(moves) <= _WEIGHED:
         return moves
     words = set(wanted.split())
     common = [len(words.intersection(move.casefold().split())) for move in moves]
-    places = heapq.nlargest(WEIGHED, range(len(moves)), key=lambda place: (common[place], -place))
+    places = heapq.nlargest(_WEIGHED, range(len(moves)), key=lambda place: (common[place], -place))
     return [moves[place] for place in sorted(places)]
 
 

@@ -10,7 +10,7 @@ from referee.notation.fields import Fields, Part, join_fields, read_fields
 from referee.notation.moves import notation
 from referee.rules import Position, game_named
 
-Said = tuple[object, Part]
+_Said = tuple[object, Part]
 """The value of an option, and the part of a text that says it."""
 
 _NONE = "the positions of {} have no notation"
@@ -26,7 +26,7 @@ class PositionNotation(Protocol):
     def position_fields(self, position: Any) -> Mapping[str, str]:  # noqa: ANN401 - a position of the game
         """What each field says of a position, in plain ASCII; an empty field is left out."""
 
-    def position_options(self, fields: Fields) -> Mapping[str, Said]:
+    def position_options(self, fields: Fields) -> Mapping[str, _Said]:
         """The options that the fields say themselves, such as the size of the board."""
 
     def position_from(self, fields: Fields, start: Any) -> Position:  # noqa: ANN401 - a position of the game
@@ -68,7 +68,7 @@ def parse_position(game: str, text: str, options: Mapping[str, object] | None = 
     return own.position_from(fields, start)
 
 
-def _start(game: str, said: Mapping[str, Said], options: Mapping[str, object]) -> Position:
+def _start(game: str, said: Mapping[str, _Said], options: Mapping[str, object]) -> Position:
     """The start of a game with the options that are given and those that the text says."""
     for name, (value, part) in said.items():
         if name in options and options[name] != value:

@@ -12,8 +12,8 @@ from functools import cache
 from typing import NamedTuple
 
 from referee.errors import IllegalMove, NotationError
-from referee.notation.moves import LONGEST, notation, parse_move
-from referee.notation.nearest import MOST, nearest
+from referee.notation.moves import LONGEST_MOVE, notation, parse_move
+from referee.notation.nearest import MOST_SUGGESTED, nearest
 from referee.rules.contract import M, Position
 
 _FILLERS = re.compile(
@@ -28,7 +28,7 @@ class _Words(NamedTuple):
     parts: tuple[tuple[re.Pattern[str], str], ...]
 
 
-def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST) -> tuple[str, ...]:
+def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
     """Up to `most` of the moves that come nearest to a text, which may be written in everyday words.
 
     Such words are put into notation first. Of a text that then begins with a keyword only the moves with that
@@ -64,7 +64,7 @@ def legal_move(position: Position[M], side: str, text: str) -> M:
 def is_spoken_move(game: str, text: str) -> bool:
     """Whether a text says a whole move in everyday words."""
     said = meant(game, text)
-    if said == text or len(text) > LONGEST:
+    if said == text or len(text) > LONGEST_MOVE:
         return False
     try:
         parse_move(game, said)
@@ -76,7 +76,7 @@ def is_spoken_move(game: str, text: str) -> bool:
 def meant(game: str, text: str) -> str:
     """The text with a game's everyday words put into its notation; a text without any stays as it is."""
     words = _words(game)
-    said = text[:LONGEST].casefold()
+    said = text[:LONGEST_MOVE].casefold()
     found = False
     for pattern, replacement in (*words.parts, *words.beginnings):
         said, times = pattern.subn(replacement, said)

@@ -10,7 +10,7 @@ from referee.notation.fields import Part
 from referee.rules.squares import Square
 
 
-def square(text: Token | str) -> Square:
+def parse_square(text: Token | str) -> Square:
     """The square that a letter and a digit name, on some board or on none."""
     return Square(ord(text[0].lower()) - 96, int(text[1:]))
 

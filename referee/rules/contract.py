@@ -375,7 +375,7 @@ class Position(ABC, Generic[M]):
         )
 
 
-SHOWN = 3
+_SHOWN = 3
 """Maximum moves in the `repr` of legal moves."""
 
 
@@ -414,8 +414,8 @@ class LegalMoves(Collection[M]):
         return next(iter(self), None) is not None
 
     def __repr__(self) -> str:
-        first = [str(move) for move in islice(self, SHOWN + 1)]
-        return f"<LegalMoves of {self.side}: {', '.join([*first[:SHOWN], *['…'] * (len(first) > SHOWN)])}>"
+        first = [str(move) for move in islice(self, _SHOWN + 1)]
+        return f"<LegalMoves of {self.side}: {', '.join([*first[:_SHOWN], *['…'] * (len(first) > _SHOWN)])}>"
 
 
 def _expect_side(side: object) -> None:

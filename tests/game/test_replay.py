@@ -11,7 +11,7 @@ from referee.errors import FileError, RefereeError
 from referee.game import AnnotatedMove, GameFile, Round, loads, loads_moves, read
 from referee.game.complete import completions
 from referee.game.judge import judge
-from referee.game.new import flipped, opened
+from referee.game.new import flipped, new_game
 from referee.game.timeline import as_json, timeline
 from referee.notation import parse_move
 
@@ -213,4 +213,4 @@ def test_a_coin_decides_fairly_and_says_so_in_the_options() -> None:
     seen = {flipped("beams", {"first": "flip"})["first"] for _ in range(200)}
     assert seen == {"south", "north"}
     assert flipped("beams", {"first": "north"}) == {}
-    assert opened("beams", {"mode": "synchronous", "first": "north"}).options["first"] == "north"
+    assert new_game("beams", {"mode": "synchronous", "first": "north"}).options["first"] == "north"
