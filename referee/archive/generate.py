@@ -9,8 +9,7 @@ from typing import Any
 
 from referee.game import AnnotatedMove, GameFile
 from referee.game.dumper import to_json
-from referee.game.gamefile import rounds_of
-from referee.game.new import new_game
+from referee.game.gamefile import new_game, rounds_of
 from referee.rules import game_named
 from referee.rules.cursor import cursor
 

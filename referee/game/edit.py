@@ -4,23 +4,97 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from referee.errors import FileError, RefereeError
+from referee.errors import FileError, IllegalMove, NotationError, RefereeError, Span
 from referee.game.document import decode_utf8, read_bytes, unreadable
-from referee.game.gamefile import GameFile, Round
-from referee.game.insertion import Edit
+from referee.game.dumper import value_text
+from referee.game.ends import spoken_ending
+from referee.game.gamefile import AnnotatedMove, GameFile, Ply, Round
+from referee.game.insertion import Edit, continues_round, insertion, value_replacement
 from referee.game.judge import Verdict, judge
 from referee.game.loader import loads
+from referee.rules import Position
 
 _Change = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
 """From a game that holds, and where it stands, to the game that is wanted and the edit that should give it."""
 
 
-def changed(path: Path, change: _Change) -> GameFile:
+def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
+    """Judge the moves of one ply, given as side -> text, and add them to a game file.
+
+    The file is locked meanwhile, and either holds the new ply afterwards or is as it was.
+
+    Raises:
+        FileError: the file cannot be read or written, or does not hold.
+        RefereeError: a move is no notation or not legal; `suggestions` are the legal moves nearest to it.
+    """
+
+    def longer(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
+        if verdict.outcome is not None:
+            message = f"the game is over ({verdict.outcome.termination}): no move can be made any more"
+            raise IllegalMove("game-over", message)
+        position = verdict.position
+        moves = {}
+        for side, text in texts.items():
+            try:
+                moves[side] = position.parse(side, text)
+            except NotationError as error:
+                raise _as_end(error, position, side) from None
+            except IllegalMove as error:
+                said = f"{side}: {error.message}" if len(texts) > 1 else error.message
+                raise IllegalMove(error.code, said, suggestions=error.suggestions) from None
+        position.play(moves)
+        made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
+        wanted = replace(game, rounds=_with_ply(game, made))
+        return wanted, insertion(game, tuple(str(one.move) for one in made))
+
+    *_, ply = _changed(path, longer).replay()
+    return ply
+
+
+def _as_end(error: NotationError, position: Position, side: str) -> NotationError:
+    """The error, or what to write into the header if the text says how the game ended."""
+    said = spoken_ending(error.text, position.sides, side)
+    if said is None:
+        return error
+    return NotationError(said.message, text=error.text, span=Span(1, 1), suggestions=said.lines)
+
+
+def _with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, ...]:
+    if continues_round(game, len(made)):
+        *rounds, last = game.rounds
+        return (*rounds, last._replace(moves=last.moves + made))
+    return (*game.rounds, Round(made))
+
+
+def reveal(path: Path, secret: str) -> GameFile:
+    """Write into a game file what of the game's secret the players may know by now, and return the game.
+
+    Raises:
+        FileError: the file cannot be read or written, or does not hold.
+        IllegalMove: `no-secret`; the game has none.
+        OptionError: it is not this game's secret.
+        RefereeError: `layout`; the option stands in several lines.
+    """
+
+    def told(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
+        kept = game.description.secret
+        if kept is None:
+            raise IllegalMove("no-secret", f"in {game.description.title} chance decides nothing")
+        known = kept.known(game.options, secret, verdict.position)
+        edit = None
+        for name, value in known.items():
+            edit = value_replacement(game, ("options", name), value_text(value))
+        return replace(game, options={**game.options, **known}), edit
+
+    return _changed(path, told)
+
+
+def _changed(path: Path, change: _Change) -> GameFile:
     """Change a game file; it holds the wanted game afterwards, which is returned, or is as it was.
 
     Raises:

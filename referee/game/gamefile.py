@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, cut, shown
+from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.document import Document
 from referee.notation import nearest, parse_line
 from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, game_named, start
@@ -264,3 +264,70 @@ def _next_ply(here: Cursor[Move], waiting: tuple[AnnotatedMove, ...]) -> Moves:
     if len(waiting) == 1:
         return {sides[0]: waiting[0].move}
     return {side: one.move for side, one in zip(sides, waiting, strict=False)}
+
+
+def new_game(
+    name: str,
+    options: Mapping[str, object],
+    players: Mapping[str, Player] | None = None,
+    *,
+    id: str | None = None,  # noqa: A002 - the key of the game file
+    date: str | None = None,
+    event: str | None = None,
+) -> GameFile:
+    """A game before its first ply, with every option that matters written out.
+
+    Raises:
+        RefereeError: `unknown-game`.
+        OptionError: with every fault of the options.
+    """
+    description = game_named(name)
+    description.start(options)
+    chosen = {key: value for key, value in description.completed(options).items() if value is not None}
+    return GameFile(
+        name,
+        rules=description.versions[-1],
+        id=id,
+        date=date,
+        event=event,
+        players=players or {},
+        options=chosen,
+    )
+
+
+def timeline(game: GameFile, *, every: bool = False, number: int | None = None) -> Iterator[Ply | None]:
+    """The last ply, or ply `number`, or every one; None stands for the start of a game, before its first ply.
+
+    Raises:
+        FileError: a move on the way is refused.
+        RefereeError: `no-such-ply`.
+    """
+    if every:
+        yield from game.replay()
+        return
+    last = None
+    if number != 0:
+        for ply in game.replay():
+            last = ply
+            if ply.number == number:
+                break
+    if number and (last is None or last.number != number):
+        held = last.number if last else 0
+        raise RefereeError("no-such-ply", f"there is no ply {number}: the game has {held}")
+    yield last
+
+
+def ply_json(game: GameFile, ply: Ply | None) -> Facts:
+    """A ply, or the start, as `referee report --format jsonl` prints it."""
+    if ply is not None:
+        return ply.as_json()
+    position = game.start()
+    outcome = game.outcome_at(position) if not game.rounds else position.outcome
+    return {
+        "ply": 0,
+        "round": 0,
+        "moves": {},
+        "position": position.facts(),
+        "to_move": [] if outcome else sorted(position.to_move),
+        "outcome": outcome and outcome.as_json(),
+    }

@@ -1,13 +1,14 @@
-"""The frame of a position's text: fields between bars, each a name and a value, and every part with its place."""
+"""A position's text: fields between bars, boards of squares in them, and every part with its place."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from referee.errors import NotationError, Span, shown
+from referee.rules.squares import Square
 
 LONGEST_POSITION = 998
 """Maximum characters of a position's text: one line of a letter."""
@@ -111,3 +112,49 @@ def read_fields(line: str, names: tuple[str, ...]) -> Fields:
 def join_fields(fields: Mapping[str, str], names: Iterable[str]) -> str:
     """The line of these fields in this order; empty ones are left out."""
     return " | ".join(f"{name} {fields[name]}" for name in names if fields.get(name))
+
+
+def parse_square(text: str) -> Square:
+    """The square that a letter and a digit name, on some board or on none."""
+    return Square(ord(text[0].lower()) - 96, int(text[1:]))
+
+
+def board_text(squares: Sequence[str], files: int) -> str:
+    """A board in one line: the rank at the top first, a number for so many empty squares side by side.
+
+    `squares` are given from a1 on, rank by rank, an empty text for an empty square.
+    """
+    ranks = [squares[start : start + files] for start in range(0, len(squares), files)]
+    return " / ".join(" ".join(_rank(rank)) for rank in reversed(ranks))
+
+
+def _rank(squares: Sequence[str]) -> Iterator[str]:
+    empty = 0
+    for text in squares:
+        if text and empty:
+            yield str(empty)
+        if text:
+            yield text
+        empty = 0 if text else empty + 1
+    if empty:
+        yield str(empty)
+
+
+def read_board(part: Part, files: int, ranks: int) -> dict[int, Part]:
+    """What stands on a board, by the number of the square from a1 on; NotationError if the rows do not fit."""
+    rows = part.split("/")
+    if len(rows) != ranks:
+        raise part.wrong(f"expected a board of {ranks} rows with / between them; there are {len(rows)}")
+    taken = {}
+    for rank, row in zip(range(ranks, 0, -1), rows, strict=True):
+        number = files * (rank - 1)
+        for word in row.words():
+            if word.text[0].isdigit():
+                number += word.number(1, files, "a number of empty squares")
+            else:
+                taken[number] = word
+                number += 1
+        if number != files * rank:
+            held = number - files * (rank - 1)
+            raise row.wrong(f"expected {files} squares in row {rank}; there are {held}")
+    return taken

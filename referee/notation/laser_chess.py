@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from lark import Token, Transformer, v_args
 
-from referee.notation.fields import Fields, Part
-from referee.notation.squares import board_text, parse_square, read_board
+from referee.notation.fields import Fields, Part, board_text, parse_square, read_board
 from referee.rules.laser_chess import LaserChessPosition, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.pieces import (
     FILES,

@@ -22,8 +22,7 @@ from referee.rules.the_beam import (
     TurnMirror,
 )
 from referee.rules.the_beam.deal import ROUNDS
-from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE
-from referee.rules.the_beam.walk import Walk, walked
+from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE, Walk, walked
 
 GRAMMAR = "the-beam"
 WORDS = {

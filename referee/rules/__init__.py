@@ -10,9 +10,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal, overload
 
 from referee.errors import RefereeError, expect, shown
-from referee.rules.contract import Event, Facts, LegalMoves, Move, Moves, Outcome, Position, Termination
+from referee.rules.contract import Event, LegalMoves, Move, Moves, Position, perft
 from referee.rules.description import Game, Option
 from referee.rules.frozen import Frozen
+from referee.rules.outcome import Facts, Outcome, Termination
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +52,7 @@ __all__ = [
     "all_games",
     "game_named",
     "part",
+    "perft",
     "start",
 ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +10,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
 
 from referee.errors import IllegalMove, RefereeError, expect, shown
-from referee.rules.frozen import Frozen, freezing
+from referee.rules.frozen import Frozen
+from referee.rules.outcome import DRAWN, Facts, Outcome, Termination
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -25,9 +25,6 @@ else:
     from typing import TypeVar
 
     M = TypeVar("M", bound="Move", covariant=True)
-
-Facts = Mapping[str, object]
-"""Data that JSON can say: texts, numbers, lists and mappings."""
 
 
 class Move:
@@ -44,51 +41,6 @@ class Move:
 
 Moves = Mapping[str, Move]
 """Side -> move: everything that is made at once in one ply."""
-
-
-class Termination(enum.StrEnum):
-    """Why a game ended: by its own rules, by what its players or the host decided, or by the clock.
-
-    >>> import referee
-    >>> outcome = referee.start("beams").ended("resignation", "south")
-    >>> outcome.winner, outcome.termination is referee.Termination.RESIGNATION
-    ('north', True)
-    """
-
-    SCORE = "score"
-    KING = "king"
-    TREES = "trees"
-    NO_MOVE = "no-move"
-    RESIGNATION = "resignation"
-    AGREEMENT = "agreement"
-    REPETITION = "repetition"
-    TIMEOUT = "timeout"
-    ADJUDICATION = "adjudication"
-    ABANDONED = "abandoned"
-
-
-DRAWN = frozenset((Termination.AGREEMENT, Termination.REPETITION))
-"""The ends that nobody wins, whoever brought them about."""
-
-
-@freezing
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: the winner (None for a tie), why it ended, and the score by side.
-
-    >>> import referee
-    >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
-    >>> last.outcome.winner, str(last.outcome.termination), dict(last.outcome.score)
-    ('blue', 'king', {'blue': 1, 'red': 0})
-    """
-
-    winner: str | None
-    termination: Termination
-    score: Mapping[str, int]
-
-    def as_json(self) -> Facts:
-        """The outcome as reports print it."""
-        return {"winner": self.winner, "how": str(self.termination), "score": dict(self.score)}
 
 
 class Event:
@@ -416,6 +368,22 @@ class LegalMoves(Collection[M]):
     def __repr__(self) -> str:
         first = [str(move) for move in islice(self, _SHOWN + 1)]
         return f"<LegalMoves of {self.side}: {', '.join([*first[:_SHOWN], *['…'] * (len(first) > _SHOWN)])}>"
+
+
+def perft(position: Position, depth: int) -> int:
+    """The number of sequences of `depth` legal moves, for games where one side moves at a time.
+
+    The moves of the last ply are counted and not played. A game that is over has no sequence.
+    """
+    if depth == 0:
+        return 1
+    if not position.to_move:
+        return 0
+    (side,) = position.to_move
+    moves = position.legal_moves(side)
+    if depth == 1:
+        return sum(1 for _ in moves)
+    return sum(perft(position.play_unchecked({side: move}), depth - 1) for move in moves)
 
 
 def _expect_side(side: object) -> None:

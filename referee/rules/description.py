@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,6 +60,9 @@ class Data:
 
 
 Option = Choice | Number | Data
+
+FLIP = "flip"
+"""The value with which a new game asks for a coin to decide an option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,15 @@ class Game:
     def scores(self) -> tuple[str, ...]:
         """Who has a score: the sides, or a team of them."""
         return self.scored or self.sides
+
+    def takes_flip(self, option: Option) -> bool:
+        """Whether an option names one of the sides, so that a coin can decide it."""
+        return isinstance(option, Choice) and option.values == self.sides
+
+    def flipped(self, options: Mapping[str, object]) -> dict[str, str]:
+        """The options that are `flip`, each decided by a fair coin between the sides."""
+        wanted = (option.name for option in self.options if self.takes_flip(option))
+        return {name: secrets.choice(self.sides) for name in wanted if options.get(name) == FLIP}
 
     def start(self, options: Mapping[str, object]) -> Position:
         """The position before the first ply.
