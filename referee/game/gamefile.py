@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.document import Document
-from referee.notation import nearest, parse_line
+from referee.notation import nearest, parse_move_line
 from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, game_named, start
 from referee.rules.cursor import Cursor, cursor
 from referee.rules.frozen import Frozen, freezing
@@ -232,7 +232,7 @@ class GameFile:
         if self.source is None:
             return Finding(code, f"round {line}: {message}", line, 1, suggestions)
         number, text = self._round_lines[line - 1]
-        column = parse_line(text, self.description.moves_per_round).moves[place].column
+        column = parse_move_line(text, self.description.moves_per_round).moves[place].column
         return self.source.in_moves(Finding(code, message, number, column, suggestions, text))
 
     @cached_property
@@ -246,7 +246,7 @@ class GameFile:
 def has_moves(text: str, size: int) -> bool:
     """Whether a line of a move list has moves; those of one that is no notation could not be read."""
     try:
-        return bool(parse_line(text, size).moves)
+        return bool(parse_move_line(text, size).moves)
     except NotationError:
         return False
 

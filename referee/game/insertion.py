@@ -10,7 +10,7 @@ from typing import NamedTuple
 from referee.errors import Span
 from referee.game.document import Document, KeyPath
 from referee.game.gamefile import GameFile, has_moves
-from referee.notation import parse_line
+from referee.notation import parse_move_line
 
 _UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
 _EMPTY = re.compile(r"(\s*moves\s*:)[ \t]*(?:\"\"|'')?[ \t]*(#.*)?")
@@ -130,7 +130,7 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
         joined = " | ".join((lines[last][:cut], *made)) + (f"  {rest}" if rest else "")
         return [*lines[:last], joined, *lines[last + 1 :]]
     above = lines[rounds[-1]] if rounds else ""
-    numbered = not rounds or parse_line(above, size).number is not None
+    numbered = not rounds or parse_move_line(above, size).number is not None
     start = above[: len(above) - len(above.lstrip())] + (f"{len(game.rounds) + 1}. " if numbered else "")
     cells, above_them = [start + made[0], *made[1:]], _BAR.split(above)
     for place in range(min(len(cells), len(above_them)) - 1):

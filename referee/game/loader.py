@@ -15,7 +15,7 @@ from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import header
 from referee.game.judge import judge
 from referee.game.moves_block import with_bar
-from referee.notation import parse_line, parser, suggested
+from referee.notation import parse_move_line, parser, suggested
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES
 from referee.rules import Game, Move, Termination, game_named
@@ -237,7 +237,7 @@ class _Rounds:
             self._number += 1
             return
         try:
-            line = parse_line(text, self._size)
+            line = parse_move_line(text, self._size)
         except NotationError as error:
             self._fault(error.code, error.message, number, error.span.column if error.span else 1, text)
             self._number += 1

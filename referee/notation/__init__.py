@@ -1,6 +1,6 @@
 """From text to moves and back; `str(move)` is the way back."""
 
-from referee.notation.movelist import MoveLine, WrittenMove, parse_line
+from referee.notation.movelist import MoveLine, WrittenMove, parse_move_line
 from referee.notation.moves import continuations, parse_move, parser
 from referee.notation.nearest import nearest
 from referee.notation.positions import parse_position, position_text
@@ -13,8 +13,8 @@ __all__ = [
     "is_spoken_move",
     "legal_move",
     "nearest",
-    "parse_line",
     "parse_move",
+    "parse_move_line",
     "parse_position",
     "parser",
     "position_text",

@@ -17,29 +17,35 @@ from referee.rules.beams.pieces import GENERATORS
 from referee.rules.frozen import Frozen
 
 GRAMMAR = "beams"
-WORDS = {
-    "_PLACE": "P to place a piece",
-    "_ROTATE": "R to rotate one",
-    "PIECE": "a piece: M1, M2V, M2Y, M3, R1, R2V, R2Y, R3",
-    "BOOSTER": "S for a booster",
-    "CELL": "a cell: a letter and a column, such as B3",
-    "CLOCK": "a clock: 12, 2, 4, 6, 8 or 10",
-    "TURN": "a turn: L or R",
-}
+WORDS: Mapping[str, str] = Frozen(
+    {
+        "_PLACE": "P to place a piece",
+        "_ROTATE": "R to rotate one",
+        "PIECE": "a piece: M1, M2V, M2Y, M3, R1, R2V, R2Y, R3",
+        "BOOSTER": "S for a booster",
+        "CELL": "a cell: a letter and a column, such as B3",
+        "CLOCK": "a clock: 12, 2, 4, 6, 8 or 10",
+        "TURN": "a turn: L or R",
+    }
+)
 
-BEGINNINGS = {
-    "P": "place|put|set|add|drop|play",
-    "R": "rotate|turn|spin|twist",
-}
-PARTS = {
-    r"boosters?": "S",
-    r"generator ([123][vy]?)": r"m\1",
-    r"barrier ([123][vy]?)": r"r\1",
-    r"\d+ degrees?": "",
-    r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
-    r"clockwise|cw|right": "R",
-    r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
-}
+BEGINNINGS: Mapping[str, str] = Frozen(
+    {
+        "P": "place|put|set|add|drop|play",
+        "R": "rotate|turn|spin|twist",
+    }
+)
+PARTS: Mapping[str, str] = Frozen(
+    {
+        r"boosters?": "S",
+        r"generator ([123][vy]?)": r"m\1",
+        r"barrier ([123][vy]?)": r"r\1",
+        r"\d+ degrees?": "",
+        r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
+        r"clockwise|cw|right": "R",
+        r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
+    }
+)
 
 
 @v_args(inline=True)

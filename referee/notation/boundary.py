@@ -16,22 +16,28 @@ from referee.rules.frozen import Frozen
 from referee.rules.squares import Square
 
 GRAMMAR = "boundary"
-WORDS = {
-    "_PYRAMID": "P to move a pyramid",
-    "_STONE": "S to move a stone-bop first",
-    "SQUARE": "a square such as c3",
-    "_TO": "a hyphen",
-    "_DIVIDER": "a comma",
-}
+WORDS: Mapping[str, str] = Frozen(
+    {
+        "_PYRAMID": "P to move a pyramid",
+        "_STONE": "S to move a stone-bop first",
+        "SQUARE": "a square such as c3",
+        "_TO": "a hyphen",
+        "_DIVIDER": "a comma",
+    }
+)
 
-BEGINNINGS = {
-    "P": "walk|move|go|pyramids?",
-    "S": "push|momentum|stone-?bops?|stones?|bops?",
-}
-PARTS = {
-    r"(?:move|push|walk) (?:the |my |an? )?(stone-?bop|stone|bop|pyramid)": r"\1",
-    r"to|takes|captures": "-",
-}
+BEGINNINGS: Mapping[str, str] = Frozen(
+    {
+        "P": "walk|move|go|pyramids?",
+        "S": "push|momentum|stone-?bops?|stones?|bops?",
+    }
+)
+PARTS: Mapping[str, str] = Frozen(
+    {
+        r"(?:move|push|walk) (?:the |my |an? )?(stone-?bop|stone|bop|pyramid)": r"\1",
+        r"to|takes|captures": "-",
+    }
+)
 
 
 @v_args(inline=True)

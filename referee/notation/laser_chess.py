@@ -8,6 +8,7 @@ from dataclasses import replace
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part, board_text, parse_square, read_board
+from referee.rules.frozen import Frozen
 from referee.rules.laser_chess import LaserChessPosition, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.pieces import (
     FILES,
@@ -25,25 +26,31 @@ from referee.rules.laser_chess.setups import Board
 from referee.rules.squares import Square
 
 GRAMMAR = "laser-chess"
-WORDS = {
-    "_MOVE": "M to move a piece",
-    "_ROTATE": "R to rotate one",
-    "SQUARE": "a square such as e4",
-    "_TO": "a hyphen",
-    "TURN": "a turn: L or R",
-}
+WORDS: Mapping[str, str] = Frozen(
+    {
+        "_MOVE": "M to move a piece",
+        "_ROTATE": "R to rotate one",
+        "SQUARE": "a square such as e4",
+        "_TO": "a hyphen",
+        "TURN": "a turn: L or R",
+    }
+)
 
-BEGINNINGS = {
-    "M": "move|step|go|swap|switch|exchange",
-    "R": "rotate|turn|spin|twist",
-}
-PARTS = {
-    r"\d+ degrees?": "",
-    r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
-    r"clockwise|cw|right": "R",
-    r"to|with|takes|captures": "-",
-    r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
-}
+BEGINNINGS: Mapping[str, str] = Frozen(
+    {
+        "M": "move|step|go|swap|switch|exchange",
+        "R": "rotate|turn|spin|twist",
+    }
+)
+PARTS: Mapping[str, str] = Frozen(
+    {
+        r"\d+ degrees?": "",
+        r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
+        r"clockwise|cw|right": "R",
+        r"to|with|takes|captures": "-",
+        r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
+    }
+)
 
 
 @v_args(inline=True)

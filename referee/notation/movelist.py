@@ -6,6 +6,7 @@ A round has at most `size` moves: two in most games, or as many as a game's side
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -14,15 +15,18 @@ from lark.exceptions import UnexpectedInput
 
 from referee.errors import NotationError, Span
 from referee.notation.grammar import load, notation_error
+from referee.rules.frozen import Frozen
 
-LINE_WORDS = {
-    "NUMBER": "a round's number",
-    "MOVE": "a move",
-    "_BAR": "a bar | before the next move",
-    "MARK": "a mark: !, ?, !?, ?!, !! or ??",
-    "BRACED": "a comment {in braces}",
-    "REST": "a comment after a semicolon",
-}
+LINE_WORDS: Mapping[str, str] = Frozen(
+    {
+        "NUMBER": "a round's number",
+        "MOVE": "a move",
+        "_BAR": "a bar | before the next move",
+        "MARK": "a mark: !, ?, !?, ?!, !! or ??",
+        "BRACED": "a comment {in braces}",
+        "REST": "a comment after a semicolon",
+    }
+)
 
 _PLAIN_LENGTH = 160
 
@@ -44,7 +48,7 @@ class MoveLine(NamedTuple):
     comments: tuple[str, ...] = ()
 
 
-def parse_line(text: str, size: int = 2) -> MoveLine:
+def parse_move_line(text: str, size: int = 2) -> MoveLine:
     """One line of a move list (grammar/movelist.lark).
 
     Most lines have neither marks nor comments: an expression made of the grammar's own terminals takes them apart.
@@ -64,7 +68,7 @@ def parse_line(text: str, size: int = 2) -> MoveLine:
             WrittenMove(move, plain.start(group) + 1) for group, move in enumerate(moves, 2) if move is not None
         )
         return MoveLine(int(number.rstrip(".):")) if number else None, tuple(written))
-    return parse_line_by_grammar(text, size)
+    return parse_move_line_by_grammar(text, size)
 
 
 def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
@@ -79,8 +83,8 @@ def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
     return found if len(found) == len(lines) else None
 
 
-def parse_line_by_grammar(text: str, size: int = 2) -> MoveLine:
-    """The same as `parse_line`, by the grammar alone."""
+def parse_move_line_by_grammar(text: str, size: int = 2) -> MoveLine:
+    """The same as `parse_move_line`, by the grammar alone."""
     try:
         line: MoveLine = _lark(size).parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:

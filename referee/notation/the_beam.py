@@ -25,33 +25,39 @@ from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE, Walk, walked
 
 GRAMMAR = "the-beam"
-WORDS = {
-    "_ALLOCATE": "A to allocate the cards",
-    "_PLACE": "P to place a mirror",
-    "_TURN": "R to turn one",
-    "_TAKE": "X to take one away",
-    "MIRROR_CARD": "the mirror's card, such as M3",
-    "BEAM_CARD": "the beam's card, such as B5",
-    "SLASH": "a mirror: / or \\",
-    "NUMBER": "a square: its row, a comma and its column, such as 3,1",
-    "_COMMA": "a comma between row and column",
-}
+WORDS: Mapping[str, str] = Frozen(
+    {
+        "_ALLOCATE": "A to allocate the cards",
+        "_PLACE": "P to place a mirror",
+        "_TURN": "R to turn one",
+        "_TAKE": "X to take one away",
+        "MIRROR_CARD": "the mirror's card, such as M3",
+        "BEAM_CARD": "the beam's card, such as B5",
+        "SLASH": "a mirror: / or \\",
+        "NUMBER": "a square: its row, a comma and its column, such as 3,1",
+        "_COMMA": "a comma between row and column",
+    }
+)
 
-BEGINNINGS = {
-    "A": "allocate|assign|give|split|share",
-    "P": "place|put|set|add",
-    "R": "rotate|turn|flip",
-    "X": "take|remove|capture|clear|delete",
-}
-PARTS = {
-    r"mirror (?:gets |takes |is |to )?([1-6])(?! ?,)": r"m\1",
-    r"beam (?:gets |takes |is |to )?([1-6])(?! ?,)": r"b\1",
-    r"([1-6]) (?:to |for )?(?:the )?mirror": r"m\1",
-    r"([1-6]) (?:to |for )?(?:the )?beam": r"b\1",
-    r"back[ -]?slash|falling": r"\\",
-    r"(?:forward )?slash|rising": "/",
-    r"mirror": "",
-}
+BEGINNINGS: Mapping[str, str] = Frozen(
+    {
+        "A": "allocate|assign|give|split|share",
+        "P": "place|put|set|add",
+        "R": "rotate|turn|flip",
+        "X": "take|remove|capture|clear|delete",
+    }
+)
+PARTS: Mapping[str, str] = Frozen(
+    {
+        r"mirror (?:gets |takes |is |to )?([1-6])(?! ?,)": r"m\1",
+        r"beam (?:gets |takes |is |to )?([1-6])(?! ?,)": r"b\1",
+        r"([1-6]) (?:to |for )?(?:the )?mirror": r"m\1",
+        r"([1-6]) (?:to |for )?(?:the )?beam": r"b\1",
+        r"back[ -]?slash|falling": r"\\",
+        r"(?:forward )?slash|rising": "/",
+        r"mirror": "",
+    }
+)
 
 
 @v_args(inline=True)

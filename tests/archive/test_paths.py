@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.errors import FileError
 from referee.game import GameFile, loader, loads
 from referee.game.judge import Verdict, judge
-from referee.notation.movelist import parse_line_by_grammar, parse_plain_list
+from referee.notation.movelist import parse_move_line_by_grammar, parse_plain_list
 from referee.rules import GAMES
 from referee.rules.cursor import cursor
 from tests.support.archives import BAD, lines
@@ -126,7 +126,7 @@ def test_lines_taken_at_once_are_those_of_the_grammar(text: str) -> None:
     found = parse_plain_list(text)
     if found is None:
         return
-    lines = [parse_line_by_grammar(line) for line in text.removesuffix("\n").split("\n")]
+    lines = [parse_move_line_by_grammar(line) for line in text.removesuffix("\n").split("\n")]
     assert [tuple(one.text for one in line.moves) for line in lines] == [
         (first, second) if second else (first,) for _, first, second in found
     ]

@@ -12,15 +12,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.errors import NotationError, Span
-from referee.notation import MoveLine, WrittenMove, parse_line
-from referee.notation.movelist import parse_line_by_grammar
+from referee.notation import MoveLine, WrittenMove, parse_move_line
+from referee.notation.movelist import parse_move_line_by_grammar
 from tests.support.examples import examples
 from tests.support.strategies import mutated
 
 TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
     (Path(__file__).parent / "movelist.yaml").read_text(encoding="utf-8")
 )
-readers = pytest.mark.parametrize("read", [parse_line, parse_line_by_grammar])
+readers = pytest.mark.parametrize("read", [parse_move_line, parse_move_line_by_grammar])
 Reader = Callable[[str], MoveLine]
 
 
@@ -97,19 +97,19 @@ def lines(draw: st.DrawFn) -> str:
 @example("a\r| b")
 @example("1 2 | 3 4")
 def test_the_fast_path_reads_as_the_grammar_does(text: str) -> None:
-    assert outcome(parse_line, text) == outcome(parse_line_by_grammar, text)
+    assert outcome(parse_move_line, text) == outcome(parse_move_line_by_grammar, text)
 
 
 @examples(5)
 @given(st.text(max_size=20))
 def test_the_fast_path_reads_any_text_as_the_grammar_does(text: str) -> None:
-    assert outcome(parse_line, text) == outcome(parse_line_by_grammar, text)
+    assert outcome(parse_move_line, text) == outcome(parse_move_line_by_grammar, text)
 
 
 @examples(5)
 @given(st.one_of(lines(), mutated(lines()), st.text(max_size=20)))
 def test_a_move_stands_where_its_column_says_and_a_mistake_within_the_line(text: str) -> None:
-    line = tried(parse_line, text)
+    line = tried(parse_move_line, text)
     if isinstance(line, NotationError):
         assert line.span is not None
         assert 1 <= line.span.column <= len(text) + 1
@@ -124,10 +124,10 @@ def test_a_move_stands_where_its_column_says_and_a_mistake_within_the_line(text:
 def test_long_lines_are_read_alike(length: int) -> None:
     text = "1. " + "a" * (length - 7) + " | b"
     assert len(text) == length
-    assert parse_line(text) == parse_line_by_grammar(text)
-    assert len(parse_line(text).moves) == 2
+    assert parse_move_line(text) == parse_move_line_by_grammar(text)
+    assert len(parse_move_line(text).moves) == 2
 
 
 @pytest.mark.parametrize("text", ["1 " * 5000, "a " * 5000, " " * 10_000, "a" + " " * 10_000 + "|", "{" * 10_000])
 def test_no_line_takes_long(text: str) -> None:
-    assert outcome(parse_line, text) == outcome(parse_line_by_grammar, text)
+    assert outcome(parse_move_line, text) == outcome(parse_move_line_by_grammar, text)

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from referee.rules import contract
 from referee.rules.frozen import Frozen
-from referee.rules.squares import Square
+from referee.rules.squares import Square, ahead, square_numbers
 
 SIZE = 6
 SIDES = ("south", "north")
 
-SQUARES = tuple(Square(file, rank) for rank in range(1, SIZE + 1) for file in range(1, SIZE + 1))
-NUMBER = Frozen({square: number for number, square in enumerate(SQUARES)})
+NUMBER = square_numbers(SIZE, SIZE)
+SQUARES = tuple(NUMBER)
 WORLD = tuple(int(square.rank > SIZE // 2) for square in SQUARES)
 _WAYS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
@@ -97,16 +97,7 @@ class Momentum(contract.Move):
 Move = Walk | Momentum
 
 
-def _line(square: Square, right: int, up: int) -> tuple[int, ...]:
-    squares = []
-    file, rank = square.file + right, square.rank + up
-    while 1 <= file <= SIZE and 1 <= rank <= SIZE:
-        squares.append(NUMBER[Square(file, rank)])
-        file, rank = file + right, rank + up
-    return tuple(squares)
-
-
-LINES = tuple(tuple(_line(square, *way) for way in _WAYS) for square in SQUARES)
+LINES = tuple(tuple(ahead(NUMBER, square, *way) for way in _WAYS) for square in SQUARES)
 """For each square, the squares ahead in each of the eight directions."""
 
 WAY = Frozen(
