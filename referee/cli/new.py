@@ -98,7 +98,7 @@ def _write(name: str, values: dict[str, Any]) -> None:
     options |= {
         one.name: _chosen(one, values[one.name]) for one in description.options if values[one.name] is not None
     }
-    coin = description.flipped(options)
+    coin = description.flips(options)
     options = _with_secret(description, options)
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
     header = {key: values[key] for key in ("id", "date", "event")}

@@ -137,7 +137,7 @@ class Game:
         """Whether an option names one of the sides, so that a coin can decide it."""
         return isinstance(option, Choice) and option.values == self.sides
 
-    def flipped(self, options: Mapping[str, object]) -> dict[str, str]:
+    def flips(self, options: Mapping[str, object]) -> dict[str, str]:
         """The options that are `flip`, each decided by a fair coin between the sides."""
         wanted = (option.name for option in self.options if self.takes_flip(option))
         return {name: secrets.choice(self.sides) for name in wanted if options.get(name) == FLIP}

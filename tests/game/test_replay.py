@@ -209,7 +209,7 @@ def test_no_move_is_left_when_the_game_is_over() -> None:
 
 
 def test_a_coin_decides_fairly_and_says_so_in_the_options() -> None:
-    seen = {game_named("beams").flipped({"first": "flip"})["first"] for _ in range(200)}
+    seen = {game_named("beams").flips({"first": "flip"})["first"] for _ in range(200)}
     assert seen == {"south", "north"}
-    assert game_named("beams").flipped({"first": "north"}) == {}
+    assert game_named("beams").flips({"first": "north"}) == {}
     assert new_game("beams", {"mode": "synchronous", "first": "north"}).options["first"] == "north"
