@@ -12,19 +12,19 @@ from typing import Any, BinaryIO, Literal
 from referee.errors import FileError, Finding, Span, moved
 
 LARGEST = 16 << 20
-"""A game file or move list larger than this, in bytes, is not read."""
+"""Maximum bytes of a game file or move list."""
 
 DEEPEST = 40
-"""Lists and mappings nested deeper than this are refused."""
+"""Maximum depth of nested lists and mappings."""
 
 MOST_VALUES = 50_000
-"""A game file with more keys, texts and numbers than this is not read."""
+"""Maximum keys, texts and numbers in a game file."""
 
 MOST_FINDINGS = 20_000
-"""Only the first findings of a file are listed."""
+"""Maximum findings listed for one file."""
 
 HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
-"""Characters that belong in no line of text: they control a terminal, end the line, or turn what follows round."""
+"""Characters that no line of text may have: they control a terminal, end the line, or reverse its direction."""
 
 KeyPath = tuple[str | int, ...]
 """The way to a value: keys of mappings and indices of lists from the top."""
@@ -32,12 +32,11 @@ KeyPath = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Document:
-    """What a text says, and where it says so.
+    """The data of a text, and the place of every value.
 
-    `place` gives the place of the value at a key; `inside` gives the place of a (line, column) within the
-    text value at a key, both counted from 1; either falls back to the nearest place that is known. A bare
-    move list is a document whose data is its text. `extent` gives where the value at a key begins and where it
-    has ended, or None where that is not known.
+    `place` gives the place of the value at a key, `inside` that of a (line, column) within the text value at a key,
+    both counted from 1; either falls back to the nearest known place. `extent` gives the beginning and the end of
+    the value at a key, or None if they are unknown. A bare move list is a document whose data is its text.
     """
 
     text: str
@@ -99,7 +98,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def limited(file: BinaryIO, name: str) -> bytes:
-    """The bytes of an open file; FileError `too-large` if there are more than are read."""
+    """The bytes of an open file; FileError `too-large` if there are too many."""
     content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise unreadable(name, "too-large", f"the file is larger than {LARGEST >> 20} MiB")
@@ -133,12 +132,12 @@ def unreadable(file: str, code: str, message: str, line: int = 1, column: int = 
 
 
 def move_list(text: str) -> Document:
-    """The document that a bare move list is."""
+    """A bare move list as a document."""
     return Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
 
 
 def parse_document(text: str) -> Document:
-    """The document that a text is: JSON if it reads as one object, else YAML."""
+    """The document of a text: JSON if it reads as one object, else YAML."""
     from referee.game import json_document, yaml_document
 
     if text.lstrip().startswith("{"):

@@ -1,4 +1,4 @@
-"""Changing a game file: under a lock, proven before it is written, atomically, everything else left as it is."""
+"""Edits of a game file: under a lock, proven before they are written, atomic, with everything else left alone."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from referee.game.loader import loads
 from referee.rules import Position
 
 _Change = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
-"""From a game that holds, and where it stands, to the game that is wanted and the edit that should give it."""
+"""From a valid game and its verdict to the wanted game and the edit that should give it."""
 
 
 def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
     """Judge the moves of one ply, given as side -> text, and add them to a game file.
 
-    The file is locked meanwhile, and either holds the new ply afterwards or is as it was.
+    The file is locked meanwhile; afterwards it has the new ply or is unchanged.
 
     Raises:
         FileError: the file cannot be read or written, or does not hold.
@@ -57,7 +57,7 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
 
 
 def _as_end(error: NotationError, position: Position, side: str) -> NotationError:
-    """The error, or what to write into the header if the text says how the game ended."""
+    """The error, or the line for the header if the text says how the game ended."""
     said = spoken_ending(error.text, position.sides, side)
     if said is None:
         return error
@@ -72,7 +72,7 @@ def _with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, .
 
 
 def reveal(path: Path, secret: str) -> GameFile:
-    """Write into a game file what of the game's secret the players may know by now, and return the game.
+    """Write into a game file as much of its secret as the players may know by now; return the game.
 
     Raises:
         FileError: the file cannot be read or written, or does not hold.
@@ -95,7 +95,7 @@ def reveal(path: Path, secret: str) -> GameFile:
 
 
 def _changed(path: Path, change: _Change) -> GameFile:
-    """Change a game file; it holds the wanted game afterwards, which is returned, or is as it was.
+    """Change a game file into the wanted game, which is returned, or leave it unchanged.
 
     Raises:
         FileError: the file cannot be read or written, or does not hold.
@@ -114,7 +114,7 @@ def _changed(path: Path, change: _Change) -> GameFile:
 
 
 def _proven(content: bytes, edit: Edit | None, wanted: GameFile) -> bytes:
-    """The file's content after an edit, read back and found to be the wanted game."""
+    """The file's content after an edit, checked by reading it back as the wanted game."""
     mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
     new = mark + edit.applied(content[len(mark) :].decode()).encode() if edit else content
     try:
@@ -130,14 +130,14 @@ def _proven(content: bytes, edit: Edit | None, wanted: GameFile) -> bytes:
 
 
 def _without_comments(game: GameFile) -> GameFile:
-    """The game without comments: one at a line's end may come to stand behind the move that is added."""
+    """The game without comments: one at a line's end may end up behind the added move."""
     rounds = tuple(Round(tuple(one._replace(comments=()) for one in each.moves)) for each in game.rounds)
     return replace(game, rounds=rounds, trailing_comments=())
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file; whoever waited meanwhile for a file that was then replaced locks the new one."""
+    """Hold the lock of a file; if the file was replaced while this waited, lock the new one."""
     import fcntl
 
     while True:
@@ -154,7 +154,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _still(path: Path, locked: os.stat_result) -> bool:
-    """Whether a path still leads to the file that was locked."""
+    """True while a path leads to the locked file."""
     try:
         return os.path.samestat(path.stat(), locked)
     except FileNotFoundError:
@@ -162,7 +162,7 @@ def _still(path: Path, locked: os.stat_result) -> bool:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Put new content in place of a file at once: written beside it, made durable, then renamed."""
+    """Replace a file's content atomically: write beside it, make it durable, rename."""
     try:
         if not os.access(path, os.W_OK):
             raise PermissionError(13, "Permission denied")
@@ -183,7 +183,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a renaming durable too, where the file system can; the new content is there already."""
+    """Make a renaming durable too, if the file system can; the new content is already in place."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""A game as it stands in its file: header, moves, marks and comments; and its replay."""
+"""The content of a game file: header, moves, marks and comments; and its replay."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.rules.frozen import Frozen, freezing
 
 
 class AnnotatedMove(NamedTuple):
-    """A move as somebody wrote it down: with a mark such as `!?`, and comments."""
+    """A move with a mark such as `!?` and comments."""
 
     move: Move
     mark: str = ""
@@ -24,14 +24,14 @@ class AnnotatedMove(NamedTuple):
 
 
 class Round(NamedTuple):
-    """One numbered line: `Game.moves_per_round` moves, fewer in a last round; `comments` stand before its moves."""
+    """One numbered line: `Game.moves_per_round` moves, or fewer in the last round; `comments` precede its moves."""
 
     moves: tuple[AnnotatedMove, ...]
     comments: tuple[str, ...] = ()
 
 
 def rounds_of(moves: Sequence[AnnotatedMove], size: int) -> tuple[Round, ...]:
-    """Moves cut into rounds of so many; the last one may have fewer."""
+    """Moves in rounds of a size; the last one may be smaller."""
     return tuple(Round(tuple(moves[start : start + size])) for start in range(0, len(moves), size))
 
 
@@ -47,8 +47,8 @@ class Player:
 class End:
     """An end that the moves do not show.
 
-    `by` is the side that resigned, whose time ran out, who claimed the repetition, or against whom the game was
-    adjudicated; an agreement, or an adjudication without `by`, is a draw.
+    `by` is the side that resigned, ran out of time, claimed the repetition, or lost by adjudication. An agreement,
+    or an adjudication without `by`, is a draw.
     """
 
     how: Termination
@@ -56,7 +56,7 @@ class End:
 
 
 class Ply(NamedTuple):
-    """One step of play: what was made at once, and what came of it.
+    """One step of play: the moves made at once, and their result.
 
     `number` counts from 1, `round` is the line of the move list; `annotated` has the moves of each side with
     their marks and comments. `outcome` is that of the game once this ply has ended it.
@@ -104,11 +104,11 @@ class Ply(NamedTuple):
 @freezing
 @dataclass(frozen=True, repr=False)
 class GameFile:
-    """A game file's content; equal if it says the same, wherever it stood.
+    """A game file's content; equal to any other with the same content.
 
-    `options` are those that the file gives. `start_text` is the position in which the game begins, as text, if it is
-    not the usual one. `trailing_comments` are comments after the last round. `source` is the
-    document it was read from, and `file` what that is called, if it was read.
+    `options` are those in the file. `start_text` is the text of the position in which the game begins, if it is not
+    the usual one. `trailing_comments` follow the last round. `source` is the document it was read from, and `file`
+    the name of that, if it was read.
 
     >>> import referee
     >>> game = referee.read("games/laser-chess/curiosity.yaml")
@@ -207,7 +207,7 @@ class GameFile:
                 done += len(moves)
 
     def outcome_at(self, position: Position) -> Outcome | None:
-        """The outcome in the last position: by the rules, or by the end that the file tells of."""
+        """The outcome in the last position: by the rules, or by the file's `end`."""
         outcome = position.outcome
         if outcome is None and self.end is not None:
             return position.ended(self.end.how, self.end.by)
@@ -244,7 +244,7 @@ class GameFile:
 
 
 def has_moves(text: str, size: int) -> bool:
-    """Whether a line of a move list has moves; those of one that is no notation could not be read."""
+    """True for a line of a move list with moves; False if it cannot be read."""
     try:
         return bool(parse_move_line(text, size).moves)
     except NotationError:
@@ -252,7 +252,7 @@ def has_moves(text: str, size: int) -> bool:
 
 
 def _next_ply(here: Cursor[Move], waiting: tuple[AnnotatedMove, ...]) -> Moves:
-    """The moves of the next ply by side: as many as there are sides to move, in the order of the sides."""
+    """The moves of the next ply by side: one for each side to move, in the order of the sides."""
     due = here.to_move
     if len(due) == 1:
         (side,) = due
@@ -275,7 +275,7 @@ def new_game(
     date: str | None = None,
     event: str | None = None,
 ) -> GameFile:
-    """A game before its first ply, with every option that matters written out.
+    """A new game before its first ply, with every option written out except those that are None.
 
     Raises:
         RefereeError: `unknown-game`.
@@ -296,7 +296,7 @@ def new_game(
 
 
 def timeline(game: GameFile, *, every: bool = False, number: int | None = None) -> Iterator[Ply | None]:
-    """The last ply, or ply `number`, or every one; None stands for the start of a game, before its first ply.
+    """The last ply, or ply `number`, or every one; None is the start, before the first ply.
 
     Raises:
         FileError: a move on the way is refused.

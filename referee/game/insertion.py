@@ -1,4 +1,4 @@
-"""Where a new ply goes in a game file's text, so that nothing else in it changes."""
+"""The place of a new ply in a game file's text, so that nothing else in it changes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Edit(NamedTuple):
 
 
 def insertion(game: GameFile, made: tuple[str, ...]) -> Edit | None:
-    """The edit that adds the moves of a ply to the file a game was read from; None if there is no place for it."""
+    """The edit that adds the moves of a ply to the file of a game; None if there is no place for them."""
     document = game.source
     if document is None or document.form == "moves":
         return None
@@ -50,7 +50,7 @@ def insertion(game: GameFile, made: tuple[str, ...]) -> Edit | None:
 
 
 def value_replacement(game: GameFile, key: KeyPath, text: str) -> Edit | None:
-    """The edit that puts another text in place of the value at a key; None if it does not stand in one line."""
+    """The edit that replaces the value at a key by a text; None if the value is not on one line."""
     extent = game.source.extent(key) if game.source is not None else None
     if game.source is None or extent is None or extent[0].line != extent[1].line:
         return None
@@ -99,7 +99,7 @@ def _in_json(document: Document, game: GameFile, made: tuple[str, ...]) -> Edit 
 
 
 def _respelled(spelled: str, old: str, new: str) -> str:
-    """The new text as the inside of a JSON string; what it shares with the old one stays spelled as it was."""
+    """The new text as the inside of a JSON string; shared parts keep their old spelling."""
     signs = _SIGN.findall(spelled)
     begun = _shared(old, new)
     ended = _shared(old[begun:][::-1], new[begun:][::-1])
@@ -108,18 +108,18 @@ def _respelled(spelled: str, old: str, new: str) -> str:
 
 
 def _shared(one: str, two: str) -> int:
-    """How many characters two texts begin with both."""
+    """The length of the beginning that two texts share."""
     differing = (place for place, (a, b) in enumerate(zip(one, two, strict=False)) if a != b)
     return next(differing, min(len(one), len(two)))
 
 
 def _listed(document: Document) -> list[str]:
-    """The lines of the move list, blank ones at the end left out."""
+    """The lines of the move list without blank ones at the end."""
     return document.moves.rstrip().split("\n") if document.moves.strip() else []
 
 
 def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]:
-    """The lines of a move list with the moves of one more ply, written as its last round is written."""
+    """The lines of a move list with the moves of one more ply, in the style of its last round."""
     size = game.description.moves_per_round
     rounds = [number for number, line in enumerate(lines) if has_moves(line, size)]
     if continues_round(game, len(made)):
@@ -139,5 +139,5 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
 
 
 def continues_round(game: GameFile, moves: int) -> bool:
-    """Whether so many further moves belong to the last round."""
+    """True if this many further moves belong to the last round."""
     return bool(game.rounds) and len(game.rounds[-1].moves) + moves <= game.description.moves_per_round

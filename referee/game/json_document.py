@@ -1,4 +1,4 @@
-"""JSON, strictly, with the place of every value found when it is asked for."""
+"""Strict JSON, with the place of every value, found on demand."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def parse_json(text: str) -> Document | None:
 
 
 def _too_many_values(text: str) -> bool:
-    """Whether a JSON text may have too many values, each of which needs much more memory than its text."""
+    """True if a JSON text may have too many values: each needs much more memory than its text."""
     if text.count(",") + text.count("{") + text.count("[") < MOST_VALUES // 2:
         return False
     bare = _STRING.sub("", text)
@@ -57,7 +57,7 @@ def _refuse(constant: str) -> None:
 
 
 class _RepeatedError(Exception):
-    """A name stands in the same mapping once more."""
+    """A mapping has a name twice."""
 
 
 def _mapping(pairs: list[tuple[str, Any]]) -> Frozen[str, Any]:
@@ -75,26 +75,26 @@ def _may_have_halves(text: str) -> bool:
 
 
 def _deeper(data: object, levels: int) -> bool:
-    """Whether lists and mappings are nested more than so many levels deep."""
+    """True if lists and mappings are nested deeper than this many levels."""
     if not isinstance(data, dict | tuple):
         return False
     return not levels or any(_deeper(one, levels - 1) for one in (data.values() if isinstance(data, dict) else data))
 
 
 class _Places:
-    """Where everything stands in a text that is known to be JSON."""
+    """The places of all values in a text that is known to be JSON."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def place(self, key: KeyPath) -> Span:
-        """The place of an entry; of the last part of its key that is there at all, if it is missing."""
+        """The place of an entry, or of its nearest existing parent."""
         while key and key not in self._spans:
             key = key[:-1]
         return self._spans.get(key, Span(1, 1))
 
     def repeated(self) -> Iterator[Finding]:
-        """A finding for each name that stands in the same mapping once more."""
+        """A finding for each repeated name of a mapping."""
         seen: set[KeyPath] = set()
         for key, at in _Scan(self.text).value(0, ()):
             if key in seen:
@@ -102,13 +102,13 @@ class _Places:
             seen.add(key)
 
     def halves(self) -> Iterator[Finding]:
-        """A finding for each half of a surrogate pair: no character at all, and nothing that can be written."""
+        """A finding for each half of a surrogate pair, which is no character and cannot be written."""
         halves = (found for found in _HALVES.finditer(self.text) if found[1])
         for found in islice(halves, MOST_FINDINGS + 1):
             yield self._finding("json", "half of a surrogate pair is no character", found.start())
 
     def too_deep(self) -> Finding:
-        """The finding that there is too much in each other."""
+        """The finding for lists and mappings nested too deep."""
         return self._finding("too-deep", f"lists and mappings are nested more than {DEEPEST} deep", 0)
 
     @cached_property
@@ -133,9 +133,9 @@ class _Places:
 
 
 class _Scan:
-    """A second look at a text that is known to be JSON; `end` is where the last value read ended.
+    """A second pass over a text that is known to be JSON; `end` is the end of the last value read.
 
-    It gives every key with the offset where its entry starts: where its name stands in a mapping.
+    It gives every key with the offset of its entry, which in a mapping is that of its name.
     """
 
     def __init__(self, text: str) -> None:

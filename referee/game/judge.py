@@ -1,4 +1,4 @@
-"""The verdict on a whole game: every move, then the end and the result of its file; and how it may go on."""
+"""The verdict on a whole game: every move, then the end and the result of its file; and its legal moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.rules.cursor import cursor
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What judging a game gave: how many plies hold, what is wrong, and where the game stands after them."""
+    """The verdict on a game: the number of valid plies, the findings, and the position after those plies."""
 
     plies: int
     findings: tuple[Finding, ...]
@@ -24,9 +24,9 @@ class Verdict:
 
 
 def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
-    """Play a game from its start; the findings end with the first move that is refused.
+    """Play a game from its start; the findings end with the first refused move.
 
-    For such a move others are suggested only if `suggest` says so: there may be thousands to choose from.
+    `suggest` asks for suggestions in place of that move; there may be thousands to choose from.
     """
     here, plies = cursor(game.start()), 0
     try:
@@ -40,7 +40,7 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
 
 
 def final_findings(game: GameFile, position: Position, outcome: Outcome | None) -> tuple[Finding, ...]:
-    """What is wrong with the end and the result that a game tells of, after its last ply."""
+    """The findings about the end and the result of a game, after its last ply."""
     return (*_end_findings(game, position), *_result_findings(game, position, outcome))
 
 
@@ -80,8 +80,7 @@ def _finding(game: GameFile, code: str, message: str, key: tuple[str], suggestio
 def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Mapping[str, Iterable[Move]]:
     """Side -> legal moves after the last ply, of one side or of all that are to move.
 
-    A move begins with `prefix` if its words are the prefix's, large and small letters being the same; the
-    last word may be cut short.
+    A move begins with `prefix` if it has the same words in any case; the prefix's last word may be cut short.
 
     Raises:
         FileError: the game does not hold.
@@ -113,7 +112,7 @@ def _begins(move: Move, prefix: str) -> bool:
 
 
 def _nothing(game: str, prefix: str, moves: list[Move]) -> RefereeError:
-    """Why no legal move begins like this: it is no notation, or the rules forbid all such moves."""
+    """The reason why no legal move begins like this: it is no notation, or the rules forbid all such moves."""
     near = suggested(game, prefix, moves)
     try:
         continuations(game, prefix)

@@ -21,10 +21,10 @@ from referee.notation.moves import REMEMBERED_MOVES
 from referee.rules import Game, Move, Termination, game_named
 
 FEW = 5
-"""Reading stops after this many mistakes in a list of moves where time matters."""
+"""Maximum unparsable moves of a list if time matters."""
 
 LONGEST_ROUND = 100_000
-"""A line of moves with more characters than this is not read."""
+"""Maximum characters in a line of moves."""
 
 
 def read(path: str | Path) -> GameFile:
@@ -47,10 +47,13 @@ def read(path: str | Path) -> GameFile:
 
 
 def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
-    """The game that a game file's text tells of; FileError, said of `file`, with all findings.
+    """The game of a game file's text.
 
-    Legal moves are suggested for a wrong one only if `suggest` says so: there may be thousands to choose from. If
-    it does not, the moves are read no further than to the fifth that is no notation, as time matters then.
+    `suggest` asks for legal moves in place of a wrong one; there may be thousands to choose from. Without it, reading
+    stops at the fifth unparsable move, to save time.
+
+    Raises:
+        FileError: with all findings; it names `file`.
 
     >>> import referee
     >>> game = referee.loads('{"game": "boundary", "moves": "1. P a1-b2"}')
@@ -66,7 +69,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
 
 
 def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
-    """The game of a document; FileError with all findings, those that come of a forgotten bar among them."""
+    """The game of a document; FileError with all findings, even those that follow from a forgotten bar."""
     if document.data is None and document.findings:
         raise _error(file, document.findings)
     found, faults = header(document)
@@ -94,7 +97,7 @@ def loads_moves(
     start_text: str | None = None,
     suggest: bool = True,
 ) -> GameFile:
-    """The game that a bare move list tells of, its game, options and start coming from elsewhere.
+    """The game of a bare move list, with its game, options and start from elsewhere.
 
     Raises:
         FileError: with all findings; an unknown game, wrong options and a wrong start are among them.
@@ -112,9 +115,9 @@ def _with_moves(
     judged: bool = True,
     suggest: bool,
 ) -> GameFile:
-    """The game with its moves read; FileError with these findings and all that are found on the way.
+    """The game with its moves read; FileError with these findings and any new ones.
 
-    If there are any, the moves are judged too, as far as they can be read and if it is known where they begin.
+    If there are any, the moves are judged too, as far as they can be read and if their start is known.
     """
     try:
         description = game_named(fields["game"])
@@ -144,7 +147,7 @@ def _with_moves(
 
 
 def _misfits(game: GameFile, description: Game, document: Document) -> list[Finding]:
-    """What the header says that does not fit the game: its sides and its version of the rules."""
+    """The findings about a header that does not fit its game: sides and version of the rules."""
     findings = []
     for side in game.players.keys() - set(description.sides):
         message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(description.sides)}"
@@ -164,19 +167,19 @@ def _misfits(game: GameFile, description: Game, document: Document) -> list[Find
 
 @cache
 def _noted(game: str) -> Callable[[str], AnnotatedMove]:
-    """The function from text to move of one game, of moves without mark and comments; it remembers too."""
+    """The function from text to annotated move of one game, without mark and comments; it remembers too."""
     parse = parser(game)
     return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse(text)))
 
 
 _UNREAD = Move()
-"""What stands in a round for a move that is no notation."""
+"""The place holder in a round for a move that is no notation."""
 
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
 
 class _Fault(NamedTuple):
-    """A finding about a move list; of a move that is no notation, also its text, round and place in the round."""
+    """A finding about a move list; for an unparsable move also its text, round and place in the round."""
 
     finding: Finding
     text: str | None = None
@@ -188,7 +191,7 @@ class _Rounds:
     """The rounds of a move list, the comments after the last of them, and what is wrong."""
 
     def __init__(self, game: str, document: Document, most: int) -> None:
-        """Read the moves of a document, until so many of them are wrong."""
+        """Read the moves of a document, up to `most` wrong ones."""
         self.rounds: list[Round] = []
         self.comments: list[str] = []
         self.faults: list[_Fault] = []
@@ -282,9 +285,9 @@ class _Rounds:
 
 
 def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[Finding]:
-    """The findings; if the first is a move that is no notation, it is offered the legal moves nearest to it.
+    """The findings; a first one about an unparsable move gets the nearest legal moves as suggestions.
 
-    The moves before it are judged on the way, as nothing is known about the position after it.
+    The moves before it are judged on the way; the position after it is unknown.
     """
     first = next((number for number, one in enumerate(faults) if one.finding.code != "round-number"), 0)
     findings = [one.finding for one in faults]
@@ -314,7 +317,7 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
 
 
 def _error(file: str, findings: tuple[Finding, ...]) -> FileError:
-    """The error with its findings in the order of the file, as many as are listed."""
+    """The error with its findings in the order of the file, up to the maximum."""
     ordered = sorted(findings, key=lambda one: (one.line, one.column))
     if len(ordered) > MOST_FINDINGS:
         first = ordered[MOST_FINDINGS]

@@ -1,4 +1,4 @@
-"""The header of a game file as a schema, which explains what is wrong with one that does not fit."""
+"""The header of a game file as a schema, which explains what is wrong with an invalid one."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ EmailAddress = Annotated[str, AfterValidator(_address)]
 
 
 class StrictModel(BaseModel):
-    """Data that is just so: nothing unknown, nothing turned into another type."""
+    """Strict data: no unknown keys, no conversion between types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class PlayerModel(StrictModel):
-    """Who sits on a side."""
+    """The player of a side."""
 
     name: TextLine
     email: EmailAddress | None = None
@@ -68,7 +68,7 @@ class HeaderModel(StrictModel):
 
 
 SchemaKeys = Mapping[str, tuple[str, ...]]
-"""The keys that there are: at the top under "", and in what stands below a key."""
+"""The known keys: those at the top under "", those below a key under that key."""
 
 _ADAPTER = TypeAdapter(HeaderModel)
 _KEYS: SchemaKeys = {
@@ -86,7 +86,7 @@ _KINDS = {
 
 
 def explained(document: Document, data: dict[str, Any]) -> tuple[tuple[Finding, ...], set[str]]:
-    """What is wrong with the data of a header, and the keys at its top that this is about."""
+    """The findings about the data of a header, and the top-level keys that they concern."""
     try:
         _ADAPTER.validate_python(data)
     except ValidationError as error:
@@ -96,7 +96,7 @@ def explained(document: Document, data: dict[str, Any]) -> tuple[tuple[Finding, 
 
 
 def schema_findings(document: Document, error: ValidationError, keys: SchemaKeys) -> Iterator[Finding]:
-    """What a schema finds wrong with the data of a document, each with its place."""
+    """A schema's findings about the data of a document, each with its place."""
     for fault in error.errors(include_url=False):
         key, kind = fault["loc"], fault["type"]
         name = key[-1] if key else ""

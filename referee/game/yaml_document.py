@@ -1,4 +1,4 @@
-"""YAML, strictly: nothing repeated, aliased, tagged, or turned into something else passes silently."""
+"""Strict YAML: no repeated key, alias, tag or silent conversion passes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
 _KEPT_AS_TEXT = {("date",)}
 _NESTING = ("[", "{", "- ", "? ")
 _SUSPECT = ("&", "*", "!", "\n" + " " * DEEPEST)
-"""Without any of these there is no alias and no tag, and what nests by indentation alone is not deep."""
+"""Without any of these a text has no alias, no tag and no deep indentation."""
 
 _STRANGE = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
 _STRANGE_NAMES = {"\x85": "a next-line sign", "\u2028": "a line separator", "\u2029": "a paragraph separator"}
@@ -34,7 +34,7 @@ _BECOMES = {
 
 
 class StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """PyYAML's C loader; only its nodes are used, so that every value keeps its place."""
+    """PyYAML's C loader; we use only its nodes, so that every value keeps its place."""
 
 
 def parse_yaml(text: str) -> Document:
@@ -50,7 +50,7 @@ def parse_yaml(text: str) -> Document:
 
 
 class _Reading:
-    """One walk over the nodes: their plain data, where they stand, and what is wrong with them."""
+    """One walk over the nodes: their plain data, their places, and the findings about them."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -61,7 +61,7 @@ class _Reading:
         self._split: dict[KeyPath, list[str]] = {}
 
     def is_safe(self) -> bool:
-        """Whether the text can be composed: no strange line ends, not too deep. Aliases and tags are found here."""
+        """True if the text can be composed: no strange line ends, not too deep. This also finds aliases and tags."""
         if _STRANGE.search(self.text):
             self._find_strange()
             return False
@@ -81,7 +81,7 @@ class _Reading:
             self._found("yaml", f"{name} does not belong here (U+{ord(found[0]):04X})", number, found.start())
 
     def _events_are_safe(self) -> bool:
-        """Whether the parser's events nest no deeper, and are no more, than a game file needs."""
+        """True if the parser's events are neither too deep nor too many for a game file."""
         depth = values = 0
         for event in yaml.parse(self.text, Loader=StrictLoader):
             if isinstance(event, yaml.CollectionStartEvent):
@@ -102,7 +102,7 @@ class _Reading:
         return True
 
     def value(self, node: yaml.Node, key: KeyPath, name: yaml.Node | None = None) -> Any:  # noqa: ANN401 - plain data
-        """The data of the node at a key; what an alias stands for is left out."""
+        """The data of the node at a key; the targets of aliases are left out."""
         self._nodes[key] = node, name or node
         if id(node) in self._seen:
             return None
@@ -156,7 +156,7 @@ class _Reading:
         return _span(self._nodes[key][1]) if key in self._nodes else Span(1, 1)
 
     def extent(self, key: KeyPath) -> tuple[Span, Span] | None:
-        """Where the value at a key begins, and where it has ended."""
+        """The beginning and the end of the value at a key."""
         if key not in self._nodes:
             return None
         node = self._nodes[key][0]
@@ -199,7 +199,7 @@ def _syntax(text: str, error: yaml.YAMLError) -> Finding:
     if mark is not None:
         problem = getattr(error, "problem", None) or "it is not YAML"
         written = text.rstrip().split("\n")
-        # A text that is cut short is reported past its last sign.
+        # A text that is cut short is reported past its last character.
         line, column = (mark.line, mark.column) if mark.line < len(written) else (len(written) - 1, len(written[-1]))
         if written[line][column : column + 1] == "\t":
             problem = "a tab; only blanks may indent a line"

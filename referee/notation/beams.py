@@ -126,7 +126,7 @@ def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
 
 
 def position_from(fields: Fields, start: BeamsPosition) -> BeamsPosition:
-    """The position that the fields say; NotationError if there can be none like it."""
+    """The position of these fields; NotationError if it is impossible."""
     placed = {side: _placed(fields[side], start, side) for side in SIDES}
     stones = {site: piece for pieces in placed.values() for site, piece in pieces.items()}
     light = lit(start.board, facing=start.light.facing, stones=stones)
@@ -175,7 +175,7 @@ def _placement(item: Part) -> Place:
 
 
 def _hand(fields: Fields, start: BeamsPosition, side: str, placed: Counter[PieceType]) -> Frozen[PieceType, int]:
-    """What a side holds: with what it has placed, no more of a piece than there is at the start."""
+    """The hand of a side: with its placed pieces, no more of a piece than at the start."""
     whole, held = start.hands[side], Counter[PieceType]()
     for word in fields[f"{side}-hand"].words():
         found = _HELD.fullmatch(word.text)
@@ -195,7 +195,7 @@ def _hand(fields: Fields, start: BeamsPosition, side: str, placed: Counter[Piece
 
 
 def _left(part: Part, position: BeamsPosition) -> int | None:
-    """How many plies are still to come, once both hands are empty."""
+    """The plies left once both hands are empty."""
     if any(any(hand.values()) for hand in position.hands.values()):
         if part:
             raise part.wrong("plies are counted down only once both hands are empty")

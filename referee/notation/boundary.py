@@ -82,12 +82,12 @@ def _stack_text(stack: tuple[Pyramid, ...]) -> str:
 
 
 def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: who moved first does not matter any more."""
+    """None: who moved first no longer matters."""
     return {}
 
 
 def position_from(fields: Fields, start: BoundaryPosition) -> BoundaryPosition:
-    """The position that the fields say; NotationError if there can be none like it."""
+    """The position of these fields; NotationError if it is impossible."""
     stacks: dict[int, tuple[Pyramid, ...]] = {}
     stones: dict[int, str] = {}
     for number, part in read_board(fields["board"], SIZE, SIZE).items():

@@ -34,7 +34,7 @@ class Part:
         return NotationError(message, text=self.line, span=Span(1, self.column), code="position")
 
     def expected(self, what: str) -> NotationError:
-        """The error for something else than what belongs here."""
+        """The error for something unexpected."""
         return self.wrong(f"expected {what}" + (f", not {shown(self.text)}" if self else ""))
 
     def words(self) -> tuple[Part, ...]:
@@ -55,11 +55,11 @@ class Part:
         return tuple(pieces)
 
     def without(self, prefix: str) -> Part:
-        """What follows a prefix."""
+        """The rest after a prefix."""
         return self._piece(len(prefix), self.text[len(prefix) :])
 
     def one_of(self, values: Mapping[str, _Value], what: str) -> _Value:
-        """The value that goes by this name; NotationError if there is none."""
+        """The value of this name; NotationError if there is none."""
         if self.text not in values:
             raise self.expected(what)
         return values[self.text]
@@ -87,7 +87,7 @@ class Part:
 
 
 Fields = Mapping[str, Part]
-"""The fields of a position's text by name; those that are left out are empty."""
+"""The fields of a position's text by name; missing ones are empty."""
 
 
 def read_fields(line: str, names: tuple[str, ...]) -> Fields:
@@ -115,14 +115,14 @@ def join_fields(fields: Mapping[str, str], names: Iterable[str]) -> str:
 
 
 def parse_square(text: str) -> Square:
-    """The square that a letter and a digit name, on some board or on none."""
+    """The square named by a letter and a digit, on the board or not."""
     return Square(ord(text[0].lower()) - 96, int(text[1:]))
 
 
 def board_text(squares: Sequence[str], files: int) -> str:
-    """A board in one line: the rank at the top first, a number for so many empty squares side by side.
+    """A board in one line, the top rank first; a number stands for that many empty squares in a row.
 
-    `squares` are given from a1 on, rank by rank, an empty text for an empty square.
+    `squares` begin with a1 and go on rank by rank; an empty square is an empty text.
     """
     ranks = [squares[start : start + files] for start in range(0, len(squares), files)]
     return " / ".join(" ".join(_rank(rank)) for rank in reversed(ranks))
@@ -141,7 +141,7 @@ def _rank(squares: Sequence[str]) -> Iterator[str]:
 
 
 def read_board(part: Part, files: int, ranks: int) -> dict[int, Part]:
-    """What stands on a board, by the number of the square from a1 on; NotationError if the rows do not fit."""
+    """The occupied squares of a board by number, counted from a1; NotationError if the rows do not fit."""
     rows = part.split("/")
     if len(rows) != ranks:
         raise part.wrong(f"expected a board of {ranks} rows with / between them; there are {len(rows)}")

@@ -90,12 +90,12 @@ def position_fields(position: LaserChessPosition) -> Mapping[str, str]:
 
 
 def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: which set-up the game began with does not matter any more."""
+    """None: the set-up at the start no longer matters."""
     return {}
 
 
 def position_from(fields: Fields, start: LaserChessPosition) -> LaserChessPosition:
-    """The position that the fields say; NotationError if there can be none like it."""
+    """The position of these fields; NotationError if it is impossible."""
     squares = _squares(fields["board"])
     winner = _winner(fields["board"], squares)
     lost = _lost(fields["lost"], squares)
@@ -119,7 +119,7 @@ def _lost(part: Part, squares: Board) -> int | None:
 
 
 def _past(part: Part, squares: Board) -> Past:
-    """The arrangement as often as it has stood; those before it are forgotten."""
+    """The arrangement, as often as it has stood; earlier ones are forgotten."""
     past = Past(squares, None)
     for _ in range(part.number(2, 3, "how often the board has stood, a number") - 1 if part else 0):
         past = Past(squares, past)
@@ -127,7 +127,7 @@ def _past(part: Part, squares: Board) -> Past:
 
 
 def _squares(board: Part) -> Board:
-    """What stands on each square: lasers on their corners, where nothing else comes, and no king twice."""
+    """The piece on each square: lasers on their corners and nothing else there, and no king twice."""
     squares: list[Piece | None] = [None] * len(SQUARES)
     for number, part in read_board(board, FILES, RANKS).items():
         piece = squares[number] = part.one_of(TOKENS, "a piece such as M3, or a number of empty squares")

@@ -32,7 +32,7 @@ _PLAIN_LENGTH = 160
 
 
 class WrittenMove(NamedTuple):
-    """A move as it stands in a line: its text, its column (from 1), its mark and its comments."""
+    """A move in a line: its text, its column (from 1), its mark and its comments."""
 
     text: str
     column: int
@@ -41,7 +41,7 @@ class WrittenMove(NamedTuple):
 
 
 class MoveLine(NamedTuple):
-    """One line of a move list; `comments` are those that stand before its moves."""
+    """One line of a move list; `comments` precede its moves."""
 
     number: int | None = None
     moves: tuple[WrittenMove, ...] = ()
@@ -51,8 +51,8 @@ class MoveLine(NamedTuple):
 def parse_move_line(text: str, size: int = 2) -> MoveLine:
     """One line of a move list (grammar/movelist.lark).
 
-    Most lines have neither marks nor comments: an expression made of the grammar's own terminals takes them apart.
-    Lines that are nothing but a comment need no grammar.
+    Most lines have neither marks nor comments: a regular expression made of the grammar's terminals splits those.
+    Lines with nothing but a comment need no grammar.
 
     Raises:
         NotationError: where the line goes wrong, and what was expected there.
@@ -72,9 +72,9 @@ def parse_move_line(text: str, size: int = 2) -> MoveLine:
 
 
 def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
-    """A whole move list, if each of its lines has moves and nothing else: the number and the moves of each line.
+    """The number and the moves of each line, if all lines of a move list have moves and nothing else.
 
-    A number or move that is not there is an empty text. None for any other list, which must be read line by line.
+    A missing number or move is an empty text. None for any other list, which must be read line by line.
     """
     lines = text.removesuffix("\n").split("\n")
     if max(map(len, lines)) > _PLAIN_LENGTH:

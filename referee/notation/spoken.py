@@ -1,4 +1,4 @@
-"""Moves said in everyday words, and the legal moves that come nearest to what was meant.
+"""Moves in everyday words, and the legal moves nearest to their meaning.
 
 Each game has its words as data beside its grammar: `BEGINNINGS` is keyword -> words a move may begin with, `PARTS` is
 pattern -> notation for the rest, applied in order. Both are regular expressions over whole words, in small letters.
@@ -29,10 +29,10 @@ class _Words(NamedTuple):
 
 
 def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
-    """Up to `most` of the moves that come nearest to a text, which may be written in everyday words.
+    """Up to `most` of the moves nearest to a text, which may be in everyday words.
 
-    Such words are put into notation first. Of a text that then begins with a keyword only the moves with that
-    keyword are near: where there are none, nothing is suggested.
+    Such words are first put into notation. If the text then begins with a keyword, only moves with that keyword
+    are suggested.
     """
     said = meant(game, text)
     if said == text:
@@ -44,10 +44,10 @@ def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST_SU
 
 
 def legal_move(position: Position[M], side: str, text: str) -> M:
-    """The legal move of a side that a text says; `Position.parse` tells more.
+    """The legal move of a side in a text, as `Position.parse` gives it.
 
     Raises:
-        NotationError: the text is no move; `suggestions` are the nearest legal moves, here as below.
+        NotationError: the text is no move; `suggestions` are the nearest legal moves, as below.
         IllegalMove: it is a move, but not a legal one.
     """
     try:
@@ -62,7 +62,7 @@ def legal_move(position: Position[M], side: str, text: str) -> M:
 
 
 def is_spoken_move(game: str, text: str) -> bool:
-    """Whether a text says a whole move in everyday words."""
+    """True for a text that is a whole move in everyday words."""
     said = meant(game, text)
     if said == text or len(text) > LONGEST_MOVE:
         return False
@@ -74,7 +74,7 @@ def is_spoken_move(game: str, text: str) -> bool:
 
 
 def meant(game: str, text: str) -> str:
-    """The text with a game's everyday words put into its notation; a text without any stays as it is."""
+    """The text with everyday words replaced by a game's notation; other texts stay as they are."""
     words = _words(game)
     said = text[:LONGEST_MOVE].casefold()
     found = False

@@ -65,7 +65,7 @@ class ToMove(Transformer[Token, Move]):
     """One method a rule or terminal of the grammar; none of them raises."""
 
     def allocate(self, mirror: int, beam: int) -> Move:
-        """Which card is whose."""
+        """An allocation of the two cards."""
         return Allocate(mirror, beam)
 
     def place(self, slash: Slash, square: Place) -> Move:
@@ -105,7 +105,7 @@ _COLOURS = {colour: colour for colour in COLOURS}
 
 
 def position_fields(position: TheBeamPosition) -> Mapping[str, str]:
-    """What lies open; the cards that are still to come are in the option `deal` alone."""
+    """Everything that lies open; cards to come are in the option `deal` alone."""
     return {
         "round": _OVER if position.round > ROUNDS else str(position.round),
         "cards": " ".join(map(str, position.cards or ())),
@@ -130,7 +130,7 @@ def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
 
 
 def position_from(fields: Fields, start: TheBeamPosition) -> TheBeamPosition:
-    """The position that the fields say; NotationError if there can be none like it, or if the deal is another."""
+    """The position of these fields; NotationError if it is impossible, or of another deal."""
     number = _round(fields["round"])
     discs = _discs(fields["discs"], start)
     mirrors = _mirrors(fields["mirrors"], discs, number)
@@ -156,7 +156,7 @@ def _round(part: Part) -> int:
 
 
 def _discs(part: Part, start: TheBeamPosition) -> dict[Place, str]:
-    """The discs that are not collected; those that were there first must be those of the deal."""
+    """The discs left on the grid; with the collected ones they must be those of the deal."""
     lying: dict[Place, str] = {}
     laid: dict[Place, str] = {}
     for one in part.split(","):
@@ -218,7 +218,7 @@ def _walk(
 
 
 def _allocated(fields: Fields, position: TheBeamPosition) -> Allocate | None:
-    """How the round's cards are allocated; the cards must be those of the deal."""
+    """The allocation of the round's cards, which must be those of the deal."""
     cards, part = " ".join(map(str, position.cards or ())), fields["allocated"]
     if fields["cards"].text != cards:
         raise fields["cards"].expected(f"the cards of the deal in this round: {cards or 'none'}")

@@ -67,7 +67,7 @@ def game_named(name: str) -> Game:
     """The description of a game.
 
     Raises:
-        RefereeError: `unknown-game`, or `broken-game` for one of another package that cannot be used.
+        RefereeError: `unknown-game`, or `broken-game` if another package's game cannot be used.
     """
     if name in GAMES:
         game: Game = import_module(f"referee.rules.{name.replace('-', '_')}").GAME
@@ -122,11 +122,11 @@ def start(name: str, /, *, position: str | None = ..., **options: object) -> Pos
 def start(name: str, /, *, position: str | None = None, **options: object) -> Position:
     """The position before the first ply of a game, with options as in a game file's header.
 
-    With `position`, the game begins there: the text of a position, as `str` of one gives it.
+    `position` starts the game elsewhere: the text of a position, as `str(position)` gives it.
 
     Raises:
         RefereeError: `unknown-game` or `broken-game`.
-        NotationError: `position`; the text says no position of the game.
+        NotationError: `position`; the text is no position of the game.
         OptionError: with every fault of the options.
         TypeError: the name is no text.
 
@@ -154,7 +154,7 @@ def _remembered(name: str, /, **options: object) -> Position:
 
 @cache
 def _offers() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """What other packages offer, by the name of the game; it is looked up once, and not for our own games."""
+    """The games of other packages by name; looked up once, and not needed for our own games."""
     from importlib.metadata import entry_points
 
     found: dict[str, tuple[EntryPoint, ...]] = {}

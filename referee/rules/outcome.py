@@ -34,7 +34,7 @@ class Termination(enum.StrEnum):
 
 
 DRAWN = frozenset((Termination.AGREEMENT, Termination.REPETITION))
-"""The ends that nobody wins, whoever brought them about."""
+"""Ends that nobody wins."""
 
 
 @freezing

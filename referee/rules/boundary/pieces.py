@@ -34,7 +34,7 @@ def at(name: str) -> int:
 
 
 class Size(enum.StrEnum):
-    """How large a pyramid is, by its letter."""
+    """The size of a pyramid, by its letter."""
 
     __hash__ = str.__hash__
 
@@ -42,7 +42,7 @@ class Size(enum.StrEnum):
 
 
 REACH = Frozen({Size.LARGE: 3, Size.MEDIUM: 2, Size.SMALL: 1})
-"""How many squares a pyramid may go by itself."""
+"""Maximum squares of a pyramid's own move."""
 
 
 class Pyramid(NamedTuple):
@@ -57,10 +57,10 @@ class Pyramid(NamedTuple):
 
 OWNER = Frozen({"green": "south", "blue": "south", "red": "north", "yellow": "north"})
 START = Frozen({"green": at("a1"), "blue": at("f6"), "red": at("f1"), "yellow": at("a6")})
-"""Where each tree starts."""
+"""The base on which each tree starts."""
 
 GOAL = Frozen({"green": at("f6"), "blue": at("a1"), "red": at("a6"), "yellow": at("f1")})
-"""Where each tree has to stand in the end: on the base where its owner's other tree started."""
+"""The base that each tree must reach: the one where its owner's other tree started."""
 
 BASE_OWNER = Frozen({START[colour]: OWNER[colour] for colour in START})
 STONES = Frozen({at("c3"): "south", at("d4"): "south", at("d3"): "north", at("c4"): "north"})

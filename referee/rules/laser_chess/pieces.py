@@ -53,7 +53,7 @@ class Kind(enum.StrEnum):
 
 
 class Piece(NamedTuple):
-    r"""A piece as it stands.
+    r"""A piece on the board.
 
     `facing` is where a laser fires, where a defender's shield is, and the first of the two neighbouring sides,
     clockwise, on which a deflector's mirror opens. A switch has 0 for / and 1 for \; a king always has 0.
@@ -68,7 +68,7 @@ class Piece(NamedTuple):
         return f"{letter}{self.facing}"
 
     def turned(self, steps: int) -> Piece:
-        """The piece after so many quarter turns clockwise."""
+        """The piece turned clockwise by this many quarter turns."""
         states = 2 if self.kind is Kind.SWITCH else 4
         return PIECES[self.side, self.kind, (self.facing + steps) % states]
 
@@ -82,7 +82,7 @@ PIECES = Frozen(
         for facing in range(states)
     }
 )
-"""Every piece there can be."""
+"""Every possible piece."""
 
 TOKENS = Frozen({str(piece): piece for piece in PIECES.values()})
 

@@ -1,4 +1,4 @@
-"""What can happen in a ply of The Beam."""
+"""The events of The Beam."""
 
 from __future__ import annotations
 

@@ -29,12 +29,12 @@ class Place(NamedTuple):
 
     @property
     def exists(self) -> bool:
-        """Whether the grid has this square."""
+        """True if the grid has this square."""
         return 1 <= self.row <= SIZE and 1 <= self.column <= SIZE
 
 
 class Slash(enum.StrEnum):
-    """How a mirror stands across its square."""
+    """A mirror's diagonal across its square."""
 
     __hash__ = str.__hash__
 
@@ -48,7 +48,7 @@ class Slash(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Allocate(contract.Move):
-    """Say which of the two revealed cards is the mirror's row and which the beam's column."""
+    """Make one of the two revealed cards the mirror's row and the other the beam's column."""
 
     mirror: int
     beam: int
@@ -103,7 +103,7 @@ TURNS = Frozen(
 
 
 class Walk(NamedTuple):
-    """Where a beam came in, the squares that it entered, in order, and what ended it: "barrier" or "edge"."""
+    """A beam's walk: its first column, the squares that it entered, in order, and its end, "barrier" or "edge"."""
 
     column: int
     path: tuple[Place, ...]
