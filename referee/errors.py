@@ -58,6 +58,10 @@ class Finding:
     excerpt: str = ""
     caret: int = 0
 
+    def at(self, line: int, column: int) -> Finding:
+        """The same finding at another place; its excerpt and caret stay."""
+        return replace(self, line=line, column=column, caret=self.caret or self.column)
+
     def as_json(self) -> dict[str, object]:
         """The finding as `referee check --format jsonl` prints it."""
         return {
@@ -212,8 +216,3 @@ class FileError(RefereeError):
     def named(self, file: str) -> FileError:
         """The same error under another file name."""
         return FileError(file, self.findings, unreadable=self.unreadable)
-
-
-def moved(finding: Finding, line: int, column: int) -> Finding:
-    """The finding at another place, its excerpt and caret kept."""
-    return replace(finding, line=line, column=column, caret=finding.caret or finding.column)

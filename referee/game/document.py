@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
-from referee.errors import FileError, Finding, Span, moved
+from referee.errors import FileError, Finding, Span
 
 LARGEST = 16 << 20
 """Maximum bytes of a game file or move list."""
@@ -69,13 +69,13 @@ class Document:
     def in_moves(self, finding: Finding) -> Finding:
         """A finding whose place counts in the move list, at its place in the file."""
         place = self.inside(("moves",), Span(finding.line, finding.column))
-        return moved(finding, place.line, place.column)
+        return finding.at(place.line, place.column)
 
     def in_start(self, finding: Finding) -> Finding:
         """A finding whose place counts in the start's text, at its place in the file if that is known."""
         place = self.inside(("start",), Span(1, 1))
         before = self.line(place.line).find(finding.excerpt, place.column - 1)
-        return moved(finding, place.line, place.column if before < 0 else before + finding.column)
+        return finding.at(place.line, place.column if before < 0 else before + finding.column)
 
     def finding(self, code: str, message: str, key: KeyPath, suggestions: tuple[str, ...] = ()) -> Finding:
         """A finding about the value at a key."""

@@ -14,8 +14,8 @@ from referee.errors import Finding
 from referee.game.document import HIDDEN, Document
 from referee.rules import GAMES, Termination
 
-TEXTS = ("game", "id", "date", "event")
-KEYS = frozenset({*TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
+_TEXTS = ("game", "id", "date", "event")
+KEYS = frozenset({*_TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
 ENDINGS = (
     Termination.RESIGNATION,
     Termination.AGREEMENT,
@@ -55,7 +55,7 @@ def holds(data: dict[str, Any]) -> bool:
     return (
         "game" in data
         and data.keys() <= KEYS
-        and all(is_text(data[name]) for name in TEXTS if name in data)
+        and all(is_text(data[name]) for name in _TEXTS if name in data)
         and type(data.get("rules", 1)) is int
         and isinstance(data.get("moves", ""), str)
         and isinstance(data.get("start", ""), str)

@@ -149,15 +149,14 @@ def _with_moves(
 def _misfits(game: GameFile, description: Game, document: Document) -> list[Finding]:
     """The findings about a header that does not fit its game: sides and version of the rules."""
     findings = []
-    for side in game.players.keys() - set(description.sides):
-        message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(description.sides)}"
-        findings.append(document.finding("wrong-value", message, ("players", side)))
+    named = [*((side, ("players", side)) for side in game.players), (game.end and game.end.by, ("end", "by"))]
+    for side, key in named:
+        if side is not None and side not in description.sides:
+            message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(description.sides)}"
+            findings.append(document.finding("wrong-value", message, key))
     for side in (game.result or {}).keys() - set(description.scores):
         message = f"no {shown(side)} has a score here, but {', '.join(description.scores)}"
         findings.append(document.finding("wrong-value", message, ("result", side)))
-    if game.end is not None and game.end.by is not None and game.end.by not in description.sides:
-        message = f"{game.game} has no side {shown(game.end.by)}; its sides are: {', '.join(description.sides)}"
-        findings.append(document.finding("wrong-value", message, ("end", "by")))
     if game.rules is not None and game.rules not in description.versions:
         known = ", ".join(map(str, description.versions))
         message = f"this referee knows version {known} of the rules of {game.game}, not {shown(game.rules)}"

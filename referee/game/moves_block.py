@@ -8,7 +8,7 @@ from typing import NamedTuple
 from referee.errors import Finding
 from referee.game.document import Document
 
-SUGGESTION = "moves: |"
+_SUGGESTION = "moves: |"
 
 _MOVES = re.compile(r"moves[ \t]*:")
 _KEY = re.compile(r"[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:\s|$)")
@@ -34,7 +34,7 @@ def with_bar(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding
         return findings
     message = "each round needs a line of its own, indented, below 'moves: |'; without the bar YAML joins the lines"
     place, line = moves.first + 1, document.line(moves.first + 1)
-    hint = Finding("moves-block", message, place, line.index(":") + 2, (SUGGESTION,), line)
+    hint = Finding("moves-block", message, place, line.index(":") + 2, (_SUGGESTION,), line)
     return (*(one for one in findings if not _comes_of_it(moves, one)), hint)
 
 

@@ -37,21 +37,21 @@ class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class PlayerModel(StrictModel):
+class _PlayerModel(StrictModel):
     """The player of a side."""
 
     name: TextLine
     email: EmailAddress | None = None
 
 
-class EndModel(StrictModel):
+class _EndModel(StrictModel):
     """An end that the moves do not show."""
 
     how: Literal[tuple(map(str, ENDINGS))]  # type: ignore[valid-type]
     by: TextLine | None = None
 
 
-class HeaderModel(StrictModel):
+class _HeaderModel(StrictModel):
     """A game file's keys; `start` and `moves` are read by the notation."""
 
     game: TextLine
@@ -59,10 +59,10 @@ class HeaderModel(StrictModel):
     id: TextLine | None = None
     date: TextLine | None = None
     event: TextLine | None = None
-    players: dict[str, PlayerModel] = Field(default_factory=dict)
+    players: dict[str, _PlayerModel] = Field(default_factory=dict)
     options: dict[str, Any] = Field(default_factory=dict)
     start: str | None = None
-    end: EndModel | None = None
+    end: _EndModel | None = None
     result: dict[str, int] | None = None
     moves: str = ""
 
@@ -70,11 +70,11 @@ class HeaderModel(StrictModel):
 SchemaKeys = Mapping[str, tuple[str, ...]]
 """The known keys: those at the top under "", those below a key under that key."""
 
-_ADAPTER = TypeAdapter(HeaderModel)
+_ADAPTER = TypeAdapter(_HeaderModel)
 _KEYS: SchemaKeys = {
-    "": tuple(HeaderModel.model_fields),
-    "players": tuple(PlayerModel.model_fields),
-    "end": tuple(EndModel.model_fields),
+    "": tuple(_HeaderModel.model_fields),
+    "players": tuple(_PlayerModel.model_fields),
+    "end": tuple(_EndModel.model_fields),
 }
 _KINDS = {
     "string": "text",

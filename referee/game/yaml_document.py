@@ -33,7 +33,7 @@ _BECOMES = {
 }
 
 
-class StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """PyYAML's C loader; we use only its nodes, so that every value keeps its place."""
 
 
@@ -42,7 +42,7 @@ def parse_yaml(text: str) -> Document:
     reading = _Reading(text)
     data = None
     try:
-        if reading.is_safe() and (root := yaml.compose(text, Loader=StrictLoader)) is not None:
+        if reading.is_safe() and (root := yaml.compose(text, Loader=_StrictLoader)) is not None:
             data = reading.value(root, ())
     except yaml.YAMLError as error:
         reading.findings.append(_syntax(text, error))
@@ -83,7 +83,7 @@ class _Reading:
     def _events_are_safe(self) -> bool:
         """True if the parser's events are neither too deep nor too many for a game file."""
         depth = values = 0
-        for event in yaml.parse(self.text, Loader=StrictLoader):
+        for event in yaml.parse(self.text, Loader=_StrictLoader):
             if isinstance(event, yaml.CollectionStartEvent):
                 depth += 1
             elif isinstance(event, yaml.CollectionEndEvent):

@@ -32,12 +32,11 @@ GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
 True
 """
 
-GROUP = "referee.games"
+_GROUP = "referee.games"
 """The entry points by which other packages offer games: the game's name = the `Game` that describes it."""
 
 __all__ = [
     "GAMES",
-    "GROUP",
     "Event",
     "Facts",
     "Frozen",
@@ -158,7 +157,7 @@ def _offers() -> Mapping[str, tuple[EntryPoint, ...]]:
     from importlib.metadata import entry_points
 
     found: dict[str, tuple[EntryPoint, ...]] = {}
-    for offer in entry_points(group=GROUP):
+    for offer in entry_points(group=_GROUP):
         if offer.name in GAMES:
             warnings.warn(
                 f"{_package(offer)} offers a game {offer.name!r}, which referee has itself: it is left out",

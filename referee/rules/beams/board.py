@@ -18,7 +18,7 @@ from referee.rules.frozen import Frozen
 
 SIDES = ("south", "north")
 
-REMEMBERED = 1 << 14
+_REMEMBERED = 1 << 14
 """Maximum fans that a board remembers; the usual board has fewer."""
 
 
@@ -45,7 +45,7 @@ class Clock(enum.IntEnum):
 
 
 CLOCKS = (Clock.TWELVE, Clock.TWO, Clock.FOUR, Clock.SIX, Clock.EIGHT, Clock.TEN)
-REAR = (Clock.FOUR, Clock.SIX, Clock.EIGHT)
+_REAR = (Clock.FOUR, Clock.SIX, Clock.EIGHT)
 
 # Half-rows towards the owner's chair, and columns to their right, for one step in each direction.
 STEPS = Frozen(
@@ -156,7 +156,7 @@ class Board:
         """For every site, the sites of the same territory on its three rear cells, as a set of bits."""
         own = (1 << len(self.cells)) - 1
         territory = {"south": own, "north": own << len(self.cells)}
-        return tuple(self._around(site, REAR) & territory[side] for site, (side, _) in enumerate(self.places))
+        return tuple(self._around(site, _REAR) & territory[side] for site, (side, _) in enumerate(self.places))
 
     @cached_property
     def front(self) -> tuple[tuple[int, ...], ...]:
@@ -191,7 +191,7 @@ class Board:
         """The fan of a piece on a site whose components point where its owner sees them."""
         key = site, components
         if (fan := self._fans.get(key)) is None:
-            if len(self._fans) >= REMEMBERED:
+            if len(self._fans) >= _REMEMBERED:
                 self._fans.clear()
             fan = self._fans[key] = self._spread(site, components)
         return fan
