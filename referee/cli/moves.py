@@ -17,7 +17,7 @@ from referee.game.judge import completions
 def move(file: Path, moves: tuple[str, ...]) -> None:
     """Judge a move and add it to a game file.
 
-    Where both sides move at once, give both moves: referee move FILE south "P M1 A2 12" north "P S B3".
+    Where several sides move at once, give a move of each: referee move FILE south "P M1 A2 12" north "P S B3".
     A refused move leaves the file as it was, to the byte.
     """
     sides, texts = moves[::2], moves[1::2]

@@ -208,7 +208,7 @@ class Adjudicate:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Give a side to another player; the former player's tokens are worth nothing from then on."""
+    """Give a side to another player; the former player's tokens are void from then on."""
 
     side: str
     name: str

@@ -16,6 +16,7 @@ from referee.desk.events import Event, Texts
 from referee.desk.records import CHANCE, Secrets, sealed_name
 from referee.desk.state import State, moves_of, position_after
 from referee.rules import Game, Position
+from referee.rules.frozen import frozen_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +113,11 @@ def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
     return move, nonce
 
 
-def _known(game: Game, options: Mapping[str, Any], secret: str | None, position: Position) -> dict[str, Any] | None:
+def _known(
+    game: Game, options: Mapping[str, Any], secret: str | None, position: Position
+) -> Mapping[str, Any] | None:
     """Options about which more may be known in a running game than before; None if there are none."""
     if game.secret is None or secret is None or position.outcome is not None:
         return None
-    known = dict(game.secret.known(options, secret, position))
+    known = frozen_data(game.secret.known(options, secret, position))
     return known if any(options.get(name) != value for name, value in known.items()) else None

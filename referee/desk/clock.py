@@ -1,7 +1,7 @@
 """The clock: how long each side has, as a function of the log alone (docs/desk-log.md, "The clock").
 
 A move may take some days by the calendar of the game's zone; beyond them it takes from the side's bank. While a side
-is on vacation, and while the host has stopped the game, its clock stands still.
+is on vacation, and while the host has paused the game, its clock is stopped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from referee.errors import RefereeError, shown
 CLAIM, LOSS = "claim", "loss"
 TIMEOUT = "timeout"
 LONGEST = timedelta(days=3660)
-"""So much more time can be given for one move, and so much a bank can hold."""
+"""Maximum extra time for one move, and maximum of a bank."""
 
 _LOCAL = re.compile("localtime|posixrules|Factory|(posix|right)/")
 """Names that zone databases have for the machine's own settings, or for variants that only some machines have."""
@@ -106,7 +106,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """From when to when a clock stands still; `end` is None while that is open.
+    """A time in which a clock is stopped; `end` is None while it lasts.
 
     `stood` is how long the pauses before this one were together.
     """
@@ -120,7 +120,7 @@ class Stop:
 class Time:
     """How a side stands at a time.
 
-    `deadline` is in the game's zone, None if the side owes nothing or its clock stands still until further notice.
+    `deadline` is in the game's zone, None if the side owes nothing or its clock is stopped until further notice.
     `bank` is what is left of it, `vacation` are the days that the side may still take off.
     """
 
@@ -219,7 +219,7 @@ class Clock:
         )
 
     def deadline(self, side: str) -> datetime | None:
-        """When a side's time is over; None if it owes nothing, or its clock stands still until further notice.
+        """When a side's time is over; None if it owes nothing, or its clock is stopped until further notice.
 
         Where no clock runs, that is so only after a reveal that failed.
         """
@@ -340,7 +340,7 @@ class Clock:
         return last.stood + (last.end or last.start) - last.start if last else _NOTHING
 
     def _stops(self, side: str) -> list[Stop]:
-        """When a side's clock stands still during its turn, in order; stops that overlap are one."""
+        """The stops of a side's clock during its turn, in order; stops that overlap are one."""
         first = bisect_right(self.pauses, self.turns[side].since, key=_end)
         merged: list[Stop] = []
         for stop in sorted((*self.pauses[first:], *self.away.get(side, ())), key=lambda one: one.start):

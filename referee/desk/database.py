@@ -31,13 +31,13 @@ from referee.extras import extra
 T = TypeVar("T")
 
 ATTEMPTS = 100
-"""So often a transaction is begun again when other workers were first."""
+"""Maximum attempts at a transaction when other workers were first."""
 
 BUSY = 30
-"""So many seconds a worker waits for another one's transaction."""
+"""Seconds that a worker waits for another one's transaction."""
 
 _FIRST = ("23505", "40001", "40P01", "55P03", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
-"""What PostgreSQL and SQLite call it when another transaction was first, or in the way."""
+"""Codes of PostgreSQL and SQLite for another transaction that was first, or in the way."""
 
 
 _OWN = (IntegrityError, DataError, ProgrammingError, NotSupportedError, InterfaceError)

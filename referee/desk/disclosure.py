@@ -11,6 +11,7 @@ from referee.desk.state import State, moves_of, position_after
 from referee.errors import RefereeError
 from referee.notation import parse_move
 from referee.rules import Game, Position
+from referee.rules.frozen import frozen_data
 
 Findings = Iterator[tuple[str, str]]
 """Codes and sentences about what does not hold."""
@@ -179,7 +180,7 @@ def _promised(state: State, told: str) -> Findings:
     assert secret is not None
     try:
         secret.known(state.options, told, state.position)
-        if {**begun, **secret.known(begun, told, None)} != begun:
+        if frozen_data({**begun, **secret.known(begun, told, None)}) != begun:
             yield "secret", "the game did not begin with what this secret tells"
     except RefereeError as error:
         yield "secret", error.message

@@ -14,6 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from referee.errors import RefereeError, shown
+from referee.rules.frozen import freezing
 
 LOG = 1
 """The version of this format; it stands in every `Opened`."""
@@ -25,6 +26,7 @@ Texts = Mapping[str, str]
 Data = Mapping[str, Any]
 
 
+@freezing
 @dataclass(frozen=True, slots=True)
 class Opened:
     """The game begins; `players` are names by side, `options` as far as they may be known, `owing` move first."""
@@ -78,6 +80,7 @@ class Failed:
     nonce: str
 
 
+@freezing
 @dataclass(frozen=True, slots=True)
 class Played:
     """The moves of a ply were made at once.
@@ -139,7 +142,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """A side's clock stands still from the first to the last of these days, both included."""
+    """A side's clock is stopped from the first to the last of these days, both included."""
 
     side: str
     first: str
@@ -191,6 +194,7 @@ class Replaced:
     name: str
 
 
+@freezing
 @dataclass(frozen=True, slots=True)
 class Closed:
     """The game is over, and nothing is secret any more.

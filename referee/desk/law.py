@@ -21,6 +21,7 @@ from referee.game.document import HIDDEN
 from referee.game.header import is_text
 from referee.notation import parse_move
 from referee.rules import Outcome, Termination, game_named
+from referee.rules.frozen import frozen_data
 
 LONGEST_MESSAGE = 8000
 """Maximum characters of a message."""
@@ -89,7 +90,7 @@ def first_findings(event: Event, at: datetime) -> Findings:
     try:
         description = game_named(event.game)
         position = description.start(event.options)
-        if event.clock is not None and Terms.read(event.clock).as_json() != event.clock:
+        if event.clock is not None and frozen_data(Terms.read(event.clock).as_json()) != event.clock:
             yield "clock", "the terms of the clock are not written out in full and in order"
     except RefereeError as error:
         yield error.code, error.message

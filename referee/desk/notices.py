@@ -23,7 +23,7 @@ class Kind(enum.Enum):
     """A former player's seat is another player's now."""
 
     NEW_KEY = "new-key"
-    """The desk has a new key, so that earlier tokens are worth nothing."""
+    """The desk has a new key, so earlier tokens are void."""
 
 
 @dataclass(frozen=True, slots=True)

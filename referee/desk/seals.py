@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 NONCE = 32
-"""So many bytes of chance go into a seal; without them short moves could be guessed."""
+"""Random bytes of a seal; without them short moves could be guessed."""
 
 TOKEN = 10
 """Bytes of a seat's token: sixteen letters and digits, short enough for an address."""
@@ -46,7 +46,7 @@ def digits(text: str) -> str | None:
 
 
 def draw_nonce() -> bytes:
-    """A fresh nonce, for a player who seals a move himself."""
+    """A fresh nonce, for players who seal a move themselves."""
     return secrets.token_bytes(NONCE)
 
 
@@ -63,7 +63,7 @@ class Seat:
 class Key:
     """The desk's key, from which all its tokens and nonces follow; nobody else may know it.
 
-    Whoever restores a desk from a backup has it draw another one: what the old one gave is worth nothing then.
+    A desk that is restored from a backup draws another one; what the old one gave is void then.
     """
 
     secret: bytes = field(repr=False)

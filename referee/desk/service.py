@@ -1,4 +1,4 @@
-"""The desk's one facade: whoever changes a game, by letter, by page or by hand, does it through `Desk`."""
+"""The desk's one facade: letters, pages and commands change games through `Desk`."""
 
 from __future__ import annotations
 

@@ -45,21 +45,21 @@ from referee.desk.state import State
 __all__ = ["Change", "Held", "Incoming", "Outgoing", "Store", "StoreError", "Work"]
 
 MOST_NOTED = 20
-"""So many filed letters are told of."""
+"""Maximum filed letters that are listed."""
 
 _ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
 
 FRESH = 1_000
-"""So many letters are remembered as stored by this process and not yet tried."""
+"""Maximum letters remembered as stored by this process and not yet tried."""
 
 LONGEST_WAIT = timedelta(hours=1)
 """No letter in waits longer until it is tried again; one that would was taken by a clock that was ahead."""
 
 GLANCE = timedelta(minutes=1)
-"""The time is noted at most so often."""
+"""Minimum time between two notes of the time."""
 
 REMEMBERED = 256
-"""So many games' states are kept at hand; the logs are the truth all the same."""
+"""Maximum games whose states are kept at hand; the logs stay the truth."""
 
 
 class _DoneBeforeError(Exception):
@@ -130,7 +130,7 @@ class Store(Outbox):
         return Key(bytes.fromhex(secret))
 
     def renew(self, key: Key) -> None:
-        """Take another key: whatever was given by the one before is worth nothing any more."""
+        """Take another key: everything that the one before gave is void."""
         mine = (SECRET.c.game == "", SECRET.c.name == "key")
         drawn = update(SECRET).where(*mine).values(value=key.secret.hex())
         self._write(lambda connection: connection.execute(drawn))

@@ -12,7 +12,7 @@ LOG = logging.getLogger("referee.mail")
 """Where the desk says what it does: one line each."""
 
 LONGEST = 200
-"""So many characters of what another program said are repeated."""
+"""Maximum characters repeated of what another program said."""
 
 
 def reason(error: BaseException) -> str:

@@ -28,7 +28,7 @@ _MOST_WEIGHED = 50
 """Lines in which a move in everyday words is looked for."""
 
 _MOST_NAMED = 10
-"""So many of a player's games are named in a note."""
+"""Maximum games of a player that a note names."""
 
 _MOST_SHOWN = 10
 """Maximum lines listed back that were not understood."""

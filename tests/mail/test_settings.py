@@ -31,7 +31,7 @@ FINDINGS: dict[str, tuple[tuple[int, int, str, str, tuple[str, ...]], ...]] = {
         (4, 3, "wrong-value", "none, starttls or tls", ()),
     ),
     f"{HEAD}send: {{user: 12}}\n": ((2, 8, "wrong-type", "put it in quotes", ()),),
-    f"{HEAD}{HEAD}": ((2, 1, "repeated-key", "second time", ()),),
+    f"{HEAD}{HEAD}": ((2, 1, "repeated-key", "written twice", ()),),
     f"{HEAD}pictures: yes\n": ((2, 11, "ambiguous", "'yes'", ('"yes"',)),),
     f"{HEAD}clock: {{dayz: 3}}\n": ((2, 1, "wrong-value", "there is no 'dayz'", ()),),
     f"{HEAD}clock: {{days: 3, zone: Nowhere}}\n": ((2, 1, "wrong-value", "Nowhere", ()),),

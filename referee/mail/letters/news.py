@@ -83,7 +83,7 @@ def _sentence(before: State | None, event: events.Event, side: str) -> str:
         case events.Claimed(side=other, what=what):
             return f"{other} claims: {what}."
         case events.Vacation(side=other, first=first, last=last):
-            return f"{other} is on vacation from {first} to {last}, and that clock stands still meanwhile."
+            return f"{other} is on vacation from {first} to {last}, and that clock is stopped meanwhile."
         case events.Reminded():
             return _reminder(before, event, side)
         case events.Extended(side=other, hours=hours):

@@ -32,7 +32,7 @@ _POLICY = compat32.clone(linesep="\r\n", max_line_length=200)
 """Python's modern policy parses every field that is set, which takes five times as long as all the rest."""
 
 _WIDTH = 640
-"""So many pixels wide is the picture."""
+"""Width of the picture in pixels."""
 
 _CID = "board"
 
@@ -64,7 +64,7 @@ def render(office: Office, letter: Outgoing) -> bytes:
     if isinstance(draft, Note):
         return to_stranger(draft, envelope, letterhead)
     story = _story(office.desk.log(letter.game or ""), draft)
-    # Whoever is invited to a game that has moves already sees them on the board.
+    # The invitation to a game that has moves already shows them on the board.
     told = news(story.before, story.entries[:1] if story.before is None else story.entries, draft.side)
     raw = to_player(story.state, draft, told, envelope, letterhead, marks=story.last_ply)
     return _illustrated(raw, story, draft.side, letter.id) if office.settings.pictures else raw

@@ -11,7 +11,7 @@ from referee.mail.letters.text import fence, items, quote, wrap
 from referee.rules import Event, Position
 
 _MOST_MOVES = 200
-"""So many legal moves are listed."""
+"""Maximum legal moves that are listed."""
 
 
 def board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:

@@ -87,7 +87,7 @@ def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
     if time.deadline is not None:
         yield f"{span(time.deadline - at)} left" if time.deadline > at else "this time is over"
     if time.away:
-        yield "on vacation, the clock stands still"
+        yield "on vacation, the clock is stopped"
     if time.bank > timedelta(0):
         yield f"{span(time.bank)} of it in the bank" if time.deadline else f"{span(time.bank)} in the bank"
     if time.vacation > 0:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from referee.mail.intake import speaks
 
 WIDTH = 72
-"""So wide are lines of words: with marks of quotation before them they still fit into a mail program's 78."""
+"""Width of lines of words: quoted once or twice, they still fit into the 78 columns of a mail program."""
 
 _MOVE = re.compile(r"\[[^\[\]\n]*\]")
 _GAP = "\N{NO-BREAK SPACE}"
