@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.game import AnnotatedMove, GameFile, Player
-from referee.game.gamefile import rounds_of
-from referee.game.new import opened
+from referee.game.gamefile import new_game, rounds_of
 from referee.rules import Position
 
 
@@ -16,7 +15,7 @@ def random_game(
     name: str, chance: random.Random, plies: int | None = None, prefer: type = object, **options: object
 ) -> GameFile:
     """A game of legal moves chosen evenly, of a preferred kind if there are any, to its end or for so many plies."""
-    game = opened(name, options, {side: Player(f"Player {side}") for side in _sides(name)})
+    game = new_game(name, options, {side: Player(f"Player {side}") for side in _sides(name)})
     position = game.start()
     made: list[tuple[AnnotatedMove, ...]] = []
     while position.to_move and (plies is None or len(made) < plies):

@@ -8,8 +8,7 @@ import chess
 
 from bench.figures import Figure, rate
 from bench.peers import Job, compared
-from referee.rules import Position, start
-from referee.rules.perft import perft
+from referee.rules import Position, perft, start
 
 KNOWN = {
     "ace": 34_065_081,

@@ -1,4 +1,4 @@
-"""Where the grammars and the games' data lie: inside the installed package, or beside it in a checkout."""
+"""Finds the grammars and the games' data: inside the installed package, or beside it in a checkout."""
 
 from __future__ import annotations
 

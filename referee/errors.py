@@ -8,17 +8,17 @@ from typing import Any
 from referee.terminal import visible
 
 LONGEST_SHOWN = 60
-"""So many characters of what somebody wrote are repeated in a sentence about it."""
+"""Maximum characters of a text that a sentence about it repeats."""
 
 
 def expect(kind: type | tuple[type, ...], value: object, what: str) -> None:
-    """Raise TypeError unless a value is of a kind; a program that hands in something else is wrong."""
+    """Raise TypeError unless a value is of a kind: the calling program made a mistake."""
     if not isinstance(value, kind):
         raise TypeError(f"expected {what}, not {shown(value)}")
 
 
 def shown(value: object) -> str:
-    """A value as it is repeated in a sentence: like Python writes it, cut off where it gets long."""
+    """A value for a sentence: as Python writes it, cut off if it is long."""
     return cut(repr(value), LONGEST_SHOWN)
 
 
@@ -37,10 +37,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong in a file, where it stands, and what would be right.
+    """One thing that is wrong in a file: its place, and what would be right.
 
-    `line` and `column` count from 1. `excerpt` is the line as written and `caret` the column to point at in
-    it; they differ from the place only where a move list stands inside a quoted string.
+    `line` and `column` count from 1. `excerpt` is the line as written and `caret` the column in it to point at;
+    they differ from the place only if a move list is inside a quoted string.
 
     >>> import referee
     >>> try:
@@ -57,6 +57,10 @@ class Finding:
     suggestions: tuple[str, ...] = ()
     excerpt: str = ""
     caret: int = 0
+
+    def at(self, line: int, column: int) -> Finding:
+        """The same finding at another place; its excerpt and caret stay."""
+        return replace(self, line=line, column=column, caret=self.caret or self.column)
 
     def as_json(self) -> dict[str, object]:
         """The finding as `referee check --format jsonl` prints it."""
@@ -90,8 +94,8 @@ class RefereeError(Exception):
     """Something a player can be told: what is wrong, where, and what would be right.
 
     `code` is stable and documented, `message` a plain sentence, `span` the place in the text that was read
-    (if there was one), and each of `suggestions` can be pasted as it stands. It is no ValueError: those, and
-    TypeErrors, tell of a mistake in the program that calls, and who catches them must not hide what a player is told.
+    (if there was one). Each of `suggestions` can be pasted. It is no ValueError: ValueErrors and TypeErrors are
+    mistakes of the calling program, and catching those must not hide what a player should read.
 
     >>> import referee
     >>> try:
@@ -118,7 +122,7 @@ class RefereeError(Exception):
 
 
 def _restored(kind: type[RefereeError], args: tuple[Any, ...]) -> RefereeError:
-    """An error that was pickled, before it gets its attributes: every kind has a constructor of its own."""
+    """An unpickled error before it gets its attributes: each kind has its own constructor."""
     return kind.__new__(kind, *args)
 
 
@@ -164,11 +168,11 @@ class IllegalMove(RefereeError):  # noqa: N818 - a name of the field and of the 
 
 
 class Refusal(RefereeError):  # noqa: N818 - a refusal is no mistake
-    """Something that cannot be done here and now, other than a move; nothing has changed."""
+    """Something other than a move that cannot be done here and now; nothing has changed."""
 
 
 class OptionError(RefereeError):
-    """Options that no game can be started with; `faults` names each option and what is wrong with it.
+    """Options that cannot start a game; `faults` names each option and what is wrong with it.
 
     >>> import referee
     >>> try:
@@ -184,9 +188,9 @@ class OptionError(RefereeError):
 
 
 class FileError(RefereeError):
-    """A file that does not hold, with all its findings.
+    """A file that is wrong, with all its findings.
 
-    `unreadable` tells a file that could not be read at all (exit status 2) from one that was read and is
+    `unreadable` marks a file that could not be read at all (exit status 2); other files were read and are
     wrong (exit status 1).
 
     >>> import referee
@@ -210,10 +214,5 @@ class FileError(RefereeError):
         return "\n".join(finding.as_text(self.file) for finding in self.findings)
 
     def named(self, file: str) -> FileError:
-        """The same error, said of another file name."""
+        """The same error under another file name."""
         return FileError(file, self.findings, unreadable=self.unreadable)
-
-
-def moved(finding: Finding, line: int, column: int) -> Finding:
-    """The finding at another place, its excerpt and caret kept."""
-    return replace(finding, line=line, column=column, caret=finding.caret or finding.column)

@@ -1,4 +1,4 @@
-"""Text for a terminal: what comes from outside, such as names of files, made safe to print; counts in words."""
+"""Text for a terminal: text from outside, such as file names, made safe to print; counts in words."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import json
 import re
 
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
-"""Characters that JSON may leave as they are, although nobody can see them or a terminal acts on them."""
+"""Characters that JSON may leave alone, although they are invisible or control a terminal."""
 
 
 def visible(text: str, besides: str = "") -> str:
-    r"""The text with an escape such as `\x1b` for each character that nobody can see or a terminal acts on.
+    r"""The text with an escape such as `\x1b` for each character that is invisible or controls a terminal.
 
-    Those are controls, marks that turn the direction of writing, and halves of characters, but none of `besides`.
+    Those are control characters, marks of writing direction and half characters. The characters of `besides` stay.
     """
     if text.isprintable():
         return text

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.archive.compression import STANDARD, reader, special, suffix
 from referee.errors import RefereeError
-from referee.game.document import decode, parse
+from referee.game.document import decode_utf8, parse_document
 from referee.game.header import KEYS
 from referee.terminal import visible
 
@@ -107,7 +107,7 @@ def _is_data(path: Path) -> bool:
             content = source.content.read(_LONGEST_DATA + 1)
         if len(content) > _LONGEST_DATA or _KEY.search(content):
             return False
-        document = parse(decode(content))
+        document = parse_document(decode_utf8(content))
     except RefereeError:
         return False
     data = document.data if isinstance(document.data, dict) and not document.findings else {}

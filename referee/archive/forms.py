@@ -14,7 +14,7 @@ from referee.archive.compression import suffix
 from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError, Finding
 from referee.game import GameFile, json_document, loads, loads_moves
-from referee.game.document import decode
+from referee.game.document import decode_utf8
 from referee.game.dumper import dumps, moves_text, to_json
 from referee.terminal import visible
 
@@ -44,7 +44,7 @@ def read_text(
     """
     if text.fault is not None:
         raise FileError(part.file, (text.fault,), unreadable=True)
-    content = decode(text.content, part.file)
+    content = decode_utf8(text.content, part.file)
     if game is not None:
         return loads_bare(content, game, options or {}, part.file, start_text=start_text, suggest=suggest)
     if suffix(part.file) == ".moves" and not part.archive:
@@ -113,7 +113,7 @@ def loads_bare(
 def is_whole(text: str) -> bool:
     """Whether a text is a game file, and no move list: JSON, or YAML with the keys of a game at its top."""
     if text.lstrip().startswith("{"):
-        return json_document.parse(text) is not None
+        return json_document.parse_json(text) is not None
     return _KEY.search(text) is not None
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from referee.game import AnnotatedMove, GameFile
 from referee.game.dumper import to_json
-from referee.game.gamefile import rounds_of
-from referee.game.new import opened
+from referee.game.gamefile import new_game, rounds_of
 from referee.rules import game_named
 from referee.rules.cursor import cursor
 
@@ -49,7 +48,7 @@ def random_game(generation: Generation, number: int) -> GameFile:
     """
     # Only `random()` of a generator that was seeded with a text is promised to stay the same.
     chance = random.Random(f"{generation.seed}/{number}").random
-    game = opened(generation.game, _options(generation, number), id=f"{generation.seed}-{number}")
+    game = new_game(generation.game, _options(generation, number), id=f"{generation.seed}-{number}")
     here = cursor(game.start())
     moves: list[AnnotatedMove] = []
     for _ in range(generation.plies):

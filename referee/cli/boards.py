@@ -13,7 +13,7 @@ import referee.draw.text
 from referee.cli.options import game_option, game_options, position_option
 from referee.cli.output import format_of, put, refuse_input
 from referee.game import GameFile, Ply, read
-from referee.game.timeline import as_json, timeline
+from referee.game.gamefile import ply_json, timeline
 from referee.terminal import visible_json, visible_lines
 
 POSITIONS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
@@ -112,7 +112,7 @@ def _boards(game: GameFile, plies: Iterator[Ply | None], view: str, *, unicode: 
 
 
 def _objects(game: GameFile, plies: Iterator[Ply | None], form: str, *, every: bool) -> Iterator[str]:
-    objects = (as_json(game, ply) for ply in plies)
+    objects = (ply_json(game, ply) for ply in plies)
     if form == "jsonl":
         yield from (visible_json(one) for one in objects)
     else:

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from referee.game import read
-from referee.game.append import add_ply
-from referee.game.complete import completions
+from referee.game.edit import add_ply
+from referee.game.judge import completions
 
 
 @click.command()

@@ -13,9 +13,9 @@ from referee.cli.output import create, format_of
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import Player, loads
 from referee.game.dumper import dumps
-from referee.game.new import FLIP, flipped, opened, takes_flip
+from referee.game.gamefile import new_game
 from referee.rules import Game, all_games, game_named
-from referee.rules.description import Choice, Data, Number, Option
+from referee.rules.description import FLIP, Choice, Data, Number, Option
 
 _PLAYER = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*(?:<(?P<email>[^<>]+)>)?\s*")
 
@@ -62,7 +62,7 @@ def _game_options(description: Game) -> list[click.Parameter]:
     for option in description.options:
         kind: Any = click.STRING
         if isinstance(option, Choice):
-            flip = (FLIP,) if takes_flip(option, description.sides) else ()
+            flip = (FLIP,) if description.takes_flip(option) else ()
             kind = click.Choice([*option.values, *flip])
         elif isinstance(option, Number):
             kind = click.IntRange(option.low, option.high)
@@ -98,12 +98,12 @@ def _write(name: str, values: dict[str, Any]) -> None:
     options |= {
         one.name: _chosen(one, values[one.name]) for one in description.options if values[one.name] is not None
     }
-    coin = flipped(name, options)
+    coin = description.flips(options)
     options = _with_secret(description, options)
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
     header = {key: values[key] for key in ("id", "date", "event")}
     try:
-        text = dumps(opened(name, options | coin, players, **header))
+        text = dumps(new_game(name, options | coin, players, **header))
         loads(text)
     except OptionError as error:
         raise click.UsageError(error.message) from None

@@ -12,7 +12,7 @@ import click
 
 from referee.archive.executors import Executor, cores, processes
 from referee.errors import RefereeError
-from referee.game.document import parse
+from referee.game.document import parse_document
 from referee.rules import game_named
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -52,7 +52,7 @@ def game_options(options: tuple[str, ...]) -> dict[str, Any]:
 
 def value_of(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
     """The value that a text has in a game file."""
-    document = parse(f"value: {text}")
+    document = parse_document(f"value: {text}")
     if document.findings:
         raise click.BadParameter(f"{key}: {document.findings[0].message}")
     if not isinstance(document.data, dict) or document.data.keys() != {"value"}:

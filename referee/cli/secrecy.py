@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-import referee.game.reveal
+import referee.game.edit
 from referee.desk import seals
 from referee.desk.log import GAME_ID
 from referee.errors import RefereeError
@@ -59,5 +59,5 @@ def reveal(file: Path, secret: str) -> None:
     """
     if secret == "-":
         secret = sys.stdin.readline().strip()
-    game = referee.game.reveal.reveal(file, secret)
+    game = referee.game.edit.reveal(file, secret)
     click.echo(f"{visible(str(file))}: the options now tell what may be known of {game.description.title}")

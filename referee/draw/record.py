@@ -11,7 +11,7 @@ from referee.draw.svg import png, svg
 from referee.draw.text import report
 from referee.game import GameFile, Player, Ply
 from referee.game.dumper import as_mapping, moves_text
-from referee.game.timeline import timeline
+from referee.game.gamefile import timeline
 
 FORMS = ("html", "svg", "png", "pdf", "json", "txt")
 

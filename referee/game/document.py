@@ -12,45 +12,44 @@ from typing import Any, BinaryIO, Literal
 from referee.errors import FileError, Finding, Span
 
 LARGEST = 16 << 20
-"""A game file or move list larger than this, in bytes, is not read."""
+"""Maximum bytes of a game file or move list."""
 
 DEEPEST = 40
-"""Lists and mappings nested deeper than this are refused."""
+"""Maximum depth of nested lists and mappings."""
 
 MOST_VALUES = 50_000
-"""A game file with more keys, texts and numbers than this is not read."""
+"""Maximum keys, texts and numbers in a game file."""
 
 MOST_FINDINGS = 20_000
-"""Only the first findings of a file are listed."""
+"""Maximum findings listed for one file."""
 
 HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
-"""Characters that belong in no line of text: they control a terminal, end the line, or turn what follows round."""
+"""Characters that no line of text may have: they control a terminal, end the line, or reverse its direction."""
 
-Key = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 """The way to a value: keys of mappings and indices of lists from the top."""
 
 
 @dataclass(frozen=True)
 class Document:
-    """What a text says, and where it says so.
+    """The data of a text, and the place of every value.
 
-    `place` gives the place of the value at a key; `inside` gives the place of a (line, column) within the
-    text value at a key, both counted from 1; either falls back to the nearest place that is known. A bare
-    move list is a document whose data is its text. `extent` gives where the value at a key begins and where it
-    has ended, or None where that is not known.
+    `place` gives the place of the value at a key, `inside` that of a (line, column) within the text value at a key,
+    both counted from 1; either falls back to the nearest known place. `extent` gives the beginning and the end of
+    the value at a key, or None if they are unknown. A bare move list is a document whose data is its text.
     """
 
     text: str
     data: Any
     findings: tuple[Finding, ...]
     form: Literal["yaml", "json", "moves"]
-    place: Callable[[Key], Span]
-    inside: Callable[[Key, Span], Span]
-    extent: Callable[[Key], tuple[Span, Span] | None] = lambda _key: None
+    place: Callable[[KeyPath], Span]
+    inside: Callable[[KeyPath, Span], Span]
+    extent: Callable[[KeyPath], tuple[Span, Span] | None] = lambda _key: None
 
     def __reduce__(self) -> tuple[Callable[[str], Document], tuple[str]]:
         # It is read again where it arrives.
-        return (move_list if self.form == "moves" else parse), (self.text,)
+        return (move_list if self.form == "moves" else parse_document), (self.text,)
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -61,7 +60,24 @@ class Document:
         """A line of the text, counted from 1; empty if there is none."""
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
-    def finding(self, code: str, message: str, key: Key, suggestions: tuple[str, ...] = ()) -> Finding:
+    @property
+    def moves(self) -> str:
+        """The move list as written; empty if there is none."""
+        text = self.data.get("moves") if isinstance(self.data, dict) else self.data
+        return text if isinstance(text, str) else ""
+
+    def in_moves(self, finding: Finding) -> Finding:
+        """A finding whose place counts in the move list, at its place in the file."""
+        place = self.inside(("moves",), Span(finding.line, finding.column))
+        return finding.at(place.line, place.column)
+
+    def in_start(self, finding: Finding) -> Finding:
+        """A finding whose place counts in the start's text, at its place in the file if that is known."""
+        place = self.inside(("start",), Span(1, 1))
+        before = self.line(place.line).find(finding.excerpt, place.column - 1)
+        return finding.at(place.line, place.column if before < 0 else before + finding.column)
+
+    def finding(self, code: str, message: str, key: KeyPath, suggestions: tuple[str, ...] = ()) -> Finding:
         """A finding about the value at a key."""
         place = self.place(key)
         return Finding(code, message, place.line, place.column, suggestions, self.line(place.line))
@@ -82,14 +98,14 @@ def read_bytes(path: Path) -> bytes:
 
 
 def limited(file: BinaryIO, name: str) -> bytes:
-    """The bytes of an open file; FileError `too-large` if there are more than are read."""
+    """The bytes of an open file; FileError `too-large` if there are too many."""
     content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise unreadable(name, "too-large", f"the file is larger than {LARGEST >> 20} MiB")
     return content
 
 
-def decode(content: bytes, file: str = "") -> str:
+def decode_utf8(content: bytes, file: str = "") -> str:
     r"""The text of a file: UTF-8, a byte order mark left out, every line end as \n.
 
     Raises:
@@ -116,16 +132,16 @@ def unreadable(file: str, code: str, message: str, line: int = 1, column: int = 
 
 
 def move_list(text: str) -> Document:
-    """The document that a bare move list is."""
+    """A bare move list as a document."""
     return Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
 
 
-def parse(text: str) -> Document:
-    """The document that a text is: JSON if it reads as one object, else YAML."""
+def parse_document(text: str) -> Document:
+    """The document of a text: JSON if it reads as one object, else YAML."""
     from referee.game import json_document, yaml_document
 
     if text.lstrip().startswith("{"):
-        document = json_document.parse(text)
+        document = json_document.parse_json(text)
         if document is not None:
             return document
-    return yaml_document.parse(text)
+    return yaml_document.parse_yaml(text)

@@ -1,4 +1,4 @@
-"""A game written down: canonical, aligned, and the same game when it is read again."""
+"""A game as the text of its file: canonical, aligned, and equal when it is read again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.game.gamefile import AnnotatedMove, GameFile, Round
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FIELDS = re.compile(r"[a-z][a-z0-9-]* (?:[!-\"$-9;-~]| (?! ))+(?<! )")
-"""A position's text that YAML takes as it is: fields with bars between them, and neither colon nor #."""
+"""A position's text that needs no quotes in YAML: fields with bars between them, and neither colon nor #."""
 
 _NOT_IN_A_BLOCK = re.compile(
     "[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]"
@@ -23,7 +23,7 @@ _WORDS_OF_YAML = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
 
 
 def as_mapping(game: GameFile) -> dict[str, Any]:
-    """The game as the data of its file, keys in the order of the format; those that say nothing left out."""
+    """The game as the data of its file: keys in the order of the format, without empty ones."""
     end = game.end and {"how": str(game.end.how), **({"by": game.end.by} if game.end.by else {})}
     players = {
         side: {"name": one.name, **({"email": one.email} if one.email else {})} for side, one in game.players.items()
@@ -79,7 +79,7 @@ def dumps(game: GameFile) -> str:
 
 
 def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
-    """The move list: a numbered line for each round, the bars under each other where no comment is in the way."""
+    """The move list: a numbered line for each round, its bars aligned unless a comment is in the way."""
     texts = [[_noted(noted) for noted in one.moves] for one in rounds]
     widths: dict[int, int] = {}
     for one, row in zip(rounds, texts, strict=True):
@@ -110,7 +110,7 @@ def _comment(text: str) -> str:
 
 
 def value_text(value: object) -> str:
-    """Plain data as it is written in a game file, on one line."""
+    """Plain data in the form of a game file, on one line."""
     match value:
         case bool() | None:
             return json.dumps(value)

@@ -1,4 +1,4 @@
-"""Words among the moves that tell how a game ended, which is for the header to say."""
+"""Words among the moves that say how a game ended, which belongs in the header."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.errors import shown
 from referee.rules import Termination
 
 BY_A_SIDE = frozenset((Termination.RESIGNATION, Termination.TIMEOUT, Termination.REPETITION))
-"""The ends that a side brings about, which has to be said."""
+"""The ends that need the name of a side."""
 
 _SAID = {
     Termination.RESIGNATION: r"resign(?:s|ed|ation)?|concede[sd]?|gives? up|surrenders?",
@@ -26,19 +26,19 @@ _LONGEST = 60
 
 
 class Ending(NamedTuple):
-    """What is said instead of a move: why it is none, and the lines of the header that say it."""
+    """Words in place of a move: why they are no move, and the header lines that say the same."""
 
     message: str
     lines: tuple[str, ...] = ()
 
 
-def ending(text: str, sides: Sequence[str], side: str | None) -> Ending | None:
-    """What a text among the moves says about the end of a game; None if it says nothing about it.
+def spoken_ending(text: str, sides: Sequence[str], side: str | None) -> Ending | None:
+    """The end of a game that a text among the moves speaks of; None if it speaks of none.
 
     Args:
-        text: what stands in the place of a move.
+        text: the text in the place of a move.
         sides: the sides of the game, in their order.
-        side: whose place it is, if that is known.
+        side: the side whose place it is, if known.
     """
     if len(text) > _LONGEST:
         return None
@@ -58,7 +58,7 @@ def ending(text: str, sides: Sequence[str], side: str | None) -> Ending | None:
 
 
 def _with_result(text: str, sides: Sequence[str], first: int, second: int) -> Ending | None:
-    """A result such as 1-0: whoever has less has given up or run out of time, if the moves do not show the end."""
+    """A result such as 1-0: the side with less resigned or ran out of time, unless the moves show the end."""
     if len(sides) != 2:
         return None
     if first == second:

@@ -1,4 +1,4 @@
-"""A game as it stands in its file: header, moves, marks and comments; and its replay."""
+"""The content of a game file: header, moves, marks and comments; and its replay."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, Span, cut, moved, shown
+from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.document import Document
-from referee.notation import nearest, read_line
+from referee.notation import nearest, parse_move_line
 from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, game_named, start
 from referee.rules.cursor import Cursor, cursor
 from referee.rules.frozen import Frozen, freezing
 
 
 class AnnotatedMove(NamedTuple):
-    """A move as somebody wrote it down: with a mark such as `!?`, and comments."""
+    """A move with a mark such as `!?` and comments."""
 
     move: Move
     mark: str = ""
@@ -24,14 +24,14 @@ class AnnotatedMove(NamedTuple):
 
 
 class Round(NamedTuple):
-    """One numbered line: `Game.moves_per_round` moves, fewer in a last round; `comments` stand before its moves."""
+    """One numbered line: `Game.moves_per_round` moves, or fewer in the last round; `comments` precede its moves."""
 
     moves: tuple[AnnotatedMove, ...]
     comments: tuple[str, ...] = ()
 
 
 def rounds_of(moves: Sequence[AnnotatedMove], size: int) -> tuple[Round, ...]:
-    """Moves cut into rounds of so many; the last one may have fewer."""
+    """Moves in rounds of a size; the last one may be smaller."""
     return tuple(Round(tuple(moves[start : start + size])) for start in range(0, len(moves), size))
 
 
@@ -47,8 +47,8 @@ class Player:
 class End:
     """An end that the moves do not show.
 
-    `by` is the side that resigned, whose time ran out, who claimed the repetition, or against whom the game was
-    adjudicated; an agreement, or an adjudication without `by`, is a draw.
+    `by` is the side that resigned, ran out of time, claimed the repetition, or lost by adjudication. An agreement,
+    or an adjudication without `by`, is a draw.
     """
 
     how: Termination
@@ -56,7 +56,7 @@ class End:
 
 
 class Ply(NamedTuple):
-    """One step of play: what was made at once, and what came of it.
+    """One step of play: the moves made at once, and their result.
 
     `number` counts from 1, `round` is the line of the move list; `annotated` has the moves of each side with
     their marks and comments. `outcome` is that of the game once this ply has ended it.
@@ -104,11 +104,11 @@ class Ply(NamedTuple):
 @freezing
 @dataclass(frozen=True, repr=False)
 class GameFile:
-    """A game file's content; equal if it says the same, wherever it stood.
+    """A game file's content; equal to any other with the same content.
 
-    `options` are those that the file gives. `start_text` is the position in which the game begins, as text, if it is
-    not the usual one. `trailing_comments` are comments after the last round. `source` is the
-    document it was read from, and `file` what that is called, if it was read.
+    `options` are those in the file. `start_text` is the text of the position in which the game begins, if it is not
+    the usual one. `trailing_comments` follow the last round. `source` is the document it was read from, and `file`
+    the name of that, if it was read.
 
     >>> import referee
     >>> game = referee.read("games/laser-chess/curiosity.yaml")
@@ -207,7 +207,7 @@ class GameFile:
                 done += len(moves)
 
     def outcome_at(self, position: Position) -> Outcome | None:
-        """The outcome in the last position: by the rules, or by the end that the file tells of."""
+        """The outcome in the last position: by the rules, or by the file's `end`."""
         outcome = position.outcome
         if outcome is None and self.end is not None:
             return position.ended(self.end.how, self.end.by)
@@ -232,27 +232,27 @@ class GameFile:
         if self.source is None:
             return Finding(code, f"round {line}: {message}", line, 1, suggestions)
         number, text = self._round_lines[line - 1]
-        column = read_line(text, self.description.moves_per_round).moves[place].column
-        return in_moves(self.source, Finding(code, message, number, column, suggestions, text))
+        column = parse_move_line(text, self.description.moves_per_round).moves[place].column
+        return self.source.in_moves(Finding(code, message, number, column, suggestions, text))
 
     @cached_property
     def _round_lines(self) -> list[tuple[int, str]]:
         """The number and text of the line of each round, in the move list it was read from."""
         assert self.source is not None
-        lines = enumerate(moves_text(self.source).split("\n"), 1)
+        lines = enumerate(self.source.moves.split("\n"), 1)
         return [(number, text) for number, text in lines if has_moves(text, self.description.moves_per_round)]
 
 
 def has_moves(text: str, size: int) -> bool:
-    """Whether a line of a move list has moves; those of one that is no notation could not be read."""
+    """True for a line of a move list with moves; False if it cannot be read."""
     try:
-        return bool(read_line(text, size).moves)
+        return bool(parse_move_line(text, size).moves)
     except NotationError:
         return False
 
 
 def _next_ply(here: Cursor[Move], waiting: tuple[AnnotatedMove, ...]) -> Moves:
-    """The moves of the next ply by side: as many as there are sides to move, in the order of the sides."""
+    """The moves of the next ply by side: one for each side to move, in the order of the sides."""
     due = here.to_move
     if len(due) == 1:
         (side,) = due
@@ -266,21 +266,68 @@ def _next_ply(here: Cursor[Move], waiting: tuple[AnnotatedMove, ...]) -> Moves:
     return {side: one.move for side, one in zip(sides, waiting, strict=False)}
 
 
-def moves_text(document: Document) -> str:
-    """The move list of a document, as it is written."""
-    data = document.data
-    text = data.get("moves") if isinstance(data, dict) else data
-    return text if isinstance(text, str) else ""
+def new_game(
+    name: str,
+    options: Mapping[str, object],
+    players: Mapping[str, Player] | None = None,
+    *,
+    id: str | None = None,  # noqa: A002 - the key of the game file
+    date: str | None = None,
+    event: str | None = None,
+) -> GameFile:
+    """A new game before its first ply, with every option written out except those that are None.
+
+    Raises:
+        RefereeError: `unknown-game`.
+        OptionError: with every fault of the options.
+    """
+    description = game_named(name)
+    description.start(options)
+    chosen = {key: value for key, value in description.completed(options).items() if value is not None}
+    return GameFile(
+        name,
+        rules=description.versions[-1],
+        id=id,
+        date=date,
+        event=event,
+        players=players or {},
+        options=chosen,
+    )
 
 
-def in_moves(document: Document, finding: Finding) -> Finding:
-    """A finding whose place counts in the move list, at its place in the file."""
-    place = document.inside(("moves",), Span(finding.line, finding.column))
-    return moved(finding, place.line, place.column)
+def timeline(game: GameFile, *, every: bool = False, number: int | None = None) -> Iterator[Ply | None]:
+    """The last ply, or ply `number`, or every one; None is the start, before the first ply.
+
+    Raises:
+        FileError: a move on the way is refused.
+        RefereeError: `no-such-ply`.
+    """
+    if every:
+        yield from game.replay()
+        return
+    last = None
+    if number != 0:
+        for ply in game.replay():
+            last = ply
+            if ply.number == number:
+                break
+    if number and (last is None or last.number != number):
+        held = last.number if last else 0
+        raise RefereeError("no-such-ply", f"there is no ply {number}: the game has {held}")
+    yield last
 
 
-def in_start(document: Document, finding: Finding) -> Finding:
-    """A finding whose place counts in the text of the start, at its place in the file if it stands on one line."""
-    place = document.inside(("start",), Span(1, 1))
-    before = document.line(place.line).find(finding.excerpt, place.column - 1)
-    return moved(finding, place.line, place.column if before < 0 else before + finding.column)
+def ply_json(game: GameFile, ply: Ply | None) -> Facts:
+    """A ply, or the start, as `referee report --format jsonl` prints it."""
+    if ply is not None:
+        return ply.as_json()
+    position = game.start()
+    outcome = game.outcome_at(position) if not game.rounds else position.outcome
+    return {
+        "ply": 0,
+        "round": 0,
+        "moves": {},
+        "position": position.facts(),
+        "to_move": [] if outcome else sorted(position.to_move),
+        "outcome": outcome and outcome.as_json(),
+    }

@@ -1,7 +1,7 @@
-"""The header of a game file: which keys there are, and what each may hold.
+"""The header of a game file: its keys and their values.
 
-A header that holds is recognised here. What is wrong with any other is told by the schema (`schema.py`), whose
-library takes as long to load as everything else together and is needed for nothing but that.
+This module recognises a valid header. Only the findings about an invalid one need the schema (`schema.py`), whose
+library takes as long to load as everything else together.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from referee.errors import Finding
 from referee.game.document import HIDDEN, Document
 from referee.rules import GAMES, Termination
 
-TEXTS = ("game", "id", "date", "event")
-KEYS = frozenset({*TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
+_TEXTS = ("game", "id", "date", "event")
+KEYS = frozenset({*_TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
 ENDINGS = (
     Termination.RESIGNATION,
     Termination.AGREEMENT,
@@ -23,7 +23,7 @@ ENDINGS = (
     Termination.TIMEOUT,
     Termination.ADJUDICATION,
 )
-"""The ends that a game file can tell of."""
+"""The ends that a game file can have."""
 
 LONGEST_TEXT = 200
 
@@ -32,15 +32,15 @@ _FIRST = f"a game file begins with its game, such as 'game: {GAMES[0]}'"
 
 
 def header(document: Document) -> tuple[dict[str, Any], tuple[Finding, ...]]:
-    """The header of a document as far as it holds, and what is wrong with the rest of it.
+    """The valid part of a document's header, and the findings about the rest.
 
-    If there is no game in it at all, nothing of it holds.
+    Without a game no part of it is valid.
     """
     if document.data is None:
         return {}, (Finding("empty", f"nothing is in here; {_FIRST}"),)
     if not isinstance(document.data, dict):
         return {}, (Finding("wrong-type", f"this is no mapping of keys to values; {_FIRST}"),)
-    # An optional key that is written with nothing after it says nothing.
+    # An optional key without a value counts as missing.
     data = {name: value for name, value in document.data.items() if value is not None or name == "game"}
     if holds(data):
         return data, ()
@@ -51,11 +51,11 @@ def header(document: Document) -> tuple[dict[str, Any], tuple[Finding, ...]]:
 
 
 def holds(data: dict[str, Any]) -> bool:
-    """Whether every key is known and has a value of the right kind; the schema says the same, and why."""
+    """True if every key is known and has a value of the right kind; the schema agrees, and says why not."""
     return (
         "game" in data
         and data.keys() <= KEYS
-        and all(is_text(data[name]) for name in TEXTS if name in data)
+        and all(is_text(data[name]) for name in _TEXTS if name in data)
         and type(data.get("rules", 1)) is int
         and isinstance(data.get("moves", ""), str)
         and isinstance(data.get("start", ""), str)
@@ -67,12 +67,12 @@ def holds(data: dict[str, Any]) -> bool:
 
 
 def is_text(value: object) -> bool:
-    """Whether a value is one line of text, neither empty nor too long nor with hidden characters."""
+    """True for one line of text, neither empty nor too long nor with hidden characters."""
     return isinstance(value, str) and len(value) <= LONGEST_TEXT and bool(value.strip()) and not HIDDEN.search(value)
 
 
 def is_address(value: object) -> bool:
-    """Whether a value has the shape of an e-mail address."""
+    """True for a text in the shape of an e-mail address."""
     return isinstance(value, str) and is_text(value) and _ADDRESS.fullmatch(value) is not None
 
 

@@ -1,4 +1,4 @@
-"""Where a new ply goes in a game file's text, so that nothing else in it changes."""
+"""The place of a new ply in a game file's text, so that nothing else in it changes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs le
 from typing import NamedTuple
 
 from referee.errors import Span
-from referee.game.document import Document, Key
-from referee.game.gamefile import GameFile, has_moves, moves_text
-from referee.notation import read_line
+from referee.game.document import Document, KeyPath
+from referee.game.gamefile import GameFile, has_moves
+from referee.notation import parse_move_line
 
 _UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
 _EMPTY = re.compile(r"(\s*moves\s*:)[ \t]*(?:\"\"|'')?[ \t]*(#.*)?")
@@ -42,15 +42,15 @@ class Edit(NamedTuple):
 
 
 def insertion(game: GameFile, made: tuple[str, ...]) -> Edit | None:
-    """The edit that adds the moves of a ply to the file a game was read from; None if there is no place for it."""
+    """The edit that adds the moves of a ply to the file of a game; None if there is no place for them."""
     document = game.source
     if document is None or document.form == "moves":
         return None
     return _in_json(document, game, made) if document.form == "json" else _in_yaml(document, game, made)
 
 
-def replacement(game: GameFile, key: Key, text: str) -> Edit | None:
-    """The edit that puts another text in place of the value at a key; None if it does not stand in one line."""
+def value_replacement(game: GameFile, key: KeyPath, text: str) -> Edit | None:
+    """The edit that replaces the value at a key by a text; None if the value is not on one line."""
     extent = game.source.extent(key) if game.source is not None else None
     if game.source is None or extent is None or extent[0].line != extent[1].line:
         return None
@@ -92,14 +92,14 @@ def _in_json(document: Document, game: GameFile, made: tuple[str, ...]) -> Edit 
     if named is None:
         return None
     _, end = scanstring(line, named.end())
-    old = moves_text(document)
+    old = document.moves
     new = "\n".join(longer(_listed(document), game, made)) + (old[len(old.rstrip()) :] if old else "\n")
     string = _respelled(line[named.end() : end - 1], old, new)
     return Edit({place.line - 1: line[: named.end()] + string + line[end - 1 :]}, place.line - 1)
 
 
 def _respelled(spelled: str, old: str, new: str) -> str:
-    """The new text as the inside of a JSON string; what it shares with the old one stays spelled as it was."""
+    """The new text as the inside of a JSON string; shared parts keep their old spelling."""
     signs = _SIGN.findall(spelled)
     begun = _shared(old, new)
     ended = _shared(old[begun:][::-1], new[begun:][::-1])
@@ -108,18 +108,18 @@ def _respelled(spelled: str, old: str, new: str) -> str:
 
 
 def _shared(one: str, two: str) -> int:
-    """How many characters two texts begin with both."""
+    """The length of the beginning that two texts share."""
     differing = (place for place, (a, b) in enumerate(zip(one, two, strict=False)) if a != b)
     return next(differing, min(len(one), len(two)))
 
 
 def _listed(document: Document) -> list[str]:
-    """The lines of the move list, blank ones at the end left out."""
-    return moves_text(document).rstrip().split("\n") if moves_text(document).strip() else []
+    """The lines of the move list without blank ones at the end."""
+    return document.moves.rstrip().split("\n") if document.moves.strip() else []
 
 
 def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]:
-    """The lines of a move list with the moves of one more ply, written as its last round is written."""
+    """The lines of a move list with the moves of one more ply, in the style of its last round."""
     size = game.description.moves_per_round
     rounds = [number for number, line in enumerate(lines) if has_moves(line, size)]
     if continues_round(game, len(made)):
@@ -130,7 +130,7 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
         joined = " | ".join((lines[last][:cut], *made)) + (f"  {rest}" if rest else "")
         return [*lines[:last], joined, *lines[last + 1 :]]
     above = lines[rounds[-1]] if rounds else ""
-    numbered = not rounds or read_line(above, size).number is not None
+    numbered = not rounds or parse_move_line(above, size).number is not None
     start = above[: len(above) - len(above.lstrip())] + (f"{len(game.rounds) + 1}. " if numbered else "")
     cells, above_them = [start + made[0], *made[1:]], _BAR.split(above)
     for place in range(min(len(cells), len(above_them)) - 1):
@@ -139,5 +139,5 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
 
 
 def continues_round(game: GameFile, moves: int) -> bool:
-    """Whether so many further moves belong to the last round."""
+    """True if this many further moves belong to the last round."""
     return bool(game.rounds) and len(game.rounds[-1].moves) + moves <= game.description.moves_per_round

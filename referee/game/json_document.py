@@ -1,4 +1,4 @@
-"""JSON, strictly, with the place of every value found when it is asked for."""
+"""Strict JSON, with the place of every value, found on demand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs le
 from typing import Any
 
 from referee.errors import Finding, Span, shown
-from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, Key
+from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, KeyPath
 from referee.rules.frozen import Frozen, frozen_data
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
@@ -21,7 +21,7 @@ _SCALAR = re.compile(r"[^,\]}\s]+")
 _HALVES = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..|[\ud800-\udfff])|\\.")
 
 
-def parse(text: str) -> Document | None:
+def parse_json(text: str) -> Document | None:
     """The data of a JSON text, or None if it is not JSON, or has more values than are read (YAML finds the place)."""
     if _too_many_values(text):
         return None
@@ -45,7 +45,7 @@ def parse(text: str) -> Document | None:
 
 
 def _too_many_values(text: str) -> bool:
-    """Whether a JSON text may have too many values, each of which needs much more memory than its text."""
+    """True if a JSON text may have too many values: each needs much more memory than its text."""
     if text.count(",") + text.count("{") + text.count("[") < MOST_VALUES // 2:
         return False
     bare = _STRING.sub("", text)
@@ -57,7 +57,7 @@ def _refuse(constant: str) -> None:
 
 
 class _RepeatedError(Exception):
-    """A name stands in the same mapping once more."""
+    """A mapping has a name twice."""
 
 
 def _mapping(pairs: list[tuple[str, Any]]) -> Frozen[str, Any]:
@@ -75,44 +75,44 @@ def _may_have_halves(text: str) -> bool:
 
 
 def _deeper(data: object, levels: int) -> bool:
-    """Whether lists and mappings are nested more than so many levels deep."""
+    """True if lists and mappings are nested deeper than this many levels."""
     if not isinstance(data, dict | tuple):
         return False
     return not levels or any(_deeper(one, levels - 1) for one in (data.values() if isinstance(data, dict) else data))
 
 
 class _Places:
-    """Where everything stands in a text that is known to be JSON."""
+    """The places of all values in a text that is known to be JSON."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def place(self, key: Key) -> Span:
-        """The place of an entry; of the last part of its key that is there at all, if it is missing."""
+    def place(self, key: KeyPath) -> Span:
+        """The place of an entry, or of its nearest existing parent."""
         while key and key not in self._spans:
             key = key[:-1]
         return self._spans.get(key, Span(1, 1))
 
     def repeated(self) -> Iterator[Finding]:
-        """A finding for each name that stands in the same mapping once more."""
-        seen: set[Key] = set()
+        """A finding for each repeated name of a mapping."""
+        seen: set[KeyPath] = set()
         for key, at in _Scan(self.text).value(0, ()):
             if key in seen:
                 yield self._finding("repeated-key", f"the key {shown(key[-1])} is written twice", at)
             seen.add(key)
 
     def halves(self) -> Iterator[Finding]:
-        """A finding for each half of a surrogate pair: no character at all, and nothing that can be written."""
+        """A finding for each half of a surrogate pair, which is no character and cannot be written."""
         halves = (found for found in _HALVES.finditer(self.text) if found[1])
         for found in islice(halves, MOST_FINDINGS + 1):
             yield self._finding("json", "half of a surrogate pair is no character", found.start())
 
     def too_deep(self) -> Finding:
-        """The finding that there is too much in each other."""
+        """The finding for lists and mappings nested too deep."""
         return self._finding("too-deep", f"lists and mappings are nested more than {DEEPEST} deep", 0)
 
     @cached_property
-    def _spans(self) -> dict[Key, Span]:
+    def _spans(self) -> dict[KeyPath, Span]:
         return {key: self._span(at) for key, at in _Scan(self.text).value(0, ())}
 
     @cached_property
@@ -133,16 +133,16 @@ class _Places:
 
 
 class _Scan:
-    """A second look at a text that is known to be JSON; `end` is where the last value read ended.
+    """A second pass over a text that is known to be JSON; `end` is the end of the last value read.
 
-    It gives every key with the offset where its entry starts: where its name stands in a mapping.
+    It gives every key with the offset of its entry, which in a mapping is that of its name.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.end = 0
 
-    def value(self, start: int, key: Key) -> Iterator[tuple[Key, int]]:
+    def value(self, start: int, key: KeyPath) -> Iterator[tuple[KeyPath, int]]:
         start = self._skip(start)
         opening = self.text[start]
         if opening == '"':
@@ -153,7 +153,7 @@ class _Scan:
             scalar = _SCALAR.match(self.text, start)
             self.end = scalar.end() if scalar else start + 1
 
-    def _items(self, at: int, key: Key, *, named: bool) -> Iterator[tuple[Key, int]]:
+    def _items(self, at: int, key: KeyPath, *, named: bool) -> Iterator[tuple[KeyPath, int]]:
         at = self._skip(at)
         number = 0
         while self.text[at] not in "}]":

@@ -1,19 +1,21 @@
-"""The verdict on a whole game: every move, then the end and the result that the file tells of."""
+"""The verdict on a whole game: every move, then the end and the result of its file; and its legal moves."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from referee.errors import FileError, Finding
+from referee.errors import FileError, Finding, IllegalMove, NotationError, RefereeError, shown
 from referee.game.ends import BY_A_SIDE
 from referee.game.gamefile import GameFile
-from referee.rules import Outcome, Position, Termination
+from referee.notation import continuations, suggested
+from referee.rules import Move, Outcome, Position, Termination
 from referee.rules.cursor import cursor
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What judging a game gave: how many plies hold, what is wrong, and where the game stands after them."""
+    """The verdict on a game: the number of valid plies, the findings, and the position after those plies."""
 
     plies: int
     findings: tuple[Finding, ...]
@@ -22,9 +24,9 @@ class Verdict:
 
 
 def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
-    """Play a game from its start; the findings end with the first move that is refused.
+    """Play a game from its start; the findings end with the first refused move.
 
-    For such a move others are suggested only if `suggest` says so: there may be thousands to choose from.
+    `suggest` asks for suggestions in place of that move; there may be thousands to choose from.
     """
     here, plies = cursor(game.start()), 0
     try:
@@ -38,7 +40,7 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
 
 
 def final_findings(game: GameFile, position: Position, outcome: Outcome | None) -> tuple[Finding, ...]:
-    """What is wrong with the end and the result that a game tells of, after its last ply."""
+    """The findings about the end and the result of a game, after its last ply."""
     return (*_end_findings(game, position), *_result_findings(game, position, outcome))
 
 
@@ -73,3 +75,47 @@ def _finding(game: GameFile, code: str, message: str, key: tuple[str], suggestio
     if game.source is None:
         return Finding(code, message, suggestions=suggestions)
     return game.source.finding(code, message, key, suggestions)
+
+
+def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Mapping[str, Iterable[Move]]:
+    """Side -> legal moves after the last ply, of one side or of all that are to move.
+
+    A move begins with `prefix` if it has the same words in any case; the prefix's last word may be cut short.
+
+    Raises:
+        FileError: the game does not hold.
+        NotationError: no move of the game's notation begins like this.
+        IllegalMove: `game-over`, `not-your-turn`, or `no-legal-move` if none begins like this.
+    """
+    verdict = judge(game)
+    if verdict.findings:
+        raise FileError(game.file, verdict.findings)
+    if verdict.outcome is not None:
+        raise IllegalMove("game-over", f"the game is over ({verdict.outcome.termination}): there is no legal move")
+    position = verdict.position
+    if not position.to_move or (side is not None and side not in position.to_move):
+        raise position.out_of_turn(side or "")
+    due = [side] if side else [one for one in position.sides if one in position.to_move]
+    moves = {one: position.legal_moves(one) for one in due}
+    if not prefix.strip():
+        return moves
+    found = {one: [move for move in legal if _begins(move, prefix)] for one, legal in moves.items()}
+    if not any(found.values()):
+        raise _nothing(game.game, prefix, [move for one in due for move in position.legal_moves(one)])
+    return found
+
+
+def _begins(move: Move, prefix: str) -> bool:
+    words, begun = str(move).casefold().split(), prefix.casefold().split()
+    cut = len(begun) - 1
+    return len(words) > cut and words[:cut] == begun[:cut] and words[cut].startswith(begun[cut])
+
+
+def _nothing(game: str, prefix: str, moves: list[Move]) -> RefereeError:
+    """The reason why no legal move begins like this: it is no notation, or the rules forbid all such moves."""
+    near = suggested(game, prefix, moves)
+    try:
+        continuations(game, prefix)
+    except NotationError as error:
+        return error.with_suggestions(near)
+    return IllegalMove("no-legal-move", f"no legal move begins with {shown(prefix)}", suggestions=near)

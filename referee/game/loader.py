@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, expect, shown
-from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode, move_list, parse, read_bytes
-from referee.game.ends import ending
-from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round, in_moves, in_start, moves_text
+from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode_utf8, move_list, parse_document, read_bytes
+from referee.game.ends import spoken_ending
+from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import header
 from referee.game.judge import judge
 from referee.game.moves_block import with_bar
-from referee.notation import parser, read_line, suggested
-from referee.notation.movelist import read_plain
-from referee.notation.moves import REMEMBERED
+from referee.notation import parse_move_line, parser, suggested
+from referee.notation.movelist import parse_plain_list
+from referee.notation.moves import REMEMBERED_MOVES
 from referee.rules import Game, Move, Termination, game_named
 
 FEW = 5
-"""Reading stops after this many mistakes in a list of moves where time matters."""
+"""Maximum unparsable moves of a list if time matters."""
 
-LONGEST_LINE = 100_000
-"""A line of moves with more characters than this is not read."""
+LONGEST_ROUND = 100_000
+"""Maximum characters in a line of moves."""
 
 
 def read(path: str | Path) -> GameFile:
@@ -39,7 +39,7 @@ def read(path: str | Path) -> GameFile:
     ('beams', 'Ada Lovelace', 5)
     """
     expect((str, Path), path, "the path of a file")
-    text = decode(read_bytes(Path(path)), str(path))
+    text = decode_utf8(read_bytes(Path(path)), str(path))
     if Path(path).suffix == ".jsonl":
         message = "this is an archive of games; 'referee check' judges it, anything else takes one game"
         raise _error(str(path), (Finding("archive", message),))
@@ -47,10 +47,13 @@ def read(path: str | Path) -> GameFile:
 
 
 def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
-    """The game that a game file's text tells of; FileError, said of `file`, with all findings.
+    """The game of a game file's text.
 
-    Legal moves are suggested for a wrong one only if `suggest` says so: there may be thousands to choose from. If
-    it does not, the moves are read no further than to the fifth that is no notation, as time matters then.
+    `suggest` asks for legal moves in place of a wrong one; there may be thousands to choose from. Without it, reading
+    stops at the fifth unparsable move, to save time.
+
+    Raises:
+        FileError: with all findings; it names `file`.
 
     >>> import referee
     >>> game = referee.loads('{"game": "boundary", "moves": "1. P a1-b2"}')
@@ -58,7 +61,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     'P a1-b2'
     """
     expect(str, text, "the text of a game file")
-    document = parse(text)
+    document = parse_document(text)
     try:
         return _loaded(document, file, suggest=suggest)
     except FileError as error:
@@ -66,7 +69,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
 
 
 def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
-    """The game of a document; FileError with all findings, those that come of a forgotten bar among them."""
+    """The game of a document; FileError with all findings, even those that follow from a forgotten bar."""
     if document.data is None and document.findings:
         raise _error(file, document.findings)
     found, faults = header(document)
@@ -94,7 +97,7 @@ def loads_moves(
     start_text: str | None = None,
     suggest: bool = True,
 ) -> GameFile:
-    """The game that a bare move list tells of, its game, options and start coming from elsewhere.
+    """The game of a bare move list, with its game, options and start from elsewhere.
 
     Raises:
         FileError: with all findings; an unknown game, wrong options and a wrong start are among them.
@@ -112,9 +115,9 @@ def _with_moves(
     judged: bool = True,
     suggest: bool,
 ) -> GameFile:
-    """The game with its moves read; FileError with these findings and all that are found on the way.
+    """The game with its moves read; FileError with these findings and any new ones.
 
-    If there are any, the moves are judged too, as far as they can be read and if it is known where they begin.
+    If there are any, the moves are judged too, as far as they can be read and if their start is known.
     """
     try:
         description = game_named(fields["game"])
@@ -131,7 +134,7 @@ def _with_moves(
     except OptionError as error:
         findings += [document.finding("option", said, ("options", name)) for name, said in error.faults]
     except NotationError as error:
-        findings.append(in_start(document, error.finding))
+        findings.append(document.in_start(error.finding))
     if reading.faults and start is not None:
         findings += _explained(game, reading.faults, suggest=suggest)
     elif findings and start is not None:
@@ -144,17 +147,16 @@ def _with_moves(
 
 
 def _misfits(game: GameFile, description: Game, document: Document) -> list[Finding]:
-    """What the header says that does not fit the game: its sides and its version of the rules."""
+    """The findings about a header that does not fit its game: sides and version of the rules."""
     findings = []
-    for side in game.players.keys() - set(description.sides):
-        message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(description.sides)}"
-        findings.append(document.finding("wrong-value", message, ("players", side)))
+    named = [*((side, ("players", side)) for side in game.players), (game.end and game.end.by, ("end", "by"))]
+    for side, key in named:
+        if side is not None and side not in description.sides:
+            message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(description.sides)}"
+            findings.append(document.finding("wrong-value", message, key))
     for side in (game.result or {}).keys() - set(description.scores):
         message = f"no {shown(side)} has a score here, but {', '.join(description.scores)}"
         findings.append(document.finding("wrong-value", message, ("result", side)))
-    if game.end is not None and game.end.by is not None and game.end.by not in description.sides:
-        message = f"{game.game} has no side {shown(game.end.by)}; its sides are: {', '.join(description.sides)}"
-        findings.append(document.finding("wrong-value", message, ("end", "by")))
     if game.rules is not None and game.rules not in description.versions:
         known = ", ".join(map(str, description.versions))
         message = f"this referee knows version {known} of the rules of {game.game}, not {shown(game.rules)}"
@@ -164,19 +166,19 @@ def _misfits(game: GameFile, description: Game, document: Document) -> list[Find
 
 @cache
 def _noted(game: str) -> Callable[[str], AnnotatedMove]:
-    """The function from text to move of one game, of moves without mark and comments; it remembers too."""
+    """The function from text to annotated move of one game, without mark and comments; it remembers too."""
     parse = parser(game)
-    return lru_cache(REMEMBERED)(lambda text: AnnotatedMove(parse(text)))
+    return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse(text)))
 
 
 _UNREAD = Move()
-"""What stands in a round for a move that is no notation."""
+"""The place holder in a round for a move that is no notation."""
 
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
 
 class _Fault(NamedTuple):
-    """A finding about a move list; of a move that is no notation, also its text, round and place in the round."""
+    """A finding about a move list; for an unparsable move also its text, round and place in the round."""
 
     finding: Finding
     text: str | None = None
@@ -188,7 +190,7 @@ class _Rounds:
     """The rounds of a move list, the comments after the last of them, and what is wrong."""
 
     def __init__(self, game: str, document: Document, most: int) -> None:
-        """Read the moves of a document, until so many of them are wrong."""
+        """Read the moves of a document, up to `most` wrong ones."""
         self.rounds: list[Round] = []
         self.comments: list[str] = []
         self.faults: list[_Fault] = []
@@ -198,7 +200,7 @@ class _Rounds:
         self._size = game_named(game).moves_per_round
         self._number = 1
         self._short: tuple[int, int, str] | None = None
-        moves = moves_text(document)
+        moves = document.moves
         if not self._read_plain(moves, _noted(game)):
             for number, text in enumerate(moves.split("\n"), 1):
                 if len(self.faults) >= most:
@@ -210,7 +212,7 @@ class _Rounds:
 
         No line of it has hidden characters, as no notation has them.
         """
-        if not (lines := read_plain(text, self._size)):
+        if not (lines := parse_plain_list(text, self._size)):
             return False
         numbers, *columns = zip(*lines, strict=True)
         if any(numbers) and numbers != _NUMBERS[: len(lines)]:
@@ -226,9 +228,9 @@ class _Rounds:
 
     def _read(self, number: int, text: str) -> None:
         """Read one line of the list."""
-        if len(text) > LONGEST_LINE:
-            message = f"a line of moves has at most {LONGEST_LINE:,} characters"
-            self._fault("too-large", message, number, LONGEST_LINE + 1, text)
+        if len(text) > LONGEST_ROUND:
+            message = f"a line of moves has at most {LONGEST_ROUND:,} characters"
+            self._fault("too-large", message, number, LONGEST_ROUND + 1, text)
             self._number += 1
             return
         if hidden := HIDDEN.search(text.replace("\t", " ")):
@@ -237,7 +239,7 @@ class _Rounds:
             self._number += 1
             return
         try:
-            line = read_line(text, self._size)
+            line = parse_move_line(text, self._size)
         except NotationError as error:
             self._fault(error.code, error.message, number, error.span.column if error.span else 1, text)
             self._number += 1
@@ -263,7 +265,7 @@ class _Rounds:
                 move = self._parse(written.text)
             except NotationError as error:
                 column = written.column - 1 + (error.span.column if error.span else 1)
-                said = ending(written.text, self._sides, None)
+                said = spoken_ending(written.text, self._sides, None)
                 finding = self._at(error.code, said.message if said else error.message, number, column, text)
                 self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
                 move = _UNREAD
@@ -275,16 +277,16 @@ class _Rounds:
         self._number += 1
 
     def _at(self, code: str, message: str, number: int, column: int, text: str) -> Finding:
-        return in_moves(self._document, Finding(code, message, number, column, (), text))
+        return self._document.in_moves(Finding(code, message, number, column, (), text))
 
     def _fault(self, code: str, message: str, number: int, column: int, text: str) -> None:
         self.faults.append(_Fault(self._at(code, message, number, column, text)))
 
 
 def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[Finding]:
-    """The findings; if the first is a move that is no notation, it is offered the legal moves nearest to it.
+    """The findings; a first one about an unparsable move gets the nearest legal moves as suggestions.
 
-    The moves before it are judged on the way, as nothing is known about the position after it.
+    The moves before it are judged on the way; the position after it is unknown.
     """
     first = next((number for number, one in enumerate(faults) if one.finding.code != "round-number"), 0)
     findings = [one.finding for one in faults]
@@ -307,14 +309,14 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
         return findings
     due = [side for side in position.sides if side in position.to_move]
     side = due[min(fault.place, len(due) - 1)] if due else ""
-    said = ending(fault.text, position.sides, side or None)
+    said = spoken_ending(fault.text, position.sides, side or None)
     near = said.lines if said else suggested(game.game, fault.text, position.legal_moves(side))
     findings[first] = replace(fault.finding, suggestions=near)
     return findings
 
 
 def _error(file: str, findings: tuple[Finding, ...]) -> FileError:
-    """The error with its findings in the order of the file, as many as are listed."""
+    """The error with its findings in the order of the file, up to the maximum."""
     ordered = sorted(findings, key=lambda one: (one.line, one.column))
     if len(ordered) > MOST_FINDINGS:
         first = ordered[MOST_FINDINGS]

@@ -8,17 +8,17 @@ from typing import NamedTuple
 from referee.errors import Finding
 from referee.game.document import Document
 
-SUGGESTION = "moves: |"
+_SUGGESTION = "moves: |"
 
 _MOVES = re.compile(r"moves[ \t]*:")
 _KEY = re.compile(r"[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:\s|$)")
 _BLOCK = re.compile(r"\|[0-9+-]{0,2}(?:\s+#.*)?")
 _FOLLOWS_FROM_IT = frozenset({"yaml", "wrong-type", "syntax", "half-round", "round-number"})
-"""The codes of what is found in moves that are no block."""
+"""The codes of findings that a missing bar causes."""
 
 
 class _Moves(NamedTuple):
-    """The lines of the moves in a text of YAML: that of their key, and the one after their last; from 0."""
+    """The lines of the moves in YAML, counted from 0: that of their key, and the one after their last."""
 
     first: int
     end: int
@@ -28,13 +28,13 @@ class _Moves(NamedTuple):
 
 
 def with_bar(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The findings; those that come of moves without a bar are replaced by one that says so."""
+    """The findings; one about the missing bar replaces those that it causes."""
     moves = _moves(document)
     if moves is None or not any(_comes_of_it(moves, one) for one in findings):
         return findings
     message = "each round needs a line of its own, indented, below 'moves: |'; without the bar YAML joins the lines"
     place, line = moves.first + 1, document.line(moves.first + 1)
-    hint = Finding("moves-block", message, place, line.index(":") + 2, (SUGGESTION,), line)
+    hint = Finding("moves-block", message, place, line.index(":") + 2, (_SUGGESTION,), line)
     return (*(one for one in findings if not _comes_of_it(moves, one)), hint)
 
 
@@ -61,5 +61,5 @@ def _moves(document: Document) -> _Moves | None:
 
 
 def _is_text(data: object) -> bool:
-    """Whether YAML has made a text of the moves, wherever its lines end."""
+    """True if YAML has made one text of the moves."""
     return isinstance(data, dict) and isinstance(data.get("moves"), str)

@@ -1,4 +1,4 @@
-"""The header of a game file as a schema, which explains what is wrong with one that does not fit."""
+"""The header of a game file as a schema, which explains what is wrong with an invalid one."""
 
 from __future__ import annotations
 
@@ -27,54 +27,54 @@ def _address(text: str) -> str:
     return text
 
 
-Text = Annotated[str, AfterValidator(_text)]
-Address = Annotated[str, AfterValidator(_address)]
+TextLine = Annotated[str, AfterValidator(_text)]
+EmailAddress = Annotated[str, AfterValidator(_address)]
 
 
-class Strict(BaseModel):
-    """Data that is just so: nothing unknown, nothing turned into another type."""
+class StrictModel(BaseModel):
+    """Strict data: no unknown keys, no conversion between types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class PlayerModel(Strict):
-    """Who sits on a side."""
+class _PlayerModel(StrictModel):
+    """The player of a side."""
 
-    name: Text
-    email: Address | None = None
+    name: TextLine
+    email: EmailAddress | None = None
 
 
-class EndModel(Strict):
+class _EndModel(StrictModel):
     """An end that the moves do not show."""
 
     how: Literal[tuple(map(str, ENDINGS))]  # type: ignore[valid-type]
-    by: Text | None = None
+    by: TextLine | None = None
 
 
-class HeaderModel(Strict):
+class _HeaderModel(StrictModel):
     """A game file's keys; `start` and `moves` are read by the notation."""
 
-    game: Text
+    game: TextLine
     rules: int | None = None
-    id: Text | None = None
-    date: Text | None = None
-    event: Text | None = None
-    players: dict[str, PlayerModel] = Field(default_factory=dict)
+    id: TextLine | None = None
+    date: TextLine | None = None
+    event: TextLine | None = None
+    players: dict[str, _PlayerModel] = Field(default_factory=dict)
     options: dict[str, Any] = Field(default_factory=dict)
     start: str | None = None
-    end: EndModel | None = None
+    end: _EndModel | None = None
     result: dict[str, int] | None = None
     moves: str = ""
 
 
-Keys = Mapping[str, tuple[str, ...]]
-"""The keys that there are: at the top under "", and in what stands below a key."""
+SchemaKeys = Mapping[str, tuple[str, ...]]
+"""The known keys: those at the top under "", those below a key under that key."""
 
-_ADAPTER = TypeAdapter(HeaderModel)
-_KEYS: Keys = {
-    "": tuple(HeaderModel.model_fields),
-    "players": tuple(PlayerModel.model_fields),
-    "end": tuple(EndModel.model_fields),
+_ADAPTER = TypeAdapter(_HeaderModel)
+_KEYS: SchemaKeys = {
+    "": tuple(_HeaderModel.model_fields),
+    "players": tuple(_PlayerModel.model_fields),
+    "end": tuple(_EndModel.model_fields),
 }
 _KINDS = {
     "string": "text",
@@ -86,17 +86,17 @@ _KINDS = {
 
 
 def explained(document: Document, data: dict[str, Any]) -> tuple[tuple[Finding, ...], set[str]]:
-    """What is wrong with the data of a header, and the keys at its top that this is about."""
+    """The findings about the data of a header, and the top-level keys that they concern."""
     try:
         _ADAPTER.validate_python(data)
     except ValidationError as error:
         wrong = {str(fault["loc"][0]) for fault in error.errors(include_url=False)}
-        return tuple(findings(document, error, _KEYS)), wrong
+        return tuple(schema_findings(document, error, _KEYS)), wrong
     return (), set()
 
 
-def findings(document: Document, error: ValidationError, keys: Keys) -> Iterator[Finding]:
-    """What a schema finds wrong with the data of a document, each with its place."""
+def schema_findings(document: Document, error: ValidationError, keys: SchemaKeys) -> Iterator[Finding]:
+    """A schema's findings about the data of a document, each with its place."""
     for fault in error.errors(include_url=False):
         key, kind = fault["loc"], fault["type"]
         name = key[-1] if key else ""

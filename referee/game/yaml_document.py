@@ -1,4 +1,4 @@
-"""YAML, strictly: nothing repeated, aliased, tagged, or turned into something else passes silently."""
+"""Strict YAML: no repeated key, alias, tag or silent conversion passes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from referee.errors import LONGEST_SHOWN, Finding, Span, shown
-from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, Key
+from referee.game.document import DEEPEST, MOST_FINDINGS, MOST_VALUES, Document, KeyPath
 from referee.rules.frozen import Frozen
 
 _TAG = "tag:yaml.org,2002:"
@@ -18,7 +18,7 @@ _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
 _KEPT_AS_TEXT = {("date",)}
 _NESTING = ("[", "{", "- ", "? ")
 _SUSPECT = ("&", "*", "!", "\n" + " " * DEEPEST)
-"""Without any of these there is no alias and no tag, and what nests by indentation alone is not deep."""
+"""Without any of these a text has no alias, no tag and no deep indentation."""
 
 _STRANGE = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
 _STRANGE_NAMES = {"\x85": "a next-line sign", "\u2028": "a line separator", "\u2029": "a paragraph separator"}
@@ -33,16 +33,16 @@ _BECOMES = {
 }
 
 
-class StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """PyYAML's C loader; only its nodes are used, so that every value keeps its place."""
+class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """PyYAML's C loader; we use only its nodes, so that every value keeps its place."""
 
 
-def parse(text: str) -> Document:
+def parse_yaml(text: str) -> Document:
     """The data of a YAML text, with every finding about the text itself."""
     reading = _Reading(text)
     data = None
     try:
-        if reading.is_safe() and (root := yaml.compose(text, Loader=StrictLoader)) is not None:
+        if reading.is_safe() and (root := yaml.compose(text, Loader=_StrictLoader)) is not None:
             data = reading.value(root, ())
     except yaml.YAMLError as error:
         reading.findings.append(_syntax(text, error))
@@ -50,18 +50,18 @@ def parse(text: str) -> Document:
 
 
 class _Reading:
-    """One walk over the nodes: their plain data, where they stand, and what is wrong with them."""
+    """One walk over the nodes: their plain data, their places, and the findings about them."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines = text.split("\n")
         self.findings: list[Finding] = []
         self._seen: set[int] = set()
-        self._nodes: dict[Key, tuple[yaml.Node, yaml.Node]] = {}
-        self._split: dict[Key, list[str]] = {}
+        self._nodes: dict[KeyPath, tuple[yaml.Node, yaml.Node]] = {}
+        self._split: dict[KeyPath, list[str]] = {}
 
     def is_safe(self) -> bool:
-        """Whether the text can be composed: no strange line ends, not too deep. Aliases and tags are found here."""
+        """True if the text can be composed: no strange line ends, not too deep. This also finds aliases and tags."""
         if _STRANGE.search(self.text):
             self._find_strange()
             return False
@@ -81,9 +81,9 @@ class _Reading:
             self._found("yaml", f"{name} does not belong here (U+{ord(found[0]):04X})", number, found.start())
 
     def _events_are_safe(self) -> bool:
-        """Whether the parser's events nest no deeper, and are no more, than a game file needs."""
+        """True if the parser's events are neither too deep nor too many for a game file."""
         depth = values = 0
-        for event in yaml.parse(self.text, Loader=StrictLoader):
+        for event in yaml.parse(self.text, Loader=_StrictLoader):
             if isinstance(event, yaml.CollectionStartEvent):
                 depth += 1
             elif isinstance(event, yaml.CollectionEndEvent):
@@ -101,8 +101,8 @@ class _Reading:
                 return False
         return True
 
-    def value(self, node: yaml.Node, key: Key, name: yaml.Node | None = None) -> Any:  # noqa: ANN401 - plain data
-        """The data of the node at a key; what an alias stands for is left out."""
+    def value(self, node: yaml.Node, key: KeyPath, name: yaml.Node | None = None) -> Any:  # noqa: ANN401 - plain data
+        """The data of the node at a key; the targets of aliases are left out."""
         self._nodes[key] = node, name or node
         if id(node) in self._seen:
             return None
@@ -114,7 +114,7 @@ class _Reading:
         assert isinstance(node, yaml.ScalarNode)
         return self._scalar(node, key)
 
-    def _mapping(self, node: yaml.MappingNode, key: Key) -> Frozen[str, Any]:
+    def _mapping(self, node: yaml.MappingNode, key: KeyPath) -> Frozen[str, Any]:
         data: dict[str, Any] = {}
         for name_node, value_node in node.value:
             if not isinstance(name_node, yaml.ScalarNode):
@@ -129,7 +129,7 @@ class _Reading:
             data[name] = self.value(value_node, (*key, name), name_node)
         return Frozen(data)
 
-    def _scalar(self, node: yaml.ScalarNode, key: Key) -> Any:  # noqa: ANN401 - text, number, truth or None
+    def _scalar(self, node: yaml.ScalarNode, key: KeyPath) -> Any:  # noqa: ANN401 - text, number, truth or None
         text = str(node.value)
         kind = node.tag.removeprefix(_TAG)
         if node.style or kind == "str" or (key in _KEPT_AS_TEXT and text):
@@ -149,21 +149,21 @@ class _Reading:
             self._find("ambiguous", message, node, (f'"{text}"',) if len(text) < LONGEST_SHOWN else ())
         return text
 
-    def place(self, key: Key) -> Span:
+    def place(self, key: KeyPath) -> Span:
         """The place of the value at a key; that of the key's name for an entry of a mapping."""
         while key and key not in self._nodes:
             key = key[:-1]
         return _span(self._nodes[key][1]) if key in self._nodes else Span(1, 1)
 
-    def extent(self, key: Key) -> tuple[Span, Span] | None:
-        """Where the value at a key begins, and where it has ended."""
+    def extent(self, key: KeyPath) -> tuple[Span, Span] | None:
+        """The beginning and the end of the value at a key."""
         if key not in self._nodes:
             return None
         node = self._nodes[key][0]
         assert node.end_mark is not None
         return _span(node), Span(node.end_mark.line + 1, node.end_mark.column + 1)
 
-    def inside(self, key: Key, span: Span) -> Span:
+    def inside(self, key: KeyPath, span: Span) -> Span:
         """The place of a line and column within a text value: exact in a block, else where the value starts."""
         if key not in self._nodes:
             return Span(1, 1)
@@ -199,7 +199,7 @@ def _syntax(text: str, error: yaml.YAMLError) -> Finding:
     if mark is not None:
         problem = getattr(error, "problem", None) or "it is not YAML"
         written = text.rstrip().split("\n")
-        # A text that is cut short is reported past its last sign.
+        # A text that is cut short is reported past its last character.
         line, column = (mark.line, mark.column) if mark.line < len(written) else (len(written) - 1, len(written[-1]))
         if written[line][column : column + 1] == "\t":
             problem = "a tab; only blanks may indent a line"

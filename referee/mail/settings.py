@@ -14,8 +14,8 @@ from pydantic import AfterValidator, ConfigDict, Field, ValidationError, Validat
 
 from referee.desk import Terms
 from referee.errors import FileError, RefereeError, shown
-from referee.game.document import decode, parse, read_bytes
-from referee.game.schema import Address, Keys, Strict, Text, findings
+from referee.game.document import decode_utf8, parse_document, read_bytes
+from referee.game.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, schema_findings
 from referee.mail.intake.addresses import is_reachable, small
 
 FILE = "desk.yaml"
@@ -64,7 +64,7 @@ def _reachable(text: str) -> str:
     return text
 
 
-Reachable = Annotated[Address, AfterValidator(_reachable)]
+Reachable = Annotated[EmailAddress, AfterValidator(_reachable)]
 OwnAddress = Annotated[Reachable, AfterValidator(_own)]
 Identity = Annotated[str, AfterValidator(_identity)]
 Host = Annotated[str, AfterValidator(_host)]
@@ -72,7 +72,7 @@ Port = Annotated[int, Field(ge=1, le=65535)]
 ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
 
 
-class _Keyed(Strict):
+class _Keyed(StrictModel):
     """Settings whose keys have hyphens in the file."""
 
     model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
@@ -90,8 +90,8 @@ class Server(_Keyed):
 
     host: Host = "127.0.0.1"
     security: Literal["none", "starttls", "tls"] = "none"
-    user: Text | None = None
-    password_file: Text | None = None
+    user: TextLine | None = None
+    password_file: TextLine | None = None
 
     @field_validator("user")
     @classmethod
@@ -114,7 +114,7 @@ class Imap(Server):
 
     port: Port = 993
     security: Literal["none", "starttls", "tls"] = "tls"
-    folder: Text = "INBOX"
+    folder: TextLine = "INBOX"
 
 
 class Trust(_Keyed):
@@ -126,7 +126,7 @@ class Trust(_Keyed):
     server removes reports that others wrote in its name.
     """
 
-    authserv: tuple[Text, ...] = Field(default=(), strict=False)
+    authserv: tuple[TextLine, ...] = Field(default=(), strict=False)
     require: Literal["nothing", "dmarc"] = "nothing"
     received_by: Host | None = None
     hops: tuple[Host, ...] = Field(default=(), strict=False)
@@ -151,11 +151,11 @@ class Settings(_Keyed):
     """All settings of a desk."""
 
     address: OwnAddress
-    name: Text = "The referee"
+    name: TextLine = "The referee"
     host: Reachable | None = None
     ids: Host | None = None
     id: Identity | None = None
-    store: Text = "desk.sqlite"
+    store: TextLine = "desk.sqlite"
     pictures: bool = True
     megabytes_a_day: Annotated[int, Field(ge=1, le=10_000)] = 25
     clock: ClockTerms = Field(default_factory=dict)
@@ -166,11 +166,11 @@ class Settings(_Keyed):
     answers: Answers = Answers()
 
 
-def _aliases(model: type[Strict]) -> tuple[str, ...]:
+def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
     return tuple(field.alias or name for name, field in model.model_fields.items())
 
 
-_KEYS: Keys = {
+_KEYS: SchemaKeys = {
     "": _aliases(Settings),
     "listen": _aliases(Listen),
     "send": _aliases(Send),
@@ -182,13 +182,13 @@ _KEYS: Keys = {
 
 def read_settings(path: Path) -> Settings:
     """The settings in a file; FileError with all findings, each with line and column, and without a password."""
-    document = parse(decode(read_bytes(path), str(path)))
+    document = parse_document(decode_utf8(read_bytes(path), str(path)))
     found = document.findings
     if not found:
         try:
             settings = Settings.model_validate(document.data)
         except ValidationError as error:
-            found = tuple(findings(document, error, _KEYS))
+            found = tuple(schema_findings(document, error, _KEYS))
         else:
             return settings
     raise FileError(

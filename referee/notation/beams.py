@@ -17,29 +17,35 @@ from referee.rules.beams.pieces import GENERATORS
 from referee.rules.frozen import Frozen
 
 GRAMMAR = "beams"
-WORDS = {
-    "_PLACE": "P to place a piece",
-    "_ROTATE": "R to rotate one",
-    "PIECE": "a piece: M1, M2V, M2Y, M3, R1, R2V, R2Y, R3",
-    "BOOSTER": "S for a booster",
-    "CELL": "a cell: a letter and a column, such as B3",
-    "CLOCK": "a clock: 12, 2, 4, 6, 8 or 10",
-    "TURN": "a turn: L or R",
-}
+WORDS: Mapping[str, str] = Frozen(
+    {
+        "_PLACE": "P to place a piece",
+        "_ROTATE": "R to rotate one",
+        "PIECE": "a piece: M1, M2V, M2Y, M3, R1, R2V, R2Y, R3",
+        "BOOSTER": "S for a booster",
+        "CELL": "a cell: a letter and a column, such as B3",
+        "CLOCK": "a clock: 12, 2, 4, 6, 8 or 10",
+        "TURN": "a turn: L or R",
+    }
+)
 
-BEGINNINGS = {
-    "P": "place|put|set|add|drop|play",
-    "R": "rotate|turn|spin|twist",
-}
-PARTS = {
-    r"boosters?": "S",
-    r"generator ([123][vy]?)": r"m\1",
-    r"barrier ([123][vy]?)": r"r\1",
-    r"\d+ degrees?": "",
-    r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
-    r"clockwise|cw|right": "R",
-    r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
-}
+BEGINNINGS: Mapping[str, str] = Frozen(
+    {
+        "P": "place|put|set|add|drop|play",
+        "R": "rotate|turn|spin|twist",
+    }
+)
+PARTS: Mapping[str, str] = Frozen(
+    {
+        r"boosters?": "S",
+        r"generator ([123][vy]?)": r"m\1",
+        r"barrier ([123][vy]?)": r"r\1",
+        r"\d+ degrees?": "",
+        r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
+        r"clockwise|cw|right": "R",
+        r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
+    }
+)
 
 
 @v_args(inline=True)
@@ -120,7 +126,7 @@ def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
 
 
 def position_from(fields: Fields, start: BeamsPosition) -> BeamsPosition:
-    """The position that the fields say; NotationError if there can be none like it."""
+    """The position of these fields; NotationError if it is impossible."""
     placed = {side: _placed(fields[side], start, side) for side in SIDES}
     stones = {site: piece for pieces in placed.values() for site, piece in pieces.items()}
     light = lit(start.board, facing=start.light.facing, stones=stones)
@@ -169,7 +175,7 @@ def _placement(item: Part) -> Place:
 
 
 def _hand(fields: Fields, start: BeamsPosition, side: str, placed: Counter[PieceType]) -> Frozen[PieceType, int]:
-    """What a side holds: with what it has placed, no more of a piece than there is at the start."""
+    """The hand of a side: with its placed pieces, no more of a piece than at the start."""
     whole, held = start.hands[side], Counter[PieceType]()
     for word in fields[f"{side}-hand"].words():
         found = _HELD.fullmatch(word.text)
@@ -189,7 +195,7 @@ def _hand(fields: Fields, start: BeamsPosition, side: str, placed: Counter[Piece
 
 
 def _left(part: Part, position: BeamsPosition) -> int | None:
-    """How many plies are still to come, once both hands are empty."""
+    """The plies left once both hands are empty."""
     if any(any(hand.values()) for hand in position.hands.values()):
         if part:
             raise part.wrong("plies are counted down only once both hands are empty")

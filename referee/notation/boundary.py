@@ -9,30 +9,35 @@ from itertools import groupby
 
 from lark import Token, Transformer, v_args
 
-from referee.notation.fields import Fields, Part
-from referee.notation.squares import board_text, read_board, square
+from referee.notation.fields import Fields, Part, board_text, parse_square, read_board
 from referee.rules.boundary import BoundaryPosition, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.pieces import BASE_OWNER, OWNER, SIDES, SIZE, SQUARES, WORLD, Size
 from referee.rules.frozen import Frozen
 from referee.rules.squares import Square
 
 GRAMMAR = "boundary"
-WORDS = {
-    "_PYRAMID": "P to move a pyramid",
-    "_STONE": "S to move a stone-bop first",
-    "SQUARE": "a square such as c3",
-    "_TO": "a hyphen",
-    "_DIVIDER": "a comma",
-}
+WORDS: Mapping[str, str] = Frozen(
+    {
+        "_PYRAMID": "P to move a pyramid",
+        "_STONE": "S to move a stone-bop first",
+        "SQUARE": "a square such as c3",
+        "_TO": "a hyphen",
+        "_DIVIDER": "a comma",
+    }
+)
 
-BEGINNINGS = {
-    "P": "walk|move|go|pyramids?",
-    "S": "push|momentum|stone-?bops?|stones?|bops?",
-}
-PARTS = {
-    r"(?:move|push|walk) (?:the |my |an? )?(stone-?bop|stone|bop|pyramid)": r"\1",
-    r"to|takes|captures": "-",
-}
+BEGINNINGS: Mapping[str, str] = Frozen(
+    {
+        "P": "walk|move|go|pyramids?",
+        "S": "push|momentum|stone-?bops?|stones?|bops?",
+    }
+)
+PARTS: Mapping[str, str] = Frozen(
+    {
+        r"(?:move|push|walk) (?:the |my |an? )?(stone-?bop|stone|bop|pyramid)": r"\1",
+        r"to|takes|captures": "-",
+    }
+)
 
 
 @v_args(inline=True)
@@ -49,7 +54,7 @@ class ToMove(Transformer[Token, Move]):
 
     def SQUARE(self, text: Token) -> Square:
         """A square, on the board or not."""
-        return square(text)
+        return parse_square(text)
 
 
 FIELDS = ("board", "turn")
@@ -77,12 +82,12 @@ def _stack_text(stack: tuple[Pyramid, ...]) -> str:
 
 
 def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: who moved first does not matter any more."""
+    """None: who moved first no longer matters."""
     return {}
 
 
 def position_from(fields: Fields, start: BoundaryPosition) -> BoundaryPosition:
-    """The position that the fields say; NotationError if there can be none like it."""
+    """The position of these fields; NotationError if it is impossible."""
     stacks: dict[int, tuple[Pyramid, ...]] = {}
     stones: dict[int, str] = {}
     for number, part in read_board(fields["board"], SIZE, SIZE).items():

@@ -1,18 +1,19 @@
-"""The frame of a position's text: fields between bars, each a name and a value, and every part with its place."""
+"""A position's text: fields between bars, boards of squares in them, and every part with its place."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from referee.errors import NotationError, Span, shown
+from referee.rules.squares import Square
 
-LONGEST = 998
+LONGEST_POSITION = 998
 """Maximum characters of a position's text: one line of a letter."""
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,3}")
 _NOT_PLAIN = re.compile(r"[^ -~]")
 
@@ -33,7 +34,7 @@ class Part:
         return NotationError(message, text=self.line, span=Span(1, self.column), code="position")
 
     def expected(self, what: str) -> NotationError:
-        """The error for something else than what belongs here."""
+        """The error for something unexpected."""
         return self.wrong(f"expected {what}" + (f", not {shown(self.text)}" if self else ""))
 
     def words(self) -> tuple[Part, ...]:
@@ -54,11 +55,11 @@ class Part:
         return tuple(pieces)
 
     def without(self, prefix: str) -> Part:
-        """What follows a prefix."""
+        """The rest after a prefix."""
         return self._piece(len(prefix), self.text[len(prefix) :])
 
-    def one_of(self, values: Mapping[str, Value], what: str) -> Value:
-        """The value that goes by this name; NotationError if there is none."""
+    def one_of(self, values: Mapping[str, _Value], what: str) -> _Value:
+        """The value of this name; NotationError if there is none."""
         if self.text not in values:
             raise self.expected(what)
         return values[self.text]
@@ -86,13 +87,13 @@ class Part:
 
 
 Fields = Mapping[str, Part]
-"""The fields of a position's text by name; those that are left out are empty."""
+"""The fields of a position's text by name; missing ones are empty."""
 
 
 def read_fields(line: str, names: tuple[str, ...]) -> Fields:
     """The fields of a line; NotationError `position` for one that is unknown or named twice."""
-    if len(line) > LONGEST:
-        raise Part("", line, LONGEST + 1).wrong(f"a position has at most {LONGEST} characters")
+    if len(line) > LONGEST_POSITION:
+        raise Part("", line, LONGEST_POSITION + 1).wrong(f"a position has at most {LONGEST_POSITION} characters")
     if strange := _NOT_PLAIN.search(line):
         code = f"U+{ord(strange[0]):04X}"
         raise Part("", line, strange.start() + 1).wrong(f"expected plain letters, digits and signs, not {code}")
@@ -111,3 +112,49 @@ def read_fields(line: str, names: tuple[str, ...]) -> Fields:
 def join_fields(fields: Mapping[str, str], names: Iterable[str]) -> str:
     """The line of these fields in this order; empty ones are left out."""
     return " | ".join(f"{name} {fields[name]}" for name in names if fields.get(name))
+
+
+def parse_square(text: str) -> Square:
+    """The square named by a letter and a digit, on the board or not."""
+    return Square(ord(text[0].lower()) - 96, int(text[1:]))
+
+
+def board_text(squares: Sequence[str], files: int) -> str:
+    """A board in one line, the top rank first; a number stands for that many empty squares in a row.
+
+    `squares` begin with a1 and go on rank by rank; an empty square is an empty text.
+    """
+    ranks = [squares[start : start + files] for start in range(0, len(squares), files)]
+    return " / ".join(" ".join(_rank(rank)) for rank in reversed(ranks))
+
+
+def _rank(squares: Sequence[str]) -> Iterator[str]:
+    empty = 0
+    for text in squares:
+        if text and empty:
+            yield str(empty)
+        if text:
+            yield text
+        empty = 0 if text else empty + 1
+    if empty:
+        yield str(empty)
+
+
+def read_board(part: Part, files: int, ranks: int) -> dict[int, Part]:
+    """The occupied squares of a board by number, counted from a1; NotationError if the rows do not fit."""
+    rows = part.split("/")
+    if len(rows) != ranks:
+        raise part.wrong(f"expected a board of {ranks} rows with / between them; there are {len(rows)}")
+    taken = {}
+    for rank, row in zip(range(ranks, 0, -1), rows, strict=True):
+        number = files * (rank - 1)
+        for word in row.words():
+            if word.text[0].isdigit():
+                number += word.number(1, files, "a number of empty squares")
+            else:
+                taken[number] = word
+                number += 1
+        if number != files * rank:
+            held = number - files * (rank - 1)
+            raise row.wrong(f"expected {files} squares in row {rank}; there are {held}")
+    return taken

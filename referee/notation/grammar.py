@@ -1,4 +1,4 @@
-"""Lark grammars: how one is loaded, and how its errors become sentences with a place."""
+"""Lark grammars: loading one, and turning its errors into sentences with a place."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def load(
         grammar: the name of one in grammar/, or the file of another package's own.
         transformer: what makes values of the tree.
         more: rules that follow those of the file.
-        strict: refuse terminals that collide too (for tests).
+        strict: also refuse terminals that collide (for tests).
     """
     folder = data("grammar")
     file = grammar if isinstance(grammar, Path) else folder / f"{grammar}.lark"
@@ -42,9 +42,9 @@ def notation_error(
     Args:
         error: what lark raised.
         text: the line that was read.
-        words: what each terminal of the grammar is called.
-        whole: what the text should have been: "move", "line".
-        accepts: the terminals that could have stood there, if the error itself does not know.
+        words: the name of each terminal in messages.
+        whole: the kind of text, such as "move" or "line".
+        accepts: the terminals expected there, if the error itself does not know.
     """
     if accepts is None:
         accepts = accepted(getattr(error, "interactive_parser", None))
@@ -61,7 +61,7 @@ def notation_error(
 
 
 def accepted(parser: Any) -> set[str]:  # noqa: ANN401 - lark's interactive parser has no types
-    """The terminals that could stand where an interactive parser is; none if there is no parser."""
+    """The terminals that an interactive parser accepts next; none without a parser."""
     return set(parser.accepts()) if parser is not None else set()
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from lark import Token, Transformer, v_args
 
-from referee.notation.fields import Fields, Part
-from referee.notation.squares import board_text, read_board, square
+from referee.notation.fields import Fields, Part, board_text, parse_square, read_board
+from referee.rules.frozen import Frozen
 from referee.rules.laser_chess import LaserChessPosition, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.pieces import (
     FILES,
@@ -26,25 +26,31 @@ from referee.rules.laser_chess.setups import Board
 from referee.rules.squares import Square
 
 GRAMMAR = "laser-chess"
-WORDS = {
-    "_MOVE": "M to move a piece",
-    "_ROTATE": "R to rotate one",
-    "SQUARE": "a square such as e4",
-    "_TO": "a hyphen",
-    "TURN": "a turn: L or R",
-}
+WORDS: Mapping[str, str] = Frozen(
+    {
+        "_MOVE": "M to move a piece",
+        "_ROTATE": "R to rotate one",
+        "SQUARE": "a square such as e4",
+        "_TO": "a hyphen",
+        "TURN": "a turn: L or R",
+    }
+)
 
-BEGINNINGS = {
-    "M": "move|step|go|swap|switch|exchange",
-    "R": "rotate|turn|spin|twist",
-}
-PARTS = {
-    r"\d+ degrees?": "",
-    r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
-    r"clockwise|cw|right": "R",
-    r"to|with|takes|captures": "-",
-    r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
-}
+BEGINNINGS: Mapping[str, str] = Frozen(
+    {
+        "M": "move|step|go|swap|switch|exchange",
+        "R": "rotate|turn|spin|twist",
+    }
+)
+PARTS: Mapping[str, str] = Frozen(
+    {
+        r"\d+ degrees?": "",
+        r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
+        r"clockwise|cw|right": "R",
+        r"to|with|takes|captures": "-",
+        r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
+    }
+)
 
 
 @v_args(inline=True)
@@ -61,7 +67,7 @@ class ToMove(Transformer[Token, Move]):
 
     def SQUARE(self, text: Token) -> Square:
         """A square, on the board or not."""
-        return square(text)
+        return parse_square(text)
 
     def TURN(self, text: Token) -> Turn:
         """A direction of rotation."""
@@ -84,12 +90,12 @@ def position_fields(position: LaserChessPosition) -> Mapping[str, str]:
 
 
 def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: which set-up the game began with does not matter any more."""
+    """None: the set-up at the start no longer matters."""
     return {}
 
 
 def position_from(fields: Fields, start: LaserChessPosition) -> LaserChessPosition:
-    """The position that the fields say; NotationError if there can be none like it."""
+    """The position of these fields; NotationError if it is impossible."""
     squares = _squares(fields["board"])
     winner = _winner(fields["board"], squares)
     lost = _lost(fields["lost"], squares)
@@ -113,7 +119,7 @@ def _lost(part: Part, squares: Board) -> int | None:
 
 
 def _past(part: Part, squares: Board) -> Past:
-    """The arrangement as often as it has stood; those before it are forgotten."""
+    """The arrangement, as often as it has stood; earlier ones are forgotten."""
     past = Past(squares, None)
     for _ in range(part.number(2, 3, "how often the board has stood, a number") - 1 if part else 0):
         past = Past(squares, past)
@@ -121,7 +127,7 @@ def _past(part: Part, squares: Board) -> Past:
 
 
 def _squares(board: Part) -> Board:
-    """What stands on each square: lasers on their corners, where nothing else comes, and no king twice."""
+    """The piece on each square: lasers on their corners and nothing else there, and no king twice."""
     squares: list[Piece | None] = [None] * len(SQUARES)
     for number, part in read_board(board, FILES, RANKS).items():
         piece = squares[number] = part.one_of(TOKENS, "a piece such as M3, or a number of empty squares")

@@ -6,6 +6,7 @@ A round has at most `size` moves: two in most games, or as many as a game's side
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -14,21 +15,24 @@ from lark.exceptions import UnexpectedInput
 
 from referee.errors import NotationError, Span
 from referee.notation.grammar import load, notation_error
+from referee.rules.frozen import Frozen
 
-WORDS = {
-    "NUMBER": "a round's number",
-    "MOVE": "a move",
-    "_BAR": "a bar | before the next move",
-    "MARK": "a mark: !, ?, !?, ?!, !! or ??",
-    "BRACED": "a comment {in braces}",
-    "REST": "a comment after a semicolon",
-}
+LINE_WORDS: Mapping[str, str] = Frozen(
+    {
+        "NUMBER": "a round's number",
+        "MOVE": "a move",
+        "_BAR": "a bar | before the next move",
+        "MARK": "a mark: !, ?, !?, ?!, !! or ??",
+        "BRACED": "a comment {in braces}",
+        "REST": "a comment after a semicolon",
+    }
+)
 
 _PLAIN_LENGTH = 160
 
 
-class Written(NamedTuple):
-    """A move as it stands in a line: its text, its column (from 1), its mark and its comments."""
+class WrittenMove(NamedTuple):
+    """A move in a line: its text, its column (from 1), its mark and its comments."""
 
     text: str
     column: int
@@ -36,39 +40,41 @@ class Written(NamedTuple):
     comments: tuple[str, ...] = ()
 
 
-class Line(NamedTuple):
-    """One line of a move list; `comments` are those that stand before its moves."""
+class MoveLine(NamedTuple):
+    """One line of a move list; `comments` precede its moves."""
 
     number: int | None = None
-    moves: tuple[Written, ...] = ()
+    moves: tuple[WrittenMove, ...] = ()
     comments: tuple[str, ...] = ()
 
 
-def read_line(text: str, size: int = 2) -> Line:
+def parse_move_line(text: str, size: int = 2) -> MoveLine:
     """One line of a move list (grammar/movelist.lark).
 
-    Most lines have neither marks nor comments: an expression made of the grammar's own terminals takes them apart.
-    Lines that are nothing but a comment need no grammar.
+    Most lines have neither marks nor comments: a regular expression made of the grammar's terminals splits those.
+    Lines with nothing but a comment need no grammar.
 
     Raises:
         NotationError: where the line goes wrong, and what was expected there.
     """
     if not text:
-        return Line()
+        return MoveLine()
     if (rest := text.lstrip(" \t")).startswith(";") and "\n" not in rest:
         comment = rest[1:].strip()
-        return Line(comments=(comment,) if comment else ())
+        return MoveLine(comments=(comment,) if comment else ())
     if len(text) <= _PLAIN_LENGTH and (plain := _plain(size).fullmatch(text)):
         number, *moves = plain.groups()
-        written = (Written(move, plain.start(group) + 1) for group, move in enumerate(moves, 2) if move is not None)
-        return Line(int(number.rstrip(".):")) if number else None, tuple(written))
-    return read_line_by_grammar(text, size)
+        written = (
+            WrittenMove(move, plain.start(group) + 1) for group, move in enumerate(moves, 2) if move is not None
+        )
+        return MoveLine(int(number.rstrip(".):")) if number else None, tuple(written))
+    return parse_move_line_by_grammar(text, size)
 
 
-def read_plain(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
-    """A whole move list, if each of its lines has moves and nothing else: the number and the moves of each line.
+def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
+    """The number and the moves of each line, if all lines of a move list have moves and nothing else.
 
-    A number or move that is not there is an empty text. None for any other list, which must be read line by line.
+    A missing number or move is an empty text. None for any other list, which must be read line by line.
     """
     lines = text.removesuffix("\n").split("\n")
     if max(map(len, lines)) > _PLAIN_LENGTH:
@@ -77,33 +83,33 @@ def read_plain(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
     return found if len(found) == len(lines) else None
 
 
-def read_line_by_grammar(text: str, size: int = 2) -> Line:
-    """The same as `read_line`, by the grammar alone."""
+def parse_move_line_by_grammar(text: str, size: int = 2) -> MoveLine:
+    """The same as `parse_move_line`, by the grammar alone."""
     try:
-        line: Line = _lark(size).parse(text)  # type: ignore[assignment]
+        line: MoveLine = _lark(size).parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:
         if text[error.column - 1 : error.column] == "{":
             message = "the comment is not closed: its } is missing on this line"
             raise NotationError(message, text=text, span=Span(1, error.column)) from None
-        raise notation_error(error, text, WORDS, whole="line") from None
+        raise notation_error(error, text, LINE_WORDS, whole="line") from None
     return line
 
 
 @v_args(inline=True)
-class _ToLine(Transformer[Token, Line]):
+class _ToLine(Transformer[Token, MoveLine]):
     """One method a rule or terminal of the grammar; none of them raises."""
 
-    def start(self, *parts: Any) -> Line:  # noqa: ANN401 - numbers, comments and moves
-        return Line(
+    def start(self, *parts: Any) -> MoveLine:  # noqa: ANN401 - numbers, comments and moves
+        return MoveLine(
             number=next((part for part in parts if isinstance(part, int)), None),
-            moves=tuple(part for part in parts if isinstance(part, Written)),
+            moves=tuple(part for part in parts if isinstance(part, WrittenMove)),
             comments=tuple(part for part in parts if isinstance(part, str) and part),
         )
 
-    def move(self, text: Token, *notes: Token | str) -> Written:
+    def move(self, text: Token, *notes: Token | str) -> WrittenMove:
         marks = [note for note in notes if isinstance(note, Token)]
         comments = tuple(note for note in notes if not isinstance(note, Token) and note)
-        return Written(str(text), text.column or 1, str(marks[0]) if marks else "", comments)
+        return WrittenMove(str(text), text.column or 1, str(marks[0]) if marks else "", comments)
 
     def NUMBER(self, text: Token) -> int:
         return int(text.rstrip(".):"))

@@ -17,11 +17,11 @@ from referee.rules import Move, game_named, part
 if TYPE_CHECKING:
     from referee.rules import beams, boundary, laser_chess, the_beam
 
-LONGEST = 100
-"""No notation needs more characters than this for one move."""
+LONGEST_MOVE = 100
+"""Maximum characters of one move."""
 
-REMEMBERED = 1 << 16
-"""So many distinct texts of a game's moves are parsed once only."""
+REMEMBERED_MOVES = 1 << 16
+"""Maximum distinct texts of a game's moves that are parsed only once."""
 
 
 @overload
@@ -35,7 +35,7 @@ def parse_move(game: Literal["laser-chess"], text: str) -> laser_chess.Move: ...
 @overload
 def parse_move(game: str, text: str) -> Move: ...
 def parse_move(game: str, text: str) -> Move:
-    """The move that a text says in a game's notation, on whatever board.
+    """The move of a text in a game's notation, whatever the board.
 
     Raises:
         NotationError: where the text goes wrong, and what could stand there.
@@ -58,10 +58,12 @@ def parser(game: str) -> Callable[[str], Move]:
     words = _words(game)
     lark = _lark(game)
 
-    @lru_cache(REMEMBERED)
+    @lru_cache(REMEMBERED_MOVES)
     def parse(text: str) -> Move:
-        if len(text) > LONGEST:
-            raise NotationError(f"no move is longer than {LONGEST} characters", text=text, span=Span(1, LONGEST + 1))
+        if len(text) > LONGEST_MOVE:
+            raise NotationError(
+                f"no move is longer than {LONGEST_MOVE} characters", text=text, span=Span(1, LONGEST_MOVE + 1)
+            )
         try:
             move: Move = lark.parse(text)  # type: ignore[assignment]
             return move
@@ -72,7 +74,7 @@ def parser(game: str) -> Callable[[str], Move]:
 
 
 def continuations(game: str, text: str) -> tuple[str, ...]:
-    """What can stand after a part of a move, in words; none if the move is whole.
+    """Everything that may follow the beginning of a move, in words; empty after a whole move.
 
     Raises:
         NotationError: the text is not the beginning of a move.
@@ -96,7 +98,7 @@ class Notation(Protocol):
 
     @property
     def WORDS(self) -> Mapping[str, str]:
-        """What each terminal of the grammar is called in messages, in the order in which they are listed."""
+        """The name of each terminal in messages, in the order in which messages list them."""
 
     @property
     def BEGINNINGS(self) -> Mapping[str, str]:
@@ -108,7 +110,7 @@ class Notation(Protocol):
 
     @property
     def ToMove(self) -> type[Transformer[Token, Any]]:
-        """What makes moves of the grammar's trees."""
+        """The transformer from the grammar's trees to moves."""
 
 
 def notation(game: str) -> Notation:

@@ -1,4 +1,4 @@
-"""Which legal moves are nearest to what was written."""
+"""The legal moves nearest to a text."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-MOST = 3
+MOST_SUGGESTED = 3
 
-WEIGHED = 5_000
-"""How many moves are compared word by word; of more, those that have the most words in common with the text."""
+_WEIGHED = 5_000
+"""Maximum moves compared word by word: those that share the most words with the text."""
 
 _WORD = re.compile(r"[a-z]+[0-9]*[a-z]*|[0-9]+(?::00)?|[^\sa-z0-9]")
 _LONGEST = 60
 _MISSING, _TOO_MUCH, _OTHER_KIND, _LETTER = 0.7, 1.0, 1.5, 0.35
-"""What it costs to put in a word, to leave one out, to take one of another kind, and to change a letter."""
+"""Costs of adding a word, leaving one out, taking one of another kind, and changing a letter."""
 
 _UNFINISHED = 0.1
-"""What a word costs that is missing at the end of a text that is right so far."""
+"""Cost of a missing word at the end of a text that is right so far."""
 
 
-def nearest(text: str, moves: Iterable[object], most: int = MOST) -> tuple[str, ...]:
-    """Up to `most` of the moves, canonical, by what must be changed in the text to get them.
+def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
+    """Up to `most` of the moves, canonical, those first that need the fewest changes to the text.
 
-    Texts are compared word by word: a word may be missing, be too much, or be another, and one that differs
-    by a letter, such as A3 for A4, is near. A text of one word is compared letter by letter, as if the moves had
-    no blanks. Large and small letters are the same. Of moves that are equally near, the first one comes first.
+    The comparison goes word by word: a word may be missing, superfluous or different, and one that differs by a
+    letter, such as A3 for A4, is near. A text of one word is compared letter by letter, as if the moves had no
+    blanks. Case does not matter. Equally near moves keep their order.
     """
     wanted = text[:_LONGEST].casefold()
     apart = _words if len(wanted.split()) > 1 else _letters
@@ -37,11 +37,11 @@ def nearest(text: str, moves: Iterable[object], most: int = MOST) -> tuple[str, 
 
 def _likely(wanted: str, moves: list[str]) -> list[str]:
     """The moves that are worth comparing, in their order."""
-    if len(moves) <= WEIGHED:
+    if len(moves) <= _WEIGHED:
         return moves
     words = set(wanted.split())
     common = [len(words.intersection(move.casefold().split())) for move in moves]
-    places = heapq.nlargest(WEIGHED, range(len(moves)), key=lambda place: (common[place], -place))
+    places = heapq.nlargest(_WEIGHED, range(len(moves)), key=lambda place: (common[place], -place))
     return [moves[place] for place in sorted(places)]
 
 
@@ -55,7 +55,7 @@ def _letters(text: str) -> tuple[str, ...]:
 
 
 def _distance(one: Sequence[str], two: Sequence[str]) -> float:
-    """The cheapest way from one text to the other, parts being put in, left out and changed."""
+    """The cost of the cheapest way from one text to the other."""
     start, shorter = 0, min(len(one), len(two))
     while start < shorter and one[start] == two[start]:
         start += 1
@@ -74,7 +74,7 @@ def _distance(one: Sequence[str], two: Sequence[str]) -> float:
 
 @lru_cache(maxsize=8192)
 def _difference(one: str, two: str) -> float:
-    """What it costs to write one word instead of another."""
+    """The cost of one word in place of another."""
     if one == two:
         return 0.0
     if _kind(one) != _kind(two):
@@ -84,5 +84,5 @@ def _difference(one: str, two: str) -> float:
 
 
 def _kind(word: str) -> tuple[bool, bool]:
-    """Whether a word has letters, and whether it has digits."""
+    """If a word has letters, and if it has digits."""
     return any(map(str.isalpha, word)), any(map(str.isdigit, word))

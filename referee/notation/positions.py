@@ -1,4 +1,4 @@
-"""A position as one line of text, and back; what stands in its fields is a game's own."""
+"""A position as one line of text, and back; each game defines its fields."""
 
 from __future__ import annotations
 
@@ -10,33 +10,31 @@ from referee.notation.fields import Fields, Part, join_fields, read_fields
 from referee.notation.moves import notation
 from referee.rules import Position, game_named
 
-Said = tuple[object, Part]
-"""The value of an option, and the part of a text that says it."""
+_Said = tuple[object, Part]
+"""The value of an option, and its part of the text."""
 
 _NONE = "the positions of {} have no notation"
 
 
 class PositionNotation(Protocol):
-    """What the notation module of a game has besides, if its positions can be written as text."""
+    """The further parts of a game's notation module, if its positions can be written as text."""
 
     @property
     def FIELDS(self) -> tuple[str, ...]:
         """The names of the fields, in the order in which they are written."""
 
     def position_fields(self, position: Any) -> Mapping[str, str]:  # noqa: ANN401 - a position of the game
-        """What each field says of a position, in plain ASCII; an empty field is left out."""
+        """The fields of a position in plain ASCII; empty ones are left out."""
 
-    def position_options(self, fields: Fields) -> Mapping[str, Said]:
-        """The options that the fields say themselves, such as the size of the board."""
+    def position_options(self, fields: Fields) -> Mapping[str, _Said]:
+        """The options that follow from the fields, such as the size of the board."""
 
     def position_from(self, fields: Fields, start: Any) -> Position:  # noqa: ANN401 - a position of the game
-        """The position, `start` being that of a game with these options; NotationError if there is none like it."""
+        """The position, given the start of a game with these options; NotationError if it is impossible."""
 
 
 def position_text(position: Position) -> str:
-    """The canonical text of a position: one line of plain ASCII, at most 998 characters.
-
-    What nobody may know yet is not in it.
+    """The canonical text of a position: one line of plain ASCII, at most 998 characters, without any secret.
 
     Raises:
         RefereeError: `position`; the game has no notation for positions.
@@ -48,9 +46,9 @@ def position_text(position: Position) -> str:
 
 
 def parse_position(game: str, text: str, options: Mapping[str, object] | None = None) -> Position:
-    """The position that a text says, in a game with these options.
+    """The position of a text, in a game with these options.
 
-    Options that the text does not say have their defaults where they are not given.
+    Options that are neither in the text nor given have their defaults.
 
     Raises:
         NotationError: `position`; no position of the game, with the column and what was expected.
@@ -68,8 +66,8 @@ def parse_position(game: str, text: str, options: Mapping[str, object] | None = 
     return own.position_from(fields, start)
 
 
-def _start(game: str, said: Mapping[str, Said], options: Mapping[str, object]) -> Position:
-    """The start of a game with the options that are given and those that the text says."""
+def _start(game: str, said: Mapping[str, _Said], options: Mapping[str, object]) -> Position:
+    """The start of a game with the given options and those of the text."""
     for name, (value, part) in said.items():
         if name in options and options[name] != value:
             raise part.wrong(f"the position says {name} {value}, the options say {shown(options[name])}")

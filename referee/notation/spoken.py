@@ -1,4 +1,4 @@
-"""Moves said in everyday words, and the legal moves that come nearest to what was meant.
+"""Moves in everyday words, and the legal moves nearest to their meaning.
 
 Each game has its words as data beside its grammar: `BEGINNINGS` is keyword -> words a move may begin with, `PARTS` is
 pattern -> notation for the rest, applied in order. Both are regular expressions over whole words, in small letters.
@@ -12,8 +12,8 @@ from functools import cache
 from typing import NamedTuple
 
 from referee.errors import IllegalMove, NotationError
-from referee.notation.moves import LONGEST, notation, parse_move
-from referee.notation.nearest import MOST, nearest
+from referee.notation.moves import LONGEST_MOVE, notation, parse_move
+from referee.notation.nearest import MOST_SUGGESTED, nearest
 from referee.rules.contract import M, Position
 
 _FILLERS = re.compile(
@@ -28,11 +28,11 @@ class _Words(NamedTuple):
     parts: tuple[tuple[re.Pattern[str], str], ...]
 
 
-def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST) -> tuple[str, ...]:
-    """Up to `most` of the moves that come nearest to a text, which may be written in everyday words.
+def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
+    """Up to `most` of the moves nearest to a text, which may be in everyday words.
 
-    Such words are put into notation first. Of a text that then begins with a keyword only the moves with that
-    keyword are near: where there are none, nothing is suggested.
+    Such words are first put into notation. If the text then begins with a keyword, only moves with that keyword
+    are suggested.
     """
     said = meant(game, text)
     if said == text:
@@ -44,10 +44,10 @@ def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST) -
 
 
 def legal_move(position: Position[M], side: str, text: str) -> M:
-    """The legal move of a side that a text says; `Position.parse` tells more.
+    """The legal move of a side in a text, as `Position.parse` gives it.
 
     Raises:
-        NotationError: the text is no move; `suggestions` are the nearest legal moves, here as below.
+        NotationError: the text is no move; `suggestions` are the nearest legal moves, as below.
         IllegalMove: it is a move, but not a legal one.
     """
     try:
@@ -62,9 +62,9 @@ def legal_move(position: Position[M], side: str, text: str) -> M:
 
 
 def is_spoken_move(game: str, text: str) -> bool:
-    """Whether a text says a whole move in everyday words."""
+    """True for a text that is a whole move in everyday words."""
     said = meant(game, text)
-    if said == text or len(text) > LONGEST:
+    if said == text or len(text) > LONGEST_MOVE:
         return False
     try:
         parse_move(game, said)
@@ -74,9 +74,9 @@ def is_spoken_move(game: str, text: str) -> bool:
 
 
 def meant(game: str, text: str) -> str:
-    """The text with a game's everyday words put into its notation; a text without any stays as it is."""
+    """The text with everyday words replaced by a game's notation; other texts stay as they are."""
     words = _words(game)
-    said = text[:LONGEST].casefold()
+    said = text[:LONGEST_MOVE].casefold()
     found = False
     for pattern, replacement in (*words.parts, *words.beginnings):
         said, times = pattern.subn(replacement, said)

@@ -22,37 +22,42 @@ from referee.rules.the_beam import (
     TurnMirror,
 )
 from referee.rules.the_beam.deal import ROUNDS
-from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE
-from referee.rules.the_beam.walk import Walk, walked
+from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE, Walk, walked
 
 GRAMMAR = "the-beam"
-WORDS = {
-    "_ALLOCATE": "A to allocate the cards",
-    "_PLACE": "P to place a mirror",
-    "_TURN": "R to turn one",
-    "_TAKE": "X to take one away",
-    "MIRROR_CARD": "the mirror's card, such as M3",
-    "BEAM_CARD": "the beam's card, such as B5",
-    "SLASH": "a mirror: / or \\",
-    "NUMBER": "a square: its row, a comma and its column, such as 3,1",
-    "_COMMA": "a comma between row and column",
-}
+WORDS: Mapping[str, str] = Frozen(
+    {
+        "_ALLOCATE": "A to allocate the cards",
+        "_PLACE": "P to place a mirror",
+        "_TURN": "R to turn one",
+        "_TAKE": "X to take one away",
+        "MIRROR_CARD": "the mirror's card, such as M3",
+        "BEAM_CARD": "the beam's card, such as B5",
+        "SLASH": "a mirror: / or \\",
+        "NUMBER": "a square: its row, a comma and its column, such as 3,1",
+        "_COMMA": "a comma between row and column",
+    }
+)
 
-BEGINNINGS = {
-    "A": "allocate|assign|give|split|share",
-    "P": "place|put|set|add",
-    "R": "rotate|turn|flip",
-    "X": "take|remove|capture|clear|delete",
-}
-PARTS = {
-    r"mirror (?:gets |takes |is |to )?([1-6])(?! ?,)": r"m\1",
-    r"beam (?:gets |takes |is |to )?([1-6])(?! ?,)": r"b\1",
-    r"([1-6]) (?:to |for )?(?:the )?mirror": r"m\1",
-    r"([1-6]) (?:to |for )?(?:the )?beam": r"b\1",
-    r"back[ -]?slash|falling": r"\\",
-    r"(?:forward )?slash|rising": "/",
-    r"mirror": "",
-}
+BEGINNINGS: Mapping[str, str] = Frozen(
+    {
+        "A": "allocate|assign|give|split|share",
+        "P": "place|put|set|add",
+        "R": "rotate|turn|flip",
+        "X": "take|remove|capture|clear|delete",
+    }
+)
+PARTS: Mapping[str, str] = Frozen(
+    {
+        r"mirror (?:gets |takes |is |to )?([1-6])(?! ?,)": r"m\1",
+        r"beam (?:gets |takes |is |to )?([1-6])(?! ?,)": r"b\1",
+        r"([1-6]) (?:to |for )?(?:the )?mirror": r"m\1",
+        r"([1-6]) (?:to |for )?(?:the )?beam": r"b\1",
+        r"back[ -]?slash|falling": r"\\",
+        r"(?:forward )?slash|rising": "/",
+        r"mirror": "",
+    }
+)
 
 
 @v_args(inline=True)
@@ -60,7 +65,7 @@ class ToMove(Transformer[Token, Move]):
     """One method a rule or terminal of the grammar; none of them raises."""
 
     def allocate(self, mirror: int, beam: int) -> Move:
-        """Which card is whose."""
+        """An allocation of the two cards."""
         return Allocate(mirror, beam)
 
     def place(self, slash: Slash, square: Place) -> Move:
@@ -100,7 +105,7 @@ _COLOURS = {colour: colour for colour in COLOURS}
 
 
 def position_fields(position: TheBeamPosition) -> Mapping[str, str]:
-    """What lies open; the cards that are still to come are in the option `deal` alone."""
+    """Everything that lies open; cards to come are in the option `deal` alone."""
     return {
         "round": _OVER if position.round > ROUNDS else str(position.round),
         "cards": " ".join(map(str, position.cards or ())),
@@ -125,7 +130,7 @@ def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
 
 
 def position_from(fields: Fields, start: TheBeamPosition) -> TheBeamPosition:
-    """The position that the fields say; NotationError if there can be none like it, or if the deal is another."""
+    """The position of these fields; NotationError if it is impossible, or of another deal."""
     number = _round(fields["round"])
     discs = _discs(fields["discs"], start)
     mirrors = _mirrors(fields["mirrors"], discs, number)
@@ -151,7 +156,7 @@ def _round(part: Part) -> int:
 
 
 def _discs(part: Part, start: TheBeamPosition) -> dict[Place, str]:
-    """The discs that are not collected; those that were there first must be those of the deal."""
+    """The discs left on the grid; with the collected ones they must be those of the deal."""
     lying: dict[Place, str] = {}
     laid: dict[Place, str] = {}
     for one in part.split(","):
@@ -213,7 +218,7 @@ def _walk(
 
 
 def _allocated(fields: Fields, position: TheBeamPosition) -> Allocate | None:
-    """How the round's cards are allocated; the cards must be those of the deal."""
+    """The allocation of the round's cards, which must be those of the deal."""
     cards, part = " ".join(map(str, position.cards or ())), fields["allocated"]
     if fields["cards"].text != cards:
         raise fields["cards"].expected(f"the cards of the deal in this round: {cards or 'none'}")

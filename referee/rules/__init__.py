@@ -10,9 +10,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal, overload
 
 from referee.errors import RefereeError, expect, shown
-from referee.rules.contract import Event, Facts, LegalMoves, Move, Moves, Outcome, Position, Termination
+from referee.rules.contract import Event, LegalMoves, Move, Moves, Position, perft
 from referee.rules.description import Game, Option
 from referee.rules.frozen import Frozen
+from referee.rules.outcome import Facts, Outcome, Termination
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,12 +32,11 @@ GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
 True
 """
 
-GROUP = "referee.games"
+_GROUP = "referee.games"
 """The entry points by which other packages offer games: the game's name = the `Game` that describes it."""
 
 __all__ = [
     "GAMES",
-    "GROUP",
     "Event",
     "Facts",
     "Frozen",
@@ -51,6 +51,7 @@ __all__ = [
     "all_games",
     "game_named",
     "part",
+    "perft",
     "start",
 ]
 
@@ -65,7 +66,7 @@ def game_named(name: str) -> Game:
     """The description of a game.
 
     Raises:
-        RefereeError: `unknown-game`, or `broken-game` for one of another package that cannot be used.
+        RefereeError: `unknown-game`, or `broken-game` if another package's game cannot be used.
     """
     if name in GAMES:
         game: Game = import_module(f"referee.rules.{name.replace('-', '_')}").GAME
@@ -120,11 +121,11 @@ def start(name: str, /, *, position: str | None = ..., **options: object) -> Pos
 def start(name: str, /, *, position: str | None = None, **options: object) -> Position:
     """The position before the first ply of a game, with options as in a game file's header.
 
-    With `position`, the game begins there: the text of a position, as `str` of one gives it.
+    `position` starts the game elsewhere: the text of a position, as `str(position)` gives it.
 
     Raises:
         RefereeError: `unknown-game` or `broken-game`.
-        NotationError: `position`; the text says no position of the game.
+        NotationError: `position`; the text is no position of the game.
         OptionError: with every fault of the options.
         TypeError: the name is no text.
 
@@ -152,11 +153,11 @@ def _remembered(name: str, /, **options: object) -> Position:
 
 @cache
 def _offers() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """What other packages offer, by the name of the game; it is looked up once, and not for our own games."""
+    """The games of other packages by name; looked up once, and not needed for our own games."""
     from importlib.metadata import entry_points
 
     found: dict[str, tuple[EntryPoint, ...]] = {}
-    for offer in entry_points(group=GROUP):
+    for offer in entry_points(group=_GROUP):
         if offer.name in GAMES:
             warnings.warn(
                 f"{_package(offer)} offers a game {offer.name!r}, which referee has itself: it is left out",

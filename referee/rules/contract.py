@@ -1,8 +1,7 @@
-"""What every game gives: positions that judge and play moves."""
+"""The contract of every game: positions that judge and play moves."""
 
 from __future__ import annotations
 
-import enum
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,23 +10,21 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
 
 from referee.errors import IllegalMove, RefereeError, expect, shown
-from referee.rules.frozen import Frozen, freezing
+from referee.rules.frozen import Frozen
+from referee.rules.outcome import DRAWN, Facts, Outcome, Termination
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
     from referee.rules.cursor import Cursor
 
-    # `Position` alone means one of any game. A method that takes a move is covariant in it all the same: what is
-    # right for any game takes `Position`, and a move of another game is told when it is judged.
+    # A bare `Position` is one of any game. Methods that take a move are covariant all the same: code for any game
+    # takes a `Position`, which refuses a move of another game when it judges it.
     M = TypeVar("M", bound="Move", covariant=True, default="Move")
 else:
     from typing import TypeVar
 
     M = TypeVar("M", bound="Move", covariant=True)
-
-Facts = Mapping[str, object]
-"""Data that JSON can say: texts, numbers, lists and mappings."""
 
 
 class Move:
@@ -43,52 +40,7 @@ class Move:
 
 
 Moves = Mapping[str, Move]
-"""Side -> move: everything that is made at once in one ply."""
-
-
-class Termination(enum.StrEnum):
-    """Why a game ended: by its own rules, by what its players or the host decided, or by the clock.
-
-    >>> import referee
-    >>> outcome = referee.start("beams").ended("resignation", "south")
-    >>> outcome.winner, outcome.termination is referee.Termination.RESIGNATION
-    ('north', True)
-    """
-
-    SCORE = "score"
-    KING = "king"
-    TREES = "trees"
-    NO_MOVE = "no-move"
-    RESIGNATION = "resignation"
-    AGREEMENT = "agreement"
-    REPETITION = "repetition"
-    TIMEOUT = "timeout"
-    ADJUDICATION = "adjudication"
-    ABANDONED = "abandoned"
-
-
-DRAWN = frozenset((Termination.AGREEMENT, Termination.REPETITION))
-"""The ends that nobody wins, whoever brought them about."""
-
-
-@freezing
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: the winner (None for a tie), why it ended, and the score by side.
-
-    >>> import referee
-    >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
-    >>> last.outcome.winner, str(last.outcome.termination), dict(last.outcome.score)
-    ('blue', 'king', {'blue': 1, 'red': 0})
-    """
-
-    winner: str | None
-    termination: Termination
-    score: Mapping[str, int]
-
-    def as_json(self) -> Facts:
-        """The outcome as reports print it."""
-        return {"winner": self.winner, "how": str(self.termination), "score": dict(self.score)}
+"""Side -> move: all moves of one ply."""
 
 
 class Event:
@@ -103,7 +55,7 @@ _FROM_ROOMS_ABOVE = {
     "board": ("referee.draw.positions", "text"),
     "picture": ("referee.draw.positions", "svg"),
 }
-"""Where the functions are that a position offers and the rules do not know; they are loaded when first used."""
+"""Functions of the rooms above that a position offers; they are loaded when first used."""
 
 
 def _from_above(name: str) -> Callable[..., Any]:
@@ -115,7 +67,7 @@ def _from_above(name: str) -> Callable[..., Any]:
 class Position(ABC, Generic[M]):
     """Everything the rules need to go on: a value that nothing changes, generic in the moves of its game.
 
-    A move is judged against the position before the ply, also where several sides move at once.
+    Each move is judged against the position before the ply, even if several sides move at once.
 
     >>> import referee
     >>> position = referee.start("laser-chess")
@@ -183,7 +135,7 @@ class Position(ABC, Generic[M]):
         return Frozen({side: int(side == winner) for side in self.sides})
 
     def piece_of(self, side: str, move: M) -> str | None:  # type: ignore[misc] # covariant: see M
-        """The name of the piece that a move of a side is about, if there is one; for statistics."""
+        """The name of the piece that a side's move concerns, if there is one; for statistics."""
         return None
 
     def claims(self, side: str) -> frozenset[str]:
@@ -205,7 +157,7 @@ class Position(ABC, Generic[M]):
         return moves[below(len(moves))]
 
     def _cursor(self) -> Cursor[M]:
-        """What goes on from here, move by move, as fast as it can."""
+        """The fast way on from here, move by move."""
         from referee.rules.cursor import Cursor
 
         return Cursor(self)
@@ -214,14 +166,14 @@ class Position(ABC, Generic[M]):
 
     @property
     def score(self) -> Mapping[str, int]:
-        """Every side's points as the position stands; where a game counts none, one for having won."""
+        """Every side's points in this position; games without points give one to the winner."""
         return self.award(self.outcome.winner if self.outcome else None)
 
     def ended(self, how: str, by: str | None) -> Outcome:
-        """The outcome if the game ends here by something that the moves do not show.
+        """The outcome if the game ends here in a way that the moves do not show.
 
-        `by` is the side that resigned, overstepped its time or was adjudicated against; it loses. Without
-        it, and by agreement or repetition, the game is a draw.
+        `by` is the side that resigned, overstepped its time or lost by adjudication. Without it, and by
+        agreement or repetition, the game is a draw.
         """
         others = [side for side in self.sides if side != by]
         lost = by is not None and how not in DRAWN and len(others) == 1
@@ -294,10 +246,10 @@ class Position(ABC, Generic[M]):
         return LegalMoves(self, side)
 
     def parse(self, side: str, text: str) -> M:
-        """The legal move of a side that a text says.
+        """The legal move of a side in a text.
 
         Raises:
-            NotationError: the text is no move; `suggestions` are the nearest legal moves, here as below.
+            NotationError: the text is no move; `suggestions` are the nearest legal moves, as below.
             IllegalMove: it is a move, but not a legal one.
             TypeError: the side or the text is no text.
 
@@ -325,7 +277,7 @@ class Position(ABC, Generic[M]):
         return board
 
     def __str__(self) -> str:
-        """The position as one line of text, which `start` reads back, if the game has a notation for it."""
+        """The position as one line of text, which `start` reads back; `repr` for games without that notation."""
         try:
             return str(_from_above("line")(self))
         except RefereeError:
@@ -363,7 +315,7 @@ class Position(ABC, Generic[M]):
             expect(self.kinds, move, f"a move of this game ({names}), such as parse or parse_move gives")
 
     def _refuse_incomplete(self, moves: Mapping[str, M]) -> None:
-        """Raise the error for moves that are not those of the sides to move; a wrong move comes first."""
+        """Raise the error for moves of other sides than those to move; a wrong move comes first."""
         for side, move in moves.items():
             self.check(side, move)
         if not self.to_move:
@@ -375,16 +327,16 @@ class Position(ABC, Generic[M]):
         )
 
 
-SHOWN = 3
+_SHOWN = 3
 """Maximum moves in the `repr` of legal moves."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LegalMoves(Collection[M]):
-    """The legal moves of a side in a position, each once, in a fixed order; found when they are asked for.
+    """The legal moves of a side in a position, each once, in a fixed order, found on demand.
 
-    `in` judges the move that is asked about: it says yes to whatever `check` lets pass, also where two moves come
-    to the same and only one of them is listed. What is no move of the game is not in it.
+    `in` judges one move, as `check` does. It is true even for a move that is left out of the list because another
+    one leads to the same position. Anything but a move of the game is not in it.
 
     >>> import referee
     >>> moves = referee.start("laser-chess").legal_moves("blue")
@@ -414,8 +366,24 @@ class LegalMoves(Collection[M]):
         return next(iter(self), None) is not None
 
     def __repr__(self) -> str:
-        first = [str(move) for move in islice(self, SHOWN + 1)]
-        return f"<LegalMoves of {self.side}: {', '.join([*first[:SHOWN], *['…'] * (len(first) > SHOWN)])}>"
+        first = [str(move) for move in islice(self, _SHOWN + 1)]
+        return f"<LegalMoves of {self.side}: {', '.join([*first[:_SHOWN], *['…'] * (len(first) > _SHOWN)])}>"
+
+
+def perft(position: Position, depth: int) -> int:
+    """The number of sequences of `depth` legal moves, for games in which one side moves at a time.
+
+    It counts the moves of the last ply without playing them. A game that is over has no sequence.
+    """
+    if depth == 0:
+        return 1
+    if not position.to_move:
+        return 0
+    (side,) = position.to_move
+    moves = position.legal_moves(side)
+    if depth == 1:
+        return sum(1 for _ in moves)
+    return sum(perft(position.play_unchecked({side: move}), depth - 1) for move in moves)
 
 
 def _expect_side(side: object) -> None:

@@ -1,7 +1,8 @@
-"""The description of a game: its sides, its options, its secret, how it starts, and its parts."""
+"""The description of a game: its sides, options, secret, start and parts."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,16 +61,21 @@ class Data:
 
 Option = Choice | Number | Data
 
+FLIP = "flip"
+"""The value with which a new game asks for a coin to decide an option."""
+
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """What chance decides before a game, and only the referee may know until the game is over.
+    """The outcome of chance before a game, known to the referee alone until the game is over.
 
-    `draw` gives a fresh secret. `known` gives the options of a game with this secret as they may be known to
-    everybody in a position, None being the start; it raises OptionError for a secret that is not the game's.
-    `fits` says, without the secret, whether some secret could make options known in a position where others were
-    known before, none of them at the start. `needed` says whether a game of these options cannot be played to its
-    end without its secret.
+    Attributes:
+        draw: gives a fresh secret.
+        known: the options of a game as everybody may know them in a position (None is the start), given the secret;
+            raises OptionError for a secret of another game.
+        fits: whether, for some secret, options may be public in a position after the options that were public before
+            (none at the start). It needs no secret.
+        needed: whether a game with these options cannot be finished without its secret.
     """
 
     draw: Callable[[], str]
@@ -81,25 +87,25 @@ class Secret:
 @freezing
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game: what it is called, who plays it, what can be chosen, how it starts, and where its parts are.
+    """A game: its names, sides, options, start and parts.
 
     Attributes:
         name: as game files write it, in small letters.
         title: its name for people.
         designer: who made it.
-        sides: in the order in which moves made at once are written down.
+        sides: in the order in which simultaneous moves are written.
         options: what a game file's header can choose.
         begin: the first position, given all options; raises OptionError if they do not go together.
         notation: the module with its notation, described by `referee.notation.moves.Notation`.
         drawing: the module with its boards, described by `referee.draw.Drawing`.
         examples: the folder with example game files.
         print_set: the module whose `print_set(paper)` makes a set to print, if there is more than the board.
-        moves_per_round: how many moves one numbered line of a move list holds: two, or as many as are made at once.
+        moves_per_round: moves in one numbered line of a move list: two, or as many as are made at once.
         presets: sets of options under one name.
         versions: the versions of its rules, the newest last.
         scored: who has a score, if it is not the sides.
         silent: whether the players may not talk to each other while a game runs.
-        secret: what chance decides and the players learn only step by step.
+        secret: what chance decides and players learn step by step.
 
     >>> import referee
     >>> game = referee.read("games/the-beam/running.yaml").description
@@ -129,6 +135,15 @@ class Game:
         """Who has a score: the sides, or a team of them."""
         return self.scored or self.sides
 
+    def takes_flip(self, option: Option) -> bool:
+        """True if an option names one of the sides, so that a coin can decide it."""
+        return isinstance(option, Choice) and option.values == self.sides
+
+    def flips(self, options: Mapping[str, object]) -> dict[str, str]:
+        """The options that are `flip`, each decided by a fair coin between the sides."""
+        wanted = (option.name for option in self.options if self.takes_flip(option))
+        return {name: secrets.choice(self.sides) for name in wanted if options.get(name) == FLIP}
+
     def start(self, options: Mapping[str, object]) -> Position:
         """The position before the first ply.
 
@@ -138,7 +153,7 @@ class Game:
         return self.begin(self.completed(options))
 
     def completed(self, options: Mapping[str, object]) -> dict[str, object]:
-        """The options with defaults for those that are not given; OptionError for those that cannot be."""
+        """The options, with defaults for missing ones; OptionError for wrong ones."""
         known = {option.name: option for option in self.options}
         faults = []
         for name, value in options.items():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.errors import FileError
 from referee.game import GameFile, loader, loads
 from referee.game.judge import Verdict, judge
-from referee.notation.movelist import read_line_by_grammar, read_plain
+from referee.notation.movelist import parse_move_line_by_grammar, parse_plain_list
 from referee.rules import GAMES
 from referee.rules.cursor import cursor
 from tests.support.archives import BAD, lines
@@ -108,7 +108,7 @@ def outcome(text: str) -> object:
 def test_a_list_read_at_once_is_the_list_read_line_by_line(moves: str, name: str) -> None:
     text = json.dumps({"game": name, "moves": moves})
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(loader, "read_plain", lambda *_: None)
+        patched.setattr(loader, "parse_plain_list", lambda *_: None)
         expected = outcome(text)
     assert outcome(text) == expected
 
@@ -123,10 +123,10 @@ def test_so_it_is_with_marks_and_comments(game: GameFile) -> None:
 @given(st.one_of(st.sampled_from(MOVE_LISTS), mutated(st.sampled_from(MOVE_LISTS))))
 @examples(3)
 def test_lines_taken_at_once_are_those_of_the_grammar(text: str) -> None:
-    found = read_plain(text)
+    found = parse_plain_list(text)
     if found is None:
         return
-    lines = [read_line_by_grammar(line) for line in text.removesuffix("\n").split("\n")]
+    lines = [parse_move_line_by_grammar(line) for line in text.removesuffix("\n").split("\n")]
     assert [tuple(one.text for one in line.moves) for line in lines] == [
         (first, second) if second else (first,) for _, first, second in found
     ]

@@ -17,7 +17,7 @@ import pytest
 
 from referee.errors import FileError
 from referee.game import read
-from referee.game.append import add_ply
+from referee.game.edit import add_ply
 from referee.game.judge import judge
 from tests.support.examples import sampled
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from referee.errors import FileError, RefereeError
 from referee.game import loads
-from referee.game.append import add_ply
 from referee.game.dumper import dumps, to_json
+from referee.game.edit import add_ply
 from referee.game.judge import judge
 from tests.support.archives import report
 from tests.support.examples import examples

@@ -14,7 +14,7 @@ from referee.archive.shards import Part, Shard, Text
 from referee.errors import FileError
 from referee.game import loads
 from referee.game.document import MOST_FINDINGS, MOST_VALUES
-from referee.game.loader import LONGEST_LINE
+from referee.game.loader import LONGEST_ROUND
 from tests.support.examples import sampled
 
 MOST = 2.5
@@ -108,9 +108,9 @@ def first(text: str) -> tuple[str, int, int]:
 
 
 def test_a_line_of_moves_has_a_limit() -> None:
-    text = f"{BLOCK}  P S A2 | P S A2 {{{'x' * (LONGEST_LINE - 20)}}}\n"
+    text = f"{BLOCK}  P S A2 | P S A2 {{{'x' * (LONGEST_ROUND - 20)}}}\n"
     loads(text)
-    assert first(text.replace("{", "{" + "x" * 20)) == ("too-large", 3, LONGEST_LINE + 3)
+    assert first(text.replace("{", "{" + "x" * 20)) == ("too-large", 3, LONGEST_ROUND + 3)
 
 
 @pytest.mark.parametrize("text", [f"{YAML}x: [{'a,' * 60_000}]", f'{JSON}, "x": [{"1," * 60_000}1]}}'])

@@ -7,7 +7,7 @@ import json
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from referee.game.document import parse
+from referee.game.document import parse_document
 from referee.game.header import holds
 from referee.game.schema import explained
 from tests.support.examples import examples
@@ -33,6 +33,6 @@ _KEYS = ("game", "rules", "id", "date", "event", "players", "options", "end", "r
 def test_a_header_holds_if_and_only_if_the_schema_finds_nothing(data: dict[str, object], with_game: bool) -> None:
     data = {name: value for name, value in data.items() if value is not None or name == "game"}
     data |= {"game": "beams"} if with_game else {}
-    findings, wrong = explained(parse(json.dumps(data)), data)
+    findings, wrong = explained(parse_document(json.dumps(data)), data)
     assert holds(data) == (not findings) == (not wrong)
     assert holds({"game": "beams", **{name: value for name, value in data.items() if name not in wrong}})

@@ -9,11 +9,10 @@ import pytest
 
 from referee.errors import FileError, RefereeError
 from referee.game import AnnotatedMove, GameFile, Round, loads, loads_moves, read
-from referee.game.complete import completions
-from referee.game.judge import judge
-from referee.game.new import flipped, opened
-from referee.game.timeline import as_json, timeline
+from referee.game.gamefile import new_game, ply_json, timeline
+from referee.game.judge import completions, judge
 from referee.notation import parse_move
+from referee.rules import game_named
 
 ONE_BY_ONE = """\
 game: beams
@@ -83,7 +82,7 @@ def test_an_end_that_the_moves_do_not_show(end: str, winner: str | None) -> None
 def test_a_game_may_end_before_its_first_ply() -> None:
     game = loads("game: beams\nend: {how: resignation, by: south}\n")
     outcome = {"winner": "north", "how": "resignation", "score": {"south": 0, "north": 0}}
-    assert dict(as_json(game, None)) | {"position": {}} == {
+    assert dict(ply_json(game, None)) | {"position": {}} == {
         "ply": 0, "round": 0, "moves": {}, "position": {}, "to_move": [], "outcome": outcome,
     }  # fmt: skip
 
@@ -210,7 +209,7 @@ def test_no_move_is_left_when_the_game_is_over() -> None:
 
 
 def test_a_coin_decides_fairly_and_says_so_in_the_options() -> None:
-    seen = {flipped("beams", {"first": "flip"})["first"] for _ in range(200)}
+    seen = {game_named("beams").flips({"first": "flip"})["first"] for _ in range(200)}
     assert seen == {"south", "north"}
-    assert flipped("beams", {"first": "north"}) == {}
-    assert opened("beams", {"mode": "synchronous", "first": "north"}).options["first"] == "north"
+    assert game_named("beams").flips({"first": "north"}) == {}
+    assert new_game("beams", {"mode": "synchronous", "first": "north"}).options["first"] == "north"

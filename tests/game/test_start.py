@@ -11,10 +11,9 @@ import pytest
 import referee
 from referee.errors import NotationError, RefereeError
 from referee.game import GameFile, Ply, Round, loads, read
-from referee.game.append import add_ply
-from referee.game.complete import completions
 from referee.game.dumper import dumps, to_json
-from referee.game.judge import judge
+from referee.game.edit import add_ply
+from referee.game.judge import completions, judge
 from tests.support.playthroughs import examples
 
 every_game = pytest.mark.parametrize("name", referee.GAMES)

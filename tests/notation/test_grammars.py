@@ -29,7 +29,7 @@ _AHEAD = re.compile(r"\\b|\(\?[=!][^()]*\)")
 
 def words(name: str) -> Mapping[str, str]:
     """The table terminal -> words of a grammar."""
-    return movelist.WORDS if name == "movelist" else notation(name).WORDS
+    return movelist.LINE_WORDS if name == "movelist" else notation(name).WORDS
 
 
 def collisions(lark: Lark) -> Iterator[tuple[str, str]]:

@@ -12,16 +12,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.errors import NotationError, Span
-from referee.notation import Line, Written, read_line
-from referee.notation.movelist import read_line_by_grammar
+from referee.notation import MoveLine, WrittenMove, parse_move_line
+from referee.notation.movelist import parse_move_line_by_grammar
 from tests.support.examples import examples
 from tests.support.strategies import mutated
 
 TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
     (Path(__file__).parent / "movelist.yaml").read_text(encoding="utf-8")
 )
-readers = pytest.mark.parametrize("read", [read_line, read_line_by_grammar])
-Reader = Callable[[str], Line]
+readers = pytest.mark.parametrize("read", [parse_move_line, parse_move_line_by_grammar])
+Reader = Callable[[str], MoveLine]
 
 
 def entries(key: str) -> pytest.MarkDecorator:
@@ -32,8 +32,8 @@ def entries(key: str) -> pytest.MarkDecorator:
 @readers
 @entries("read")
 def test_a_line_is_read(entry: dict[str, Any], read: Reader) -> None:
-    moves = (Written(text, column, *_notes(*notes)) for text, column, *notes in entry["moves"])
-    assert read(entry["text"]) == Line(entry.get("number"), tuple(moves), tuple(entry.get("comments", ())))
+    moves = (WrittenMove(text, column, *_notes(*notes)) for text, column, *notes in entry["moves"])
+    assert read(entry["text"]) == MoveLine(entry.get("number"), tuple(moves), tuple(entry.get("comments", ())))
 
 
 def _notes(mark: str = "", comments: tuple[str, ...] = ()) -> tuple[str, tuple[str, ...]]:
@@ -53,7 +53,7 @@ def test_a_refused_line_says_where_and_what_could_stand_there(entry: dict[str, A
 # --- The fast path -------------------------------------------------------------------------------------------------
 
 
-def tried(read: Reader, text: str) -> Line | NotationError:
+def tried(read: Reader, text: str) -> MoveLine | NotationError:
     """What a reader makes of a text."""
     try:
         return read(text)
@@ -97,19 +97,19 @@ def lines(draw: st.DrawFn) -> str:
 @example("a\r| b")
 @example("1 2 | 3 4")
 def test_the_fast_path_reads_as_the_grammar_does(text: str) -> None:
-    assert outcome(read_line, text) == outcome(read_line_by_grammar, text)
+    assert outcome(parse_move_line, text) == outcome(parse_move_line_by_grammar, text)
 
 
 @examples(5)
 @given(st.text(max_size=20))
 def test_the_fast_path_reads_any_text_as_the_grammar_does(text: str) -> None:
-    assert outcome(read_line, text) == outcome(read_line_by_grammar, text)
+    assert outcome(parse_move_line, text) == outcome(parse_move_line_by_grammar, text)
 
 
 @examples(5)
 @given(st.one_of(lines(), mutated(lines()), st.text(max_size=20)))
 def test_a_move_stands_where_its_column_says_and_a_mistake_within_the_line(text: str) -> None:
-    line = tried(read_line, text)
+    line = tried(parse_move_line, text)
     if isinstance(line, NotationError):
         assert line.span is not None
         assert 1 <= line.span.column <= len(text) + 1
@@ -124,10 +124,10 @@ def test_a_move_stands_where_its_column_says_and_a_mistake_within_the_line(text:
 def test_long_lines_are_read_alike(length: int) -> None:
     text = "1. " + "a" * (length - 7) + " | b"
     assert len(text) == length
-    assert read_line(text) == read_line_by_grammar(text)
-    assert len(read_line(text).moves) == 2
+    assert parse_move_line(text) == parse_move_line_by_grammar(text)
+    assert len(parse_move_line(text).moves) == 2
 
 
 @pytest.mark.parametrize("text", ["1 " * 5000, "a " * 5000, " " * 10_000, "a" + " " * 10_000 + "|", "{" * 10_000])
 def test_no_line_takes_long(text: str) -> None:
-    assert outcome(read_line, text) == outcome(read_line_by_grammar, text)
+    assert outcome(parse_move_line, text) == outcome(parse_move_line_by_grammar, text)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from referee.errors import NotationError, RefereeError, Span
 from referee.notation import continuations, parse_move, parser
-from referee.notation.moves import LONGEST
+from referee.notation.moves import LONGEST_MOVE
 from referee.rules import GAMES
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
 from tests.support.examples import examples
@@ -201,11 +201,11 @@ def _told(name: str, text: str) -> object:
 @every_game
 def test_a_text_longer_than_any_move_is_refused_unread(name: str) -> None:
     text = made(name)[0]
-    assert parse_move(name, text + " " * (LONGEST - len(text))) == parse_move(name, text)
-    error = refusal(name, text + " " * (LONGEST - len(text) + 1))
-    assert error.span == Span(1, LONGEST + 1)
-    assert f"longer than {LONGEST}" in error.message
-    assert refusal(name, "P" * 1_000_000).span == Span(1, LONGEST + 1)
+    assert parse_move(name, text + " " * (LONGEST_MOVE - len(text))) == parse_move(name, text)
+    error = refusal(name, text + " " * (LONGEST_MOVE - len(text) + 1))
+    assert error.span == Span(1, LONGEST_MOVE + 1)
+    assert f"longer than {LONGEST_MOVE}" in error.message
+    assert refusal(name, "P" * 1_000_000).span == Span(1, LONGEST_MOVE + 1)
 
 
 def test_a_long_word_is_shown_cut() -> None:

@@ -16,7 +16,7 @@ import referee
 import tests.support.examples
 from referee.errors import NotationError, OptionError, RefereeError
 from referee.notation import parse_position, position_text
-from referee.notation.fields import LONGEST
+from referee.notation.fields import LONGEST_POSITION
 from referee.rules import GAMES, Position, game_named, start
 from tests.support.playthroughs import examples
 from tests.support.strategies import Options, games, mutated, played, variants
@@ -105,7 +105,7 @@ def test_a_text_can_be_mailed(name: str) -> None:
         assert text.isascii()
         assert text.isprintable()
         assert text[0].isalpha()
-        assert len(text) <= LONGEST
+        assert len(text) <= LONGEST_POSITION
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case.game}: {case.shows}")

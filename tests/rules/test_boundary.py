@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.notation import parse_move
-from referee.rules import Position, start
+from referee.rules import Position, perft, start
 from referee.rules.boundary import Momentum, Move, Walk
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
-from referee.rules.perft import perft
 from referee.rules.squares import Square
 from tests.oracles.boundary import OWNER, SQUARES, NaiveBoard
 from tests.support.examples import examples

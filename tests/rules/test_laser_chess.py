@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.notation import parse_move
-from referee.rules import start
+from referee.rules import perft, start
 from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
 from referee.rules.laser_chess.events import Fired, Removed
-from referee.rules.perft import perft
 from referee.rules.squares import Square
 from tests.oracles import laser_chess as naive
 from tests.support.examples import examples

@@ -21,8 +21,7 @@ import referee
 from referee.errors import FileError, IllegalMove
 from referee.game import AnnotatedMove, End, GameFile, Player, Ply, Round, loads, loads_moves
 from referee.game.dumper import dumps, to_json
-from referee.game.gamefile import rounds_of
-from referee.game.new import opened
+from referee.game.gamefile import new_game, rounds_of
 from referee.rules import GAMES, Event, Facts, Game, Move, Moves, Outcome, Position, Termination, game_named, start
 from referee.rules.cursor import cursor
 from referee.rules.frozen import Frozen, frozen_data
@@ -208,7 +207,7 @@ def test_what_a_value_was_made_of_can_be_changed_and_the_value_stays() -> None:
 def test_what_a_game_says_of_itself_cannot_be_changed(name: str) -> None:
     description = game_named(name)
     handed = [description.presets, *description.presets.values(), *(one.default for one in description.options)]
-    for value in [*handed, *opened(name, {}).options.values()]:
+    for value in [*handed, *new_game(name, {}).options.values()]:
         for way, one in handed_out(value):
             assert is_fixed(one), way
 

@@ -15,7 +15,7 @@ from referee.cli.desk.folder import desk_option, opened
 from referee.cli.options import game_options
 from referee.desk import State, Terms, clock, public
 from referee.game import GameFile, Player, read
-from referee.game.document import decode, read_bytes
+from referee.game.document import decode_utf8, read_bytes
 from referee.game.dumper import dumps, to_json
 from referee.mail.host import open_game, undelivered
 from referee.mail.letters.text import moment, span
@@ -81,7 +81,7 @@ def open_(
             now(),
             terms=None if no_clock else Terms.read({**office.settings.clock, **game_options(terms)}),
             addresses={side: found["email"] for side, found in seats.items()},
-            secret=decode(read_bytes(secret), str(secret)).strip() if secret else None,
+            secret=decode_utf8(read_bytes(secret), str(secret)).strip() if secret else None,
         )
     click.echo(f"{state.id}: the game is open, and {len(state.players)} invitations are in the outbox")
 

@@ -11,9 +11,8 @@ from referee.rules import Event
 from referee.rules.the_beam import Place, Slash, TheBeamPosition
 from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.events import DiscCollected, MirrorChanged
-from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TEAM
+from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TEAM, TURNS, UP, Walk
 from referee.rules.the_beam.position import ALLOCATING, MIRRORING, MIRRORS, player_of
-from referee.rules.the_beam.walk import TURNS, UP, Walk
 
 CELL = 72.0
 MARGIN_X, TOP, BOTTOM = 40.0, 32.0, 52.0

@@ -16,7 +16,7 @@ from referee.mail.intake.phrases import without_please
 from referee.mail.intake.text import bare
 from referee.notation import parse_move
 from referee.notation.grammar import load, notation_error
-from referee.notation.moves import LONGEST
+from referee.notation.moves import LONGEST_MOVE
 
 OPENS, CLOSES = "message", "end"
 """The first and the last line of a message."""
@@ -116,7 +116,7 @@ def _parse_piece(text: str, game: str | None) -> Command | NotationError | str |
         return _detach(error) if text.casefold().startswith(_SEALS) else None
     if not isinstance(command, acts.MakeMove):
         return command
-    if game is None or len(command.text) > LONGEST:
+    if game is None or len(command.text) > LONGEST_MOVE:
         return None
     try:
         return acts.MakeMove(str(parse_move(game, command.text)), command.round)

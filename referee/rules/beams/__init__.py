@@ -28,7 +28,7 @@ __all__ = [
     "Turn",
 ]
 
-FEWEST_CELLS = 53
+_FEWEST_CELLS = 53
 """Six generators block at most 42 cells and the other ten pieces 10 more: so a placement is always left."""
 
 
@@ -53,11 +53,11 @@ def _board_faults(columns: int, rows: int) -> list[tuple[str, str]]:
     if columns % 2 == 0:
         return [("columns", f"columns must be odd, so that both territories are alike, not {columns}")]
     cells = len(board(columns, rows).cells)
-    if cells < FEWEST_CELLS:
+    if cells < _FEWEST_CELLS:
         return [
             (
                 "columns",
-                f"{columns} columns and {rows} rows give {cells} cells a territory; at least {FEWEST_CELLS} are "
+                f"{columns} columns and {rows} rows give {cells} cells a territory; at least {_FEWEST_CELLS} are "
                 "needed, so that nobody is ever without a legal placement",
             )
         ]

@@ -18,7 +18,7 @@ from referee.rules.frozen import Frozen
 
 SIDES = ("south", "north")
 
-REMEMBERED = 1 << 14
+_REMEMBERED = 1 << 14
 """Maximum fans that a board remembers; the usual board has fewer."""
 
 
@@ -35,7 +35,7 @@ class Clock(enum.IntEnum):
     TWELVE, TWO, FOUR, SIX, EIGHT, TEN = 12, 2, 4, 6, 8, 10
 
     def turned(self, steps: int) -> Clock:
-        """So many steps clockwise; negative steps go counter-clockwise."""
+        """This direction turned clockwise by `steps`; negative steps go counter-clockwise."""
         return CLOCKS[(self // 2 + steps) % 6]
 
     @property
@@ -45,7 +45,7 @@ class Clock(enum.IntEnum):
 
 
 CLOCKS = (Clock.TWELVE, Clock.TWO, Clock.FOUR, Clock.SIX, Clock.EIGHT, Clock.TEN)
-REAR = (Clock.FOUR, Clock.SIX, Clock.EIGHT)
+_REAR = (Clock.FOUR, Clock.SIX, Clock.EIGHT)
 
 # Half-rows towards the owner's chair, and columns to their right, for one step in each direction.
 STEPS = Frozen(
@@ -71,7 +71,7 @@ class Cell(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """Where a beam leaves: over whose rear boundary, and at which column as that owner labels it."""
+    """The exit of a beam: the owner of the rear boundary, and the column as they label it."""
 
     boundary: str
     column: int
@@ -79,7 +79,7 @@ class Exit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """What lies ahead of a beam that starts at a site in a direction, if nothing stops it.
+    """The way of a beam from a site in a direction, if nothing stops it.
 
     `steps` are the (site, direction of travel as south sees it) pairs of the territory cells that it enters,
     in order; `mask` is the same as a set of bits, one for each pair (see `bit`). Cells of the neutral row
@@ -92,7 +92,7 @@ class Path:
 
 
 class Fan(NamedTuple):
-    """What the components of one piece on a site are about: the paths ahead of them, and the bits they resist.
+    """The components of one piece on a site: the paths ahead of them, and the bits they resist.
 
     `mask` has the bits of all paths together, `exits` where they all leave. `crossed` are the bits of beams along
     the components' lines, both ways; `faced` only those of beams that arrive from where a component points.
@@ -156,7 +156,7 @@ class Board:
         """For every site, the sites of the same territory on its three rear cells, as a set of bits."""
         own = (1 << len(self.cells)) - 1
         territory = {"south": own, "north": own << len(self.cells)}
-        return tuple(self._around(site, REAR) & territory[side] for site, (side, _) in enumerate(self.places))
+        return tuple(self._around(site, _REAR) & territory[side] for site, (side, _) in enumerate(self.places))
 
     @cached_property
     def front(self) -> tuple[tuple[int, ...], ...]:
@@ -191,7 +191,7 @@ class Board:
         """The fan of a piece on a site whose components point where its owner sees them."""
         key = site, components
         if (fan := self._fans.get(key)) is None:
-            if len(self._fans) >= REMEMBERED:
+            if len(self._fans) >= _REMEMBERED:
                 self._fans.clear()
             fan = self._fans[key] = self._spread(site, components)
         return fan

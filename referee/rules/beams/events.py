@@ -1,4 +1,4 @@
-"""What can happen in a ply of Beams, Boosters and Barriers."""
+"""The events of Beams, Boosters and Barriers."""
 
 from __future__ import annotations
 

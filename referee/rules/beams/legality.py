@@ -1,4 +1,4 @@
-"""What may be done with the pieces of Beams, Boosters and Barriers as they lie (rules: "Moves")."""
+"""The legal moves of Beams, Boosters and Barriers (rules: "Moves")."""
 
 from __future__ import annotations
 

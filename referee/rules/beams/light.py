@@ -1,4 +1,4 @@
-"""Where the beams go: generators, boosters and barriers put together (rules: "Power", "Beams")."""
+"""The beams of generators, boosters and barriers together (rules: "Power", "Beams")."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Counters = Mapping[str, Mapping[int, int]]
 
 
 class Light(NamedTuple):
-    """What the pieces on a board do to each other.
+    """The effect of the pieces on a board on each other.
 
     `fans` are the generators' beams by site, `exits` where those leave that are not stopped, if any. `walls` are
     the bits (see `board.bit`) of all site and direction pairs that a barrier resists, `generators` and `boosters`

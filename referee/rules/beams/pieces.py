@@ -1,4 +1,4 @@
-"""The pieces of Beams, Boosters and Barriers, and the moves that are made with them (rules: "Pieces", "Moves")."""
+"""The pieces and the moves of Beams, Boosters and Barriers (rules: "Pieces", "Moves")."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SETS: Mapping[str, Frozen[PieceType, int]] = Frozen(
         "beginner": Frozen(zip(PieceType, (3, 1, 1, 0, 3, 1, 1, 0, 4), strict=True)),
     }
 )
-"""What each player has in hand at the start, by the option `pieces`."""
+"""Each player's hand at the start, by the option `pieces`."""
 
 
 class Turn(enum.StrEnum):
@@ -96,7 +96,7 @@ Move = Place | Rotate
 
 
 class PlacedPiece(NamedTuple):
-    """A piece as it stands on the board; `clock` as its owner sees it, None for a booster."""
+    """A piece on the board; `clock` as its owner sees it, None for a booster."""
 
     piece: PieceType
     clock: Clock | None
@@ -120,4 +120,4 @@ _COMPONENTS = {
 PLACED_PIECES: Mapping[tuple[PieceType, Clock | None], PlacedPiece] = Frozen(
     {(placed.piece, placed.clock): placed for placed in _COMPONENTS}
 )
-"""Every placed piece that there can be."""
+"""Every possible placed piece."""

@@ -12,9 +12,10 @@ from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChange
 from referee.rules.beams.legality import ALONE, NOBODY
 from referee.rules.beams.light import Beam, Counters, Light, LiveLight
 from referee.rules.beams.pieces import Move, PieceType, Place, PlacedPiece, Rotate
-from referee.rules.contract import Event, Facts, Outcome, Position, Termination
+from referee.rules.contract import Event, Position
 from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
+from referee.rules.outcome import Facts, Outcome, Termination
 
 
 @dataclass(frozen=True, repr=False)

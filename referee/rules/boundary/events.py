@@ -1,4 +1,4 @@
-"""What can happen in a ply of Boundary."""
+"""The events of Boundary."""
 
 from __future__ import annotations
 

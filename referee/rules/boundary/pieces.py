@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from referee.rules import contract
 from referee.rules.frozen import Frozen
-from referee.rules.squares import Square
+from referee.rules.squares import Square, ahead, square_numbers
 
 SIZE = 6
 SIDES = ("south", "north")
 
-SQUARES = tuple(Square(file, rank) for rank in range(1, SIZE + 1) for file in range(1, SIZE + 1))
-NUMBER = Frozen({square: number for number, square in enumerate(SQUARES)})
+NUMBER = square_numbers(SIZE, SIZE)
+SQUARES = tuple(NUMBER)
 WORLD = tuple(int(square.rank > SIZE // 2) for square in SQUARES)
 _WAYS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
@@ -34,7 +34,7 @@ def at(name: str) -> int:
 
 
 class Size(enum.StrEnum):
-    """How large a pyramid is, by its letter."""
+    """The size of a pyramid, by its letter."""
 
     __hash__ = str.__hash__
 
@@ -42,7 +42,7 @@ class Size(enum.StrEnum):
 
 
 REACH = Frozen({Size.LARGE: 3, Size.MEDIUM: 2, Size.SMALL: 1})
-"""How many squares a pyramid may go by itself."""
+"""Maximum squares of a pyramid's own move."""
 
 
 class Pyramid(NamedTuple):
@@ -57,10 +57,10 @@ class Pyramid(NamedTuple):
 
 OWNER = Frozen({"green": "south", "blue": "south", "red": "north", "yellow": "north"})
 START = Frozen({"green": at("a1"), "blue": at("f6"), "red": at("f1"), "yellow": at("a6")})
-"""Where each tree starts."""
+"""The base on which each tree starts."""
 
 GOAL = Frozen({"green": at("f6"), "blue": at("a1"), "red": at("a6"), "yellow": at("f1")})
-"""Where each tree has to stand in the end: on the base where its owner's other tree started."""
+"""The base that each tree must reach: the one where its owner's other tree started."""
 
 BASE_OWNER = Frozen({START[colour]: OWNER[colour] for colour in START})
 STONES = Frozen({at("c3"): "south", at("d4"): "south", at("d3"): "north", at("c4"): "north"})
@@ -97,16 +97,7 @@ class Momentum(contract.Move):
 Move = Walk | Momentum
 
 
-def _line(square: Square, right: int, up: int) -> tuple[int, ...]:
-    squares = []
-    file, rank = square.file + right, square.rank + up
-    while 1 <= file <= SIZE and 1 <= rank <= SIZE:
-        squares.append(NUMBER[Square(file, rank)])
-        file, rank = file + right, rank + up
-    return tuple(squares)
-
-
-LINES = tuple(tuple(_line(square, *way) for way in _WAYS) for square in SQUARES)
+LINES = tuple(tuple(ahead(NUMBER, square, *way) for way in _WAYS) for square in SQUARES)
 """For each square, the squares ahead in each of the eight directions."""
 
 WAY = Frozen(

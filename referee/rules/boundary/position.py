@@ -26,8 +26,9 @@ from referee.rules.boundary.pieces import (
     Walk,
     other,
 )
-from referee.rules.contract import Event, Facts, Outcome, Position, Termination
+from referee.rules.contract import Event, Position
 from referee.rules.frozen import Frozen
+from referee.rules.outcome import Facts, Outcome, Termination
 from referee.rules.squares import Square
 
 NOBODY: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""What can happen in a ply of Laser Chess."""
+"""The events of Laser Chess."""
 
 from __future__ import annotations
 

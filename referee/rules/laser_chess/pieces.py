@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from referee.rules import contract
 from referee.rules.frozen import Frozen
-from referee.rules.squares import Square
+from referee.rules.squares import Square, ahead, square_numbers
 
 FILES, RANKS = 10, 8
 SIDES = ("blue", "red")
 
-SQUARES = tuple(Square(file, rank) for rank in range(1, RANKS + 1) for file in range(1, FILES + 1))
-NUMBER = Frozen({square: number for number, square in enumerate(SQUARES)})
+NUMBER = square_numbers(FILES, RANKS)
+SQUARES = tuple(NUMBER)
 _STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _AROUND = (*_STRAIGHT, (1, 1), (1, -1), (-1, -1), (-1, 1))
 
@@ -53,7 +53,7 @@ class Kind(enum.StrEnum):
 
 
 class Piece(NamedTuple):
-    r"""A piece as it stands.
+    r"""A piece on the board.
 
     `facing` is where a laser fires, where a defender's shield is, and the first of the two neighbouring sides,
     clockwise, on which a deflector's mirror opens. A switch has 0 for / and 1 for \; a king always has 0.
@@ -68,7 +68,7 @@ class Piece(NamedTuple):
         return f"{letter}{self.facing}"
 
     def turned(self, steps: int) -> Piece:
-        """The piece after so many quarter turns clockwise."""
+        """The piece turned clockwise by this many quarter turns."""
         states = 2 if self.kind is Kind.SWITCH else 4
         return PIECES[self.side, self.kind, (self.facing + steps) % states]
 
@@ -82,7 +82,7 @@ PIECES = Frozen(
         for facing in range(states)
     }
 )
-"""Every piece there can be."""
+"""Every possible piece."""
 
 TOKENS = Frozen({str(piece): piece for piece in PIECES.values()})
 
@@ -125,25 +125,16 @@ class Rotate(contract.Move):
 Move = Step | Rotate
 
 
-def _ahead(number: int, right: int, up: int) -> tuple[int, ...]:
-    file, rank = SQUARES[number]
-    squares = []
-    while (ahead := Square(file + right, rank + up)) in NUMBER:
-        squares.append(NUMBER[ahead])
-        file, rank = ahead
-    return tuple(squares)
-
-
-AHEAD = tuple(tuple(_ahead(number, *way) for number in range(len(SQUARES))) for way in _STRAIGHT)
+AHEAD = tuple(tuple(ahead(NUMBER, square, *way) for square in SQUARES) for way in _STRAIGHT)
 """For each direction and square, the squares ahead up to the edge."""
 
 STEPS = tuple(
     tuple(
-        (ahead[0], Step(SQUARES[number], SQUARES[ahead[0]]))
-        for ahead in (_ahead(number, *way) for way in _AROUND)
-        if ahead
+        (NUMBER[target], Step(square, target))
+        for target in (Square(square.file + right, square.rank + up) for right, up in _AROUND)
+        if target in NUMBER
     )
-    for number in range(len(SQUARES))
+    for square in SQUARES
 )
 """For each square, its neighbours and the moves to them."""
 

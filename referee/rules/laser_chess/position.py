@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple, assert_never
 
 from referee.errors import IllegalMove
-from referee.rules.contract import Event, Facts, Outcome, Position, Termination
+from referee.rules.contract import Event, Position
 from referee.rules.frozen import Frozen
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
 from referee.rules.laser_chess.pieces import (
@@ -29,6 +29,7 @@ from referee.rules.laser_chess.pieces import (
 )
 from referee.rules.laser_chess.setups import Board, rows
 from referee.rules.laser_chess.shot import fired
+from referee.rules.outcome import Facts, Outcome, Termination
 from referee.rules.squares import Square
 
 ALONE = Frozen({side: frozenset((side,)) for side in SIDES})

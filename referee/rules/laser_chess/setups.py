@@ -32,13 +32,13 @@ def named(name: str) -> Board:
 
 
 def board(rows: list[str]) -> Board:
-    """The board that eight rows of twenty characters say, the row of rank 8 first."""
+    """The board of eight rows of twenty characters, rank 8 first."""
     tokens = [row[start : start + 2] for row in reversed(rows) for start in range(0, 2 * FILES, 2)]
     return tuple(TOKENS.get(token) for token in tokens)
 
 
 def rows(squares: Board) -> list[str]:
-    """The eight rows that say a board."""
+    """The eight rows of a board."""
     lines = [squares[start : start + FILES] for start in range(0, FILES * RANKS, FILES)]
     return ["".join(str(piece) if piece else ".." for piece in line) for line in reversed(lines)]
 
@@ -60,7 +60,7 @@ def fault(setup: object) -> str | None:
 
 
 def _misplaced(squares: Board) -> str | None:
-    """Which rule about its pieces a set-up breaks, or None."""
+    """The rule that the pieces of a set-up break, or None."""
     for side in SIDES:
         own = {number: piece for number, piece in enumerate(squares) if piece and piece.side == side}
         lasers = {number: piece for number, piece in own.items() if piece.kind is Kind.LASER}

@@ -41,7 +41,7 @@ __all__ = [
 
 
 def _known(options: Mapping[str, Any], seed: str, position: Position | None) -> Mapping[str, Any]:
-    """The deal as far as the players may know it: the cards of the rounds so far, and in the end the seed."""
+    """The deal as far as the players may know it: the cards of the rounds so far, and at the end the seed."""
     promise, told = commitment(seed), options.get("deal", {})
     if not hmac.compare_digest(promise, told.get("commitment", promise).lower()):
         raise OptionError((("deal", "this is not the seed that the game's commitment was made of"),))
@@ -58,14 +58,14 @@ def _known(options: Mapping[str, Any], seed: str, position: Position | None) -> 
 
 
 def _rounds(position: Position | None) -> int:
-    """For how many rounds the cards lie open."""
+    """The number of rounds whose cards lie open."""
     return position.round if isinstance(position, TheBeamPosition) else 1
 
 
 def _fits(before: Mapping[str, Any], after: Mapping[str, Any], position: Position | None) -> bool:
-    """Whether the promise and the discs are those of before, and one card of each deck is told for each round.
+    """True if the promise and the discs are unchanged, and each round has shown one card of each deck.
 
-    Of a game that begins, `before` is empty, and it does not matter how the promise is written down.
+    At the start of a game `before` is empty, and any spelling of the promise will do.
     """
     option = frozen_data(after.get("deal"))
     if fault(option) is not None or "seed" in option or "commitment" not in option:
@@ -82,7 +82,7 @@ def _fits(before: Mapping[str, Any], after: Mapping[str, Any], position: Positio
 
 
 def _needed(options: Mapping[str, Any]) -> bool:
-    """Whether cards that are to be turned over are in no deck of the options."""
+    """True if the decks of the options lack cards that will be turned over."""
     return any(len(deck) < ROUNDS for deck in read(options["deal"]).decks)
 
 

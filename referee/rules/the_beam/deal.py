@@ -16,7 +16,7 @@ from referee.rules.the_beam.pieces import COLOURS, SIZE
 
 ROUNDS = 12
 EXAMPLE: Mapping[str, str] = Frozen({"seed": "seed-0"})
-"""The deal of a game that names none: known to everybody, and good for trying things out."""
+"""The default deal: known to everybody, and good for trying things out."""
 
 _BLOCK = 2**64
 _KEYS = ("seed", "commitment", "discs", "decks")
@@ -25,7 +25,7 @@ _KEYS = ("seed", "commitment", "discs", "decks")
 @freezing
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Where the discs lie, columns by colour, and the two decks, top card first, as far as they are known."""
+    """The columns of the discs by colour, and the two decks, top card first, as far as they are known."""
 
     discs: Mapping[str, tuple[int, ...]]
     decks: tuple[tuple[int, ...], tuple[int, ...]]
@@ -36,7 +36,7 @@ class Deal:
         return {"discs": discs, "decks": [list(deck) for deck in self.decks]}
 
     def begins(self, other: Deal) -> bool:
-        """Whether this is the other deal with perhaps fewer cards known."""
+        """True if this is the other deal, perhaps with fewer cards known."""
         same = {colour: set(columns) for colour, columns in self.discs.items()} == {
             colour: set(columns) for colour, columns in other.discs.items()
         }
@@ -45,7 +45,7 @@ class Deal:
 
 
 def numbers(seed: str) -> Iterator[int]:
-    """The stream of numbers below 2^64 that a seed gives: the first eight bytes of SHA-256 of "seed:k"."""
+    """A seed's stream of numbers below 2^64: the first eight bytes of SHA-256 of "seed:k"."""
     block = 0
     while True:
         digest = hashlib.sha256(f"{seed}:{block}".encode()).digest()
@@ -78,7 +78,7 @@ def dealt(seed: str) -> Deal:
 
 
 def commitment(seed: str) -> str:
-    """What is published of a seed before it may be known: SHA-256 of its UTF-8 bytes, in hexadecimal."""
+    """The public promise of a secret seed: SHA-256 of its UTF-8 bytes, in hexadecimal."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
@@ -88,7 +88,7 @@ def draw_seed() -> str:
 
 
 def read(option: Mapping[str, Any]) -> Deal:
-    """The deal that a faultless option `deal` says."""
+    """The deal of a faultless option `deal`."""
     if "seed" in option:
         return dealt(option["seed"])
     discs = {colour: tuple(option["discs"][colour]) for colour in COLOURS}

@@ -1,12 +1,11 @@
-"""What can happen in a ply of The Beam."""
+"""The events of The Beam."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from referee.rules.contract import Event
-from referee.rules.the_beam.pieces import Place, Slash
-from referee.rules.the_beam.walk import Walk
+from referee.rules.the_beam.pieces import Place, Slash, Walk
 
 
 @dataclass(frozen=True, slots=True)

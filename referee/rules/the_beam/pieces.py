@@ -1,8 +1,9 @@
-"""The grid and the moves of The Beam (rules/the-beam.md)."""
+"""The grid, the moves and the beam of The Beam (rules/the-beam.md)."""
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -28,12 +29,12 @@ class Place(NamedTuple):
 
     @property
     def exists(self) -> bool:
-        """Whether the grid has this square."""
+        """True if the grid has this square."""
         return 1 <= self.row <= SIZE and 1 <= self.column <= SIZE
 
 
 class Slash(enum.StrEnum):
-    """How a mirror stands across its square."""
+    """A mirror's diagonal across its square."""
 
     __hash__ = str.__hash__
 
@@ -47,7 +48,7 @@ class Slash(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Allocate(contract.Move):
-    """Say which of the two revealed cards is the mirror's row and which the beam's column."""
+    """Make one of the two revealed cards the mirror's row and the other the beam's column."""
 
     mirror: int
     beam: int
@@ -90,3 +91,36 @@ class TakeMirror(contract.Move):
 Move = Allocate | PlaceMirror | TurnMirror | TakeMirror
 
 GRID = tuple(Place(row, column) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1))
+
+UP, RIGHT, DOWN, LEFT = (1, 0), (0, 1), (-1, 0), (0, -1)
+
+TURNS = Frozen(
+    {
+        Slash.RISING: Frozen({UP: RIGHT, RIGHT: UP, DOWN: LEFT, LEFT: DOWN}),
+        Slash.FALLING: Frozen({UP: LEFT, LEFT: UP, DOWN: RIGHT, RIGHT: DOWN}),
+    }
+)
+
+
+class Walk(NamedTuple):
+    """A beam's walk: its first column, the squares that it entered, in order, and its end, "barrier" or "edge"."""
+
+    column: int
+    path: tuple[Place, ...]
+    end: str
+
+
+def walked(column: int, mirrors: Mapping[Place, Slash], barriers: Container[Place]) -> Walk:
+    """The walk of a beam that enters from below; `barriers` are the squares with one on their bottom edge."""
+    path: list[Place] = []
+    here, way = Place(0, column), UP
+    while True:
+        there = Place(here.row + way[0], here.column + way[1])
+        if (way == UP and there in barriers) or (way == DOWN and here in barriers):
+            return Walk(column, tuple(path), "barrier")
+        if not (1 <= there.row <= SIZE and 1 <= there.column <= SIZE):
+            return Walk(column, tuple(path), "edge")
+        path.append(there)
+        if there in mirrors:
+            way = TURNS[mirrors[there]][way]
+        here = there

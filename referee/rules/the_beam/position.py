@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from referee.errors import IllegalMove
-from referee.rules.contract import Event, Facts, Outcome, Position, Termination
+from referee.rules.contract import Event, Position
 from referee.rules.frozen import Frozen
+from referee.rules.outcome import Facts, Outcome, Termination
 from referee.rules.the_beam.deal import ROUNDS, Deal
 from referee.rules.the_beam.events import Allocated, BeamWalked, CardsTurned, DiscCollected, MirrorChanged
 from referee.rules.the_beam.pieces import (
@@ -25,8 +26,9 @@ from referee.rules.the_beam.pieces import (
     Slash,
     TakeMirror,
     TurnMirror,
+    Walk,
+    walked,
 )
-from referee.rules.the_beam.walk import Walk, walked
 
 MIRRORS = 12
 ALLOCATING, MIRRORING = 2, 3

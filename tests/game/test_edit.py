@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from referee.errors import FileError, RefereeError
 from referee.game import GameFile, loads, read
-from referee.game.append import add_ply
 from referee.game.dumper import dumps, to_json
+from referee.game.edit import add_ply
 from referee.game.judge import judge
 from tests.support.examples import examples
 from tests.support.game_files import BRACED, COMMENTS, game_files

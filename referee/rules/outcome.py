@@ -1,0 +1,57 @@
+"""How a game ended: the closed vocabulary of ends, and the winner and the score with it."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.rules.frozen import freezing
+
+Facts = Mapping[str, object]
+"""Data that JSON can say: texts, numbers, lists and mappings."""
+
+
+class Termination(enum.StrEnum):
+    """Why a game ended: by its own rules, by what its players or the host decided, or by the clock.
+
+    >>> import referee
+    >>> outcome = referee.start("beams").ended("resignation", "south")
+    >>> outcome.winner, outcome.termination is referee.Termination.RESIGNATION
+    ('north', True)
+    """
+
+    SCORE = "score"
+    KING = "king"
+    TREES = "trees"
+    NO_MOVE = "no-move"
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
+    REPETITION = "repetition"
+    TIMEOUT = "timeout"
+    ADJUDICATION = "adjudication"
+    ABANDONED = "abandoned"
+
+
+DRAWN = frozenset((Termination.AGREEMENT, Termination.REPETITION))
+"""Ends that nobody wins."""
+
+
+@freezing
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the winner (None for a tie), why it ended, and the score by side.
+
+    >>> import referee
+    >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
+    >>> last.outcome.winner, str(last.outcome.termination), dict(last.outcome.score)
+    ('blue', 'king', {'blue': 1, 'red': 0})
+    """
+
+    winner: str | None
+    termination: Termination
+    score: Mapping[str, int]
+
+    def as_json(self) -> Facts:
+        """The outcome as reports print it."""
+        return {"winner": self.winner, "how": str(self.termination), "score": dict(self.score)}
