@@ -36,7 +36,10 @@ BAD = [
     Bad("a letter", b"Dear Ada,\n\nI move: P S A2.\n\nBen\n", 1, "3:7: yaml: this is not YAML"),
     Bad("HTML", b"<html>\n<body>&amp; {a: b}</p>\n", 1, "2:15: yaml: this is not YAML"),
     Bad(
-        "smart quotes", GAME.replace(b"P S A2\n", b"P S \xe2\x80\x9cA2\xe2\x80\x9d\n"), 1, "3:19: syntax: no notation has this character"
+        "smart quotes",
+        GAME.replace(b"P S A2\n", b"P S \xe2\x80\x9cA2\xe2\x80\x9d\n"),
+        1,
+        "3:19: syntax: no notation has this character",
     ),
     Bad("blanks that do not break", GAME.replace(b"1. P S", b"1. P\xc2\xa0S"), 1, "3:7: syntax: a special blank"),
     Bad("a bomb", b"a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n", 1, "1:1: missing-key"),
@@ -68,7 +71,10 @@ BAD = [
         "1:20: json: half of a surrogate pair",
     ),
     Bad(
-        "a terminal's commands", b'{"game": "beams", "moves": "{\\u001b[2J}"}', 1, "1:19: syntax: an invisible control character"
+        "a terminal's commands",
+        b'{"game": "beams", "moves": "{\\u001b[2J}"}',
+        1,
+        "1:19: syntax: an invisible control character",
     ),
     Bad("JSON cut off", b'{"game": "beams", "moves": "1. P', 1, "1:33: yaml"),
     Bad("many mistakes", b"game: beams\nmoves: |\n" + b"  foo | bar\n" * 500, 1, "3:3: syntax"),
