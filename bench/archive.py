@@ -16,7 +16,7 @@ from bench.peers import PAIRS, Job, compared, peer
 from referee.archive.compression import writer
 from referee.archive.executors import processes
 from referee.archive.generate import Generation, generate_batch, random_game
-from referee.archive.judge import Settings, check_shard
+from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.shards import Shard, shards
 from referee.game import GameFile
 from referee.game.dumper import to_json
@@ -24,10 +24,10 @@ from referee.game.dumper import to_json
 GAMES = 600
 LARGE = 200_000
 MOST = 16
-"""So many MiB more than at its start a worker may need."""
+"""Maximum MiB of memory that a worker may need beyond its start."""
 
 MODES = ("asynchronous", "synchronous")
-QUIET = Settings(suggest=False)
+QUIET = CheckSettings(suggest=False)
 
 
 def figures() -> Iterator[Figure]:
@@ -157,7 +157,7 @@ def _memory(path: Path) -> Iterator[Figure]:
 
 
 def _peak(path: str, games: int) -> tuple[int, int]:
-    """The greatest memory of this process in KiB, after a game, and after so many."""
+    """The greatest memory of this process in KiB, after one game, and after all."""
     seen = start = 0
     for shard in shards([path]):
         (part,) = shard.parts

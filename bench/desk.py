@@ -41,7 +41,7 @@ def folding(lines: list[str]) -> float:
 
 
 def long_log(game: str) -> list[Entry]:
-    """A log of so many entries: a game of random moves, and messages once it is over."""
+    """A log of EVENTS entries: a game of random moves, and messages once it is over."""
     chance, at = random.Random(1), BEGIN
     begun = set_up("game", GameFile(game), at)
     state, secrets, log = begun.state, dict(begun.secrets), list(begun.entries)

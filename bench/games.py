@@ -14,7 +14,7 @@ from referee.rules import Position
 def random_game(
     name: str, chance: random.Random, plies: int | None = None, prefer: type = object, **options: object
 ) -> GameFile:
-    """A game of legal moves chosen evenly, of a preferred kind if there are any, to its end or for so many plies."""
+    """A game of random legal moves, of a preferred kind if there are any, to its end or to `plies`."""
     game = new_game(name, options, {side: Player(f"Player {side}") for side in _sides(name)})
     position = game.start()
     made: list[tuple[AnnotatedMove, ...]] = []

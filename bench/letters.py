@@ -29,7 +29,7 @@ from referee.mail.office import Office, create_office, now, office_in
 
 GAMES, PLIES, PAIRS, PROCESSES = 50, 6, 5, 15
 CONNECTIONS = 1
-"""As a mail server does it that hands over one letter after another."""
+"""Like a mail server that hands over one letter after another."""
 
 SENDER = "player@players.example"
 
@@ -154,7 +154,7 @@ def send(port: int, letters: list[tuple[str, str, bytes]]) -> None:
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens at."""
+    """A free port of this machine."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         return int(sock.getsockname()[1])
@@ -162,7 +162,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: list[str], port: int) -> Iterator[None]:
-    """A server while it runs; it is there once its port answers."""
+    """A server while it runs, once its port answers."""
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as server:
         try:
             while True:

@@ -30,7 +30,7 @@ def figures() -> Iterator[Figure]:
 
 
 def move_list(lines: int) -> str:
-    """A list of so many rounds in the notation of beams; only its beginning can be legal."""
+    """A list of rounds in the notation of beams; only its beginning can be legal."""
     moves = [str(move) for move in start("beams").legal_moves("south")]
     chance = random.Random(2)
     return "".join(f"{n}. {chance.choice(moves)} | {chance.choice(moves)}\n" for n in range(1, lines + 1))

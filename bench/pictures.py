@@ -12,7 +12,7 @@ from bench.games import random_game
 from bench.peers import PAIRS
 from referee.draw import drawing
 from referee.draw.page import page
-from referee.draw.svg import svg
+from referee.draw.svg import scene_svg
 from referee.game import GameFile
 from referee.rules.beams import Rotate
 
@@ -20,12 +20,12 @@ PLIES = 46
 
 
 def figures() -> Iterator[Figure]:
-    """The picture of a full position of beams, and the page of a game of 46 plies; the goal stands in the middle."""
+    """The picture of a full position of beams, and the page of a game of 46 plies."""
     game = random_game("beams", random.Random(4))
     *_, last = game.replay()
 
     def picture() -> str:
-        return svg(drawing("beams").scene(last.position, view="south", events=last.events))
+        return scene_svg(drawing("beams").scene(last.position, view="south", events=last.events))
 
     taken = _median(picture)
     yield Figure("SVG of a full position", f"{taken * 1000:.1f} ms", "15 ms", taken / 0.015, "<= 1.0")

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from referee.draw.positions import svg
+    from referee.draw.record import svg
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError
     from referee.game import GameFile, Ply, loads, read
     from referee.game.dumper import dumps
@@ -23,7 +23,7 @@ _HOMES = {
     "referee.notation": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
     "referee.game.dumper": ("dumps",),
-    "referee.draw.positions": ("svg",),
+    "referee.draw.record": ("svg",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

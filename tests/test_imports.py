@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli import COMMANDS
-from referee.cli.desk import COMMANDS as OF_DESK
+from referee.cli import TOP_COMMANDS
+from referee.cli.desk import DESK_COMMANDS
 
 ROOT = Path(__file__).parents[1]
 HEAVY = ("lark", "yaml", "pydantic")
@@ -45,7 +45,7 @@ def command(*arguments: str) -> str:
 
 @pytest.mark.parametrize("arguments", [["--help"], ["desk", "--help"], ["desk", "-h"], ["--version"]])
 def test_help_loads_no_command_and_nothing_heavy(arguments: list[str]) -> None:
-    commands = {entry.place.partition(":")[0] for entry in (*COMMANDS.values(), *OF_DESK.values())}
+    commands = {entry.place.partition(":")[0] for entry in (*TOP_COMMANDS.values(), *DESK_COMMANDS.values())}
     assert loaded(command(*arguments), (*HEAVY, *commands - {"referee.cli.desk"})) == set()
 
 

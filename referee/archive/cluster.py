@@ -8,29 +8,26 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
 from itertools import count, islice
-from typing import Any, TypeVar
+from typing import Any
 
-from referee.archive.executors import AHEAD
+from referee.archive.executors import AHEAD, ItemT, ResultT
 from referee.archive.pool import shielded
 from referee.errors import RefereeError
 from referee.extras import extra
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
-RETRIES = 3
-CONNECTING = "30s"
-HOME = "127.0.0.1"
-PAGES = ("distributed.scheduler.http.routes", "distributed.worker.http.routes")
+_RETRIES = 3
+_CONNECTION_TIME = "30s"
+_HOME = "127.0.0.1"
+_PAGES = ("distributed.scheduler.http.routes", "distributed.worker.http.routes")
 """Settings of Dask: the pages that its processes serve to anybody."""
 
-COUNTED = 50
+_RECOUNT = 50
 """Results after which the workers are counted again."""
 
 
 def on_dask(
-    function: Callable[[Item], Result], items: Iterable[Item], scheduler: str | None, jobs: int
-) -> Iterator[tuple[Item, Result]]:
+    function: Callable[[ItemT], ResultT], items: Iterable[ItemT], scheduler: str | None, jobs: int
+) -> Iterator[tuple[ItemT, ResultT]]:
     """Each item with its result, in order, from the workers of a Dask scheduler.
 
     A worker that dies loses nothing: Dask gives what it had to another. Workers that come later get work too.
@@ -54,7 +51,7 @@ def on_dask(
                 where = stack.enter_context(_started(distributed, jobs, security))
             else:
                 where = scheduler
-            client = stack.enter_context(distributed.Client(where, timeout=CONNECTING, security=security))
+            client = stack.enter_context(distributed.Client(where, timeout=_CONNECTION_TIME, security=security))
         except (OSError, ValueError, TypeError) as error:
             raise RefereeError("no-scheduler", f"the scheduler cannot be reached: {error}") from None
         try:
@@ -76,12 +73,12 @@ def _temporary(distributed: Any) -> Any:  # noqa: ANN401 - a module, a distribut
 def _started(distributed: Any, jobs: int, security: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
     """A cluster of this machine alone, which serves no pages."""
     dask = extra("dask", "cluster")
-    with dask.config.set({page: [] for page in PAGES}):
+    with dask.config.set({page: [] for page in _PAGES}):
         with shielded():
             cluster = distributed.LocalCluster(
                 n_workers=jobs,
                 threads_per_worker=1,
-                host=HOME,
+                host=_HOME,
                 security=security,
                 dashboard_address=None,
                 silence_logs=logging.CRITICAL,
@@ -92,15 +89,15 @@ def _started(distributed: Any, jobs: int, security: Any) -> Iterator[Any]:  # no
 
 def _in_order(
     client: Any,  # noqa: ANN401 - a distributed.Client
-    function: Callable[[Item], Result],
-    items: Iterator[Item],
-) -> Iterator[tuple[Item, Result]]:
-    given: deque[tuple[Item, Any]] = deque()
+    function: Callable[[ItemT], ResultT],
+    items: Iterator[ItemT],
+) -> Iterator[tuple[ItemT, ResultT]]:
+    given: deque[tuple[ItemT, Any]] = deque()
     for number in count():
-        if number % COUNTED == 0:
+        if number % _RECOUNT == 0:
             ahead = AHEAD * max(1, sum(client.nthreads().values()))
         for item in islice(items, max(0, ahead - len(given))):
-            given.append((item, client.submit(function, item, pure=False, retries=RETRIES)))
+            given.append((item, client.submit(function, item, pure=False, retries=_RETRIES)))
         if not given:
             return
         item, future = given.popleft()

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.archive.compression import failed, reader
-from referee.archive.shards import lines
+from referee.archive.shards import archive_lines
 from referee.archive.verdict import GameVerdict, PartReport
 from referee.game.document import unreadable
 from referee.terminal import counted, visible, visible_json
 
-Key = tuple[str, int]
+_Key = tuple[str, int]
 
 
-class Change(NamedTuple):
+class VerdictChange(NamedTuple):
     """A game whose verdict has changed; `ply` is the first one that is judged differently, if it is known."""
 
     before: dict[str, Any] | None
@@ -48,7 +48,7 @@ class Comparison:
     """Prints what changed since an earlier run; `changes` counts what it has printed."""
 
     def __init__(self, put: Callable[[str], object], earlier: Earlier, *, objects: bool = False) -> None:
-        """Say where text goes, and whether it is JSON objects."""
+        """Print through `put`, in words or as JSON objects."""
         self._put = put
         self._earlier = earlier
         self._objects = objects
@@ -65,7 +65,7 @@ class Comparison:
         for change in self._earlier.gone():
             self._print(change)
 
-    def _print(self, change: Change) -> None:
+    def _print(self, change: VerdictChange) -> None:
         self.changes += 1
         said = visible_json(change.as_json()) if self._objects else change.as_text()
         self._put(f"{said}\n")
@@ -80,30 +80,30 @@ class Earlier:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._rest = self._read()
-        self._passed: dict[Key, dict[str, Any]] = {}
+        self._passed: dict[_Key, dict[str, Any]] = {}
         first = next(self._rest, None)
         self.traced = first is not None and "trace" in first
         if first is not None:
             self._passed[_key(first)] = first
 
-    def change(self, verdict: GameVerdict) -> Change | None:
+    def change(self, verdict: GameVerdict) -> VerdictChange | None:
         """The change of a game, or None."""
         after = verdict.as_json()
         before = self._found(_key(after))
         if before is None:
-            return Change(None, after, None)
+            return VerdictChange(None, after, None)
         if _meaning(before) == _meaning(after):
             return None
-        return Change(before, after, _first_change(before, after))
+        return VerdictChange(before, after, _first_change(before, after))
 
-    def gone(self) -> Iterator[Change]:
+    def gone(self) -> Iterator[VerdictChange]:
         """The earlier games without a verdict now."""
         for before in self._passed.values():
-            yield Change(before, None, None)
+            yield VerdictChange(before, None, None)
         for before in self._rest:
-            yield Change(before, None, None)
+            yield VerdictChange(before, None, None)
 
-    def _found(self, key: Key) -> dict[str, Any] | None:
+    def _found(self, key: _Key) -> dict[str, Any] | None:
         if key in self._passed:
             return self._passed.pop(key)
         for before in self._rest:
@@ -114,7 +114,7 @@ class Earlier:
 
     def _read(self) -> Iterator[dict[str, Any]]:
         with reader(str(self._path)) as source:
-            for number, line in enumerate(lines(source), 1):
+            for number, line in enumerate(archive_lines(source), 1):
                 if isinstance(line, Exception):
                     raise failed(str(self._path), line, number)
                 try:
@@ -126,12 +126,12 @@ class Earlier:
                 yield verdict
 
 
-def _key(verdict: dict[str, Any]) -> Key:
+def _key(verdict: dict[str, Any]) -> _Key:
     return verdict["file"], verdict["line"]
 
 
 def _meaning(verdict: dict[str, Any]) -> Any:  # noqa: ANN401 - plain data
-    """What counts when verdicts are compared: not their sentences and suggestions."""
+    """The parts of a verdict that are compared; sentences and suggestions are not among them."""
     codes = [finding["code"] for finding in verdict["findings"]]
     return verdict["ok"], verdict["plies"], verdict["outcome"], verdict["score"], codes, verdict.get("trace")
 

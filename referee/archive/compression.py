@@ -20,20 +20,20 @@ from referee.game.document import unreadable
 STANDARD = "-"
 """The name of the standard input or output."""
 
-SUFFIXES = (".gz", ".zst")
+_SUFFIXES = (".gz", ".zst")
 
-UNPACKED = 16 << 20
+_UNPACKED = 16 << 20
 """Bytes to which a compressed file may unpack, whatever its size."""
 
-RATIO = 200
+_RATIO = 200
 """Beyond that, the factor by which it may grow: games without a single move come to about 110."""
 
-WINDOW = 1 << 27
+_WINDOW = 1 << 27
 """Memory in bytes that unpacking may need, as `zstd` itself allows."""
 
 
 class Readable(Protocol):
-    """What bytes are read from."""
+    """A source of bytes."""
 
     def read(self, size: int, /) -> bytes:
         """The next `size` bytes, or fewer at the end."""
@@ -56,11 +56,11 @@ class TooLargeError(Exception):
     """A file unpacks to more, or has a longer line, than the limits allow."""
 
 
-class Unpacked:
+class _Bounded:
     """The content of a compressed file, as long as it stays in proportion to the file's own size."""
 
     def __init__(self, content: BinaryIO, raw: BinaryIO) -> None:
-        """Take what unpacks, and the file that it unpacks."""
+        """Take the decompressed content and the compressed file."""
         self._content = content
         self._raw = raw
         self._size = 0
@@ -75,9 +75,9 @@ class Unpacked:
 
     def _counted(self, more: bytes) -> bytes:
         self._size += len(more)
-        if self._size > UNPACKED + RATIO * self._raw.tell():
+        if self._size > _UNPACKED + _RATIO * self._raw.tell():
             raise TooLargeError(
-                f"the file unpacks to more than {RATIO} times its size: if that is right, unpack it first"
+                f"the file unpacks to more than {_RATIO} times its size: if that is right, unpack it first"
             )
         return more
 
@@ -85,7 +85,7 @@ class Unpacked:
 def suffix(name: str) -> str:
     """The suffix of a file's name before compression: `.jsonl` of "games.jsonl.gz"."""
     path = Path(name)
-    return Path(path.stem).suffix if path.suffix in SUFFIXES else path.suffix
+    return Path(path.stem).suffix if path.suffix in _SUFFIXES else path.suffix
 
 
 @contextmanager
@@ -107,11 +107,11 @@ def reader(name: str) -> Iterator[Source]:
         with Path(name).open("rb") as raw:
             if Path(name).suffix == ".gz":
                 # gzip.GzipFile is a BinaryIO in all but name.
-                yield Source(Unpacked(cast(BinaryIO, gzip.GzipFile(fileobj=raw)), raw), raw, errors)
+                yield Source(_Bounded(cast(BinaryIO, gzip.GzipFile(fileobj=raw)), raw), raw, errors)
             elif zstandard:
-                decompressor = zstandard.ZstdDecompressor(max_window_size=WINDOW)
+                decompressor = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
                 content = decompressor.stream_reader(raw, read_across_frames=True)
-                yield Source(Unpacked(content, raw), raw, errors)
+                yield Source(_Bounded(content, raw), raw, errors)
             else:
                 yield Source(cast(Readable, raw), raw)
     except errors as error:
@@ -119,7 +119,7 @@ def reader(name: str) -> Iterator[Source]:
 
 
 def failed(name: str, error: Exception, line: int = 1) -> FileError:
-    """The error to raise for one that came while a line of a file was read."""
+    """The error to raise for one that occurred while reading a line of a file."""
     if isinstance(error, TooLargeError):
         return unreadable(name, "too-large", str(error), line)
     said = str(getattr(error, "strerror", None) or error or type(error).__name__)
@@ -128,7 +128,7 @@ def failed(name: str, error: Exception, line: int = 1) -> FileError:
 
 @contextmanager
 def writer(name: str) -> Iterator[BinaryIO]:
-    """A file to write to, compressed, which replaces that of its name at the end; "-" is the standard output.
+    """A file to write to, compressed, which replaces the one of its name at the end; "-" is the standard output.
 
     Raises:
         OSError: the file cannot be written.
@@ -143,18 +143,18 @@ def writer(name: str) -> Iterator[BinaryIO]:
         with path.open("wb") as there:
             yield there
         return
-    with replacement(path) as raw, _compressor(path, raw) as content:
+    with atomic_file(path) as raw, _compressor(path, raw) as content:
         yield content
 
 
 def special(path: Path) -> bool:
-    """Whether the path is something that no file can replace, such as a device or a pipe."""
+    """True for a device, a pipe and whatever else no file can replace."""
     return path.exists() and not path.is_file()
 
 
 @contextmanager
-def replacement(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, which replaces that of its name at the end; links are followed.
+def atomic_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which replaces the one of its name at the end; links are followed.
 
     Raises:
         OSError: the file cannot be written.

@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Protocol, TypeVar
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
 
 AHEAD = 3
 """Items queued per worker ahead of the results."""
 
 
 class Executor(Protocol):
-    """What works on items: it gives each with its result, in order."""
+    """A function that works on items and yields each with its result, in order."""
 
-    def __call__(self, function: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
-        """Give out the items to a function of a module; hold only a few of them at a time."""
+    def __call__(
+        self, function: Callable[[ItemT], ResultT], items: Iterable[ItemT], /
+    ) -> Iterator[tuple[ItemT, ResultT]]:
+        """Apply a function of a module to the items, holding only a few of them at a time."""
         ...
 
 
@@ -27,13 +29,15 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def one_process(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
+def one_process(function: Callable[[ItemT], ResultT], items: Iterable[ItemT]) -> Iterator[tuple[ItemT, ResultT]]:
     """Each item with its result, from this process."""
     for item in items:
         yield item, function(item)
 
 
-def processes(function: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[tuple[Item, Result]]:
+def processes(
+    function: Callable[[ItemT], ResultT], items: Iterable[ItemT], jobs: int
+) -> Iterator[tuple[ItemT, ResultT]]:
     """Each item with its result, from `jobs` processes; from this one if there is only one item.
 
     A process that dies loses nothing: its items are worked on again.

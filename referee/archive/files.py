@@ -15,21 +15,21 @@ from referee.game.document import decode_utf8, parse_document
 from referee.game.header import KEYS
 from referee.terminal import visible
 
-KINDS = (".yaml", ".yml", ".json", ".jsonl", ".moves")
+GAME_SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".moves")
 """Suffixes of the files that are taken from a folder; `.gz` and `.zst` may follow."""
 
-TEXT = ".txt"
+_TEXT = ".txt"
 """Suffix of files in a folder that are move lists if the game is known, and left out otherwise."""
 
-NO_FILE = "not a plain file"
-NO_SUFFIX = f"a name that ends in none of {', '.join(KINDS)}"
-NO_GAME_NAMED = f"a {TEXT} file is a move list only with --game"
-NO_GAME = "data without any key of a game file"
+_NO_FILE = "not a plain file"
+_NO_SUFFIX = f"a name that ends in none of {', '.join(GAME_SUFFIXES)}"
+_NO_GAME_NAMED = f"a {_TEXT} file is a move list only with --game"
+_NO_GAME = "data without any key of a game file"
 
-Leave = Callable[[str, str], object]
+_Leave = Callable[[str, str], object]
 """Called with each file that is left out, and the reason."""
 
-NAMED = 5
+_NAMED = 5
 """Maximum files named for each reason; of the others there is a count."""
 
 _NUMBER = re.compile(r"(\d+)")
@@ -38,20 +38,20 @@ _LONGEST_DATA = 1 << 14
 _KEY = re.compile(rb"(?:^|[\"'])(?:%s)[\"']?[ \t]*:" % "|".join(sorted(KEYS)).encode(), re.IGNORECASE | re.MULTILINE)
 
 
-def kinds(*, lists: bool) -> tuple[str, ...]:
-    """The suffixes of files that are taken from a folder; `lists` says whether the game of move lists is known."""
-    return (*KINDS, TEXT) if lists else KINDS
+def readable_suffixes(*, lists: bool) -> tuple[str, ...]:
+    """The suffixes of files that are taken from a folder; with `lists`, of move lists too."""
+    return (*GAME_SUFFIXES, _TEXT) if lists else GAME_SUFFIXES
 
 
-def expand(names: Iterable[str], *, lists: bool = False, leave: Leave = lambda _file, _why: None) -> Iterator[str]:
+def expand(names: Iterable[str], *, lists: bool = False, leave: _Leave = lambda _file, _why: None) -> Iterator[str]:
     """The files, with each folder replaced by the game files, move lists and archives in it and in its folders.
 
     Those come in the order of their names, numbers in them by value, without hidden ones. A folder with nothing to
-    read stands for itself, so that it is reported.
+    read is yielded itself, so that it is reported.
 
     Args:
         names: files and folders.
-        lists: whether the game of move lists is known, so that .txt files are taken too.
+        lists: take .txt files too, as the game of move lists is known.
         leave: is called for each file of a folder that is left out.
     """
     for name in names:
@@ -78,7 +78,7 @@ def size(names: Iterable[str]) -> int:
     return total
 
 
-def _walk(folder: Path, lists: bool, leave: Leave) -> Iterator[str]:
+def _walk(folder: Path, lists: bool, leave: _Leave) -> Iterator[str]:
     for path in sorted(folder.iterdir(), key=lambda one: _order(one.name)):
         if path.name.startswith("."):
             continue
@@ -93,15 +93,15 @@ def _walk(folder: Path, lists: bool, leave: Leave) -> Iterator[str]:
 def _reason(path: Path, lists: bool) -> str | None:
     """The reason to leave a file of a folder out; None if it is taken."""
     kind = suffix(path.name)
-    if kind not in kinds(lists=lists):
-        return NO_GAME_NAMED if kind == TEXT else NO_SUFFIX
+    if kind not in readable_suffixes(lists=lists):
+        return _NO_GAME_NAMED if kind == _TEXT else _NO_SUFFIX
     if special(path):
-        return NO_FILE
-    return NO_GAME if kind in _DATA and _is_data(path) else None
+        return _NO_FILE
+    return _NO_GAME if kind in _DATA and _is_data(path) else None
 
 
 def _is_data(path: Path) -> bool:
-    """Whether a file is a short mapping of other keys than those of a game file, such as a set-up."""
+    """True for a short mapping without any key of a game file, such as a set-up."""
     try:
         with reader(str(path)) as source:
             content = source.content.read(_LONGEST_DATA + 1)
@@ -131,7 +131,7 @@ class LeftOut:
         """Count a file in."""
         self._counts[why] += 1
         names = self._names.setdefault(why, [])
-        if len(names) < NAMED:
+        if len(names) < _NAMED:
             names.append(file)
 
     def __bool__(self) -> bool:

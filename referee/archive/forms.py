@@ -11,16 +11,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from referee.archive.compression import suffix
-from referee.archive.shards import Part, Shard, Text
+from referee.archive.shards import FilePart, GameText, Shard
 from referee.errors import FileError, Finding
 from referee.game import GameFile, json_document, loads, loads_moves
 from referee.game.document import decode_utf8
 from referee.game.dumper import dumps, moves_text, to_json
 from referee.terminal import visible
 
-FORMS = ("yaml", "json", "moves")
+GAME_FORMS = ("yaml", "json", "moves")
 
-EXCERPT = 200
+_EXCERPT = 200
 """Maximum characters of an excerpt that a finding in an archive shows: a round, but not a whole line."""
 
 _HEADER = re.compile(r"((?:; [^\n]*\n)+?); moves:\n")
@@ -29,8 +29,8 @@ _KEY = re.compile(r"^([\"']?)(?:game|moves)\1[ \t]*:", re.MULTILINE)
 
 
 def read_text(
-    part: Part,
-    text: Text,
+    part: FilePart,
+    text: GameText,
     game: str | None = None,
     options: Mapping[str, Any] | None = None,
     start_text: str | None = None,
@@ -55,13 +55,13 @@ def read_text(
     return loads(content, part.file, suggest=suggest)
 
 
-def at_line(findings: tuple[Finding, ...], text: Text) -> tuple[Finding, ...]:
+def at_line(findings: tuple[Finding, ...], text: GameText) -> tuple[Finding, ...]:
     """The findings in a text; those in an archive get its line."""
     if not text.line:
         return findings
     return tuple(
         replace(finding, line=text.line, caret=finding.caret or finding.column)
-        if len(finding.excerpt) <= EXCERPT
+        if len(finding.excerpt) <= _EXCERPT
         else replace(finding, line=text.line, caret=0, excerpt="")
         for finding in findings
     )
@@ -97,7 +97,7 @@ def loads_bare(
         FileError: with all findings; `whole-file` alone, if the text has a header of its own that says another
             game, or if options or a start are given beside that header.
     """
-    if is_whole(text):
+    if is_game_file(text):
         whole: GameFile | None = loads(text, file, suggest=suggest)
     else:
         whole = loads_list(text, file, suggest=suggest)
@@ -110,8 +110,8 @@ def loads_bare(
     raise FileError(file, (whole.source.finding("whole-file", message, ("game",)),))
 
 
-def is_whole(text: str) -> bool:
-    """Whether a text is a game file, and no move list: JSON, or YAML with the keys of a game at its top."""
+def is_game_file(text: str) -> bool:
+    """True for JSON, and for YAML with the keys of a game at its top; False for a move list."""
     if text.lstrip().startswith("{"):
         return json_document.parse_json(text) is not None
     return _KEY.search(text) is not None

@@ -1,4 +1,4 @@
-"""Random legal games by the million: a seed gives the same ones on any machine, however the work is shared."""
+"""Random legal games by the million: a seed gives the same games on any machine, however the work is shared."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from referee.game.gamefile import new_game, rounds_of
 from referee.rules import game_named
 from referee.rules.cursor import cursor
 
-LONGEST = 300
+LONGEST_GAME = 300
 """Plies after which a game is left unfinished by default: random play of some games hardly ever ends."""
 
-BATCH = 50
+GAMES_PER_BATCH = 50
 """Games made at a time."""
 
 
@@ -27,11 +27,11 @@ class Generation:
     game: str
     seed: str = "0"
     options: Mapping[str, Any] = field(default_factory=dict)
-    plies: int = LONGEST
+    plies: int = LONGEST_GAME
 
     def batches(self, games: int) -> Iterator[tuple[int, int]]:
         """The numbers of the first game and of the one after the last, of each batch."""
-        return ((first, min(first + BATCH, games + 1)) for first in range(1, games + 1, BATCH))
+        return ((first, min(first + GAMES_PER_BATCH, games + 1)) for first in range(1, games + 1, GAMES_PER_BATCH))
 
 
 def generate_batch(generation: Generation, batch: tuple[int, int]) -> str:

@@ -10,24 +10,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.archive.forms import at_line, read_text
-from referee.archive.shards import Part, Shard, Text
+from referee.archive.shards import FilePart, GameText, Shard
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
 from referee.errors import FileError, Finding
 from referee.game import GameFile
 from referee.game.judge import judge
 
-SUGGESTED = 100
+_SUGGESTED = 100
 """Lines of an archive whose wrong moves get suggestions by default."""
 
 
 @dataclass(frozen=True)
-class Settings:
+class CheckSettings:
     """How games are judged.
 
     Args:
         game: read every file as a bare move list of this game, with `options`, that begins at `start_text`.
         suggest: look for legal moves to suggest for every wrong one; None: in game files, and in the first
-            `SUGGESTED` lines of an archive, as it may take a hundred times as long as judging the game.
+            hundred lines of an archive, as it may take a hundred times as long as judging the game.
         each: report the verdict on every game, not only on those with findings.
         trace: a checksum of the position after every ply, too.
     """
@@ -40,19 +40,19 @@ class Settings:
     start_text: str | None = None
 
 
-def check_shard(shard: Shard, settings: Settings = Settings()) -> ShardReport:
+def check_shard(shard: Shard, settings: CheckSettings = CheckSettings()) -> ShardReport:
     """Judge every game of a shard; no game stops the rest."""
     return tuple(_report(part, settings) for part in shard.parts)
 
 
 def check_lines(lines: Iterable[str | bytes], file: str = "", first: int = 1) -> list[dict[str, Any]]:
     """The verdict on each line of an archive, as JSON-able data: for Spark, Ray, and whatever has lines."""
-    (report,) = check_shard(Shard.of_lines(lines, file, first), Settings(each=True))
+    (report,) = check_shard(Shard.of_lines(lines, file, first), CheckSettings(each=True))
     return [verdict.as_json() for verdict in report.verdicts]
 
 
-def _report(part: Part, settings: Settings) -> PartReport:
-    verdicts = [check_text(part, text, settings) for text in part.texts]
+def _report(part: FilePart, settings: CheckSettings) -> PartReport:
+    verdicts = [_check_text(part, text, settings) for text in part.texts]
     wrong = [verdict for verdict in verdicts if not verdict.ok]
     return PartReport(
         file=part.file,
@@ -69,9 +69,9 @@ def _report(part: Part, settings: Settings) -> PartReport:
     )
 
 
-def check_text(part: Part, text: Text, settings: Settings) -> GameVerdict:
+def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> GameVerdict:
     """The verdict on one game, whatever its text is."""
-    suggest = settings.suggest if settings.suggest is not None else text.line <= SUGGESTED
+    suggest = settings.suggest if settings.suggest is not None else text.line <= _SUGGESTED
     try:
         game = read_text(part, text, settings.game, settings.options, settings.start_text, suggest=suggest)
         return _verdict(part, text, game, settings, suggest=suggest)
@@ -83,7 +83,9 @@ def check_text(part: Part, text: Text, settings: Settings) -> GameVerdict:
     return GameVerdict(part.file, text.line, _id(text), findings=at_line(findings, text), unreadable=broken)
 
 
-def _verdict(part: Part, text: Text, game: GameFile, settings: Settings, *, suggest: bool) -> GameVerdict:
+def _verdict(
+    part: FilePart, text: GameText, game: GameFile, settings: CheckSettings, *, suggest: bool
+) -> GameVerdict:
     verdict = judge(game, suggest=suggest)
     outcome = verdict.outcome
     return GameVerdict(
@@ -110,7 +112,7 @@ def _trace(game: GameFile) -> tuple[str, ...]:
     return tuple(sums)
 
 
-def _id(text: Text) -> str | None:
+def _id(text: GameText) -> str | None:
     """The id of a game that cannot be read, if its line is JSON with one."""
     try:
         data = json.loads(text.content) if text.line else None

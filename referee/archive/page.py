@@ -8,7 +8,7 @@ from html import escape
 
 from referee.archive.stats import GameStats, Stats
 
-BARS = 40
+MOST_BARS = 40
 """Maximum bars of a histogram."""
 
 _WIDTH, _HEIGHT, _ROW, _LABEL = 640, 160, 22, 220
@@ -49,11 +49,11 @@ def _section(name: str, stats: GameStats, most: int) -> Iterator[str]:
     )
     yield histogram(stats.plies, "Games by number of plies")
     yield "<h3>Results</h3>"
-    yield bars(stats.results, "Games by result")
+    yield bar_chart(stats.results, "Games by result")
     yield _table("Option", stats.by_option, sorted(stats.results))
     for side, counts in sorted(stats.pieces.items()):
         yield f"<h3>Pieces that {escape(side)} moved</h3>"
-        yield bars(counts, f"Moves of {side} by piece")
+        yield bar_chart(counts, f"Moves of {side} by piece")
     if stats.openings:
         yield "<h3>Openings</h3>"
         rows = "".join(
@@ -80,7 +80,7 @@ def _table(title: str, counts: dict[str, Counter[str]], columns: list[str]) -> s
 def histogram(counts: Counter[int], title: str) -> str:
     """A histogram of numbers; where there are many, neighbours share a bar."""
     low, high = min(counts), max(counts)
-    wide = -(-(high - low + 1) // BARS)
+    wide = -(-(high - low + 1) // MOST_BARS)
     groups: Counter[int] = Counter()
     for number, times in counts.items():
         groups[(number - low) // wide] += times
@@ -102,7 +102,7 @@ def histogram(counts: Counter[int], title: str) -> str:
     return _svg(_HEIGHT, title, (*shapes, labels))
 
 
-def bars(counts: Counter[str], title: str) -> str:
+def bar_chart(counts: Counter[str], title: str) -> str:
     """A bar for each name, the most frequent first, with its share."""
     total, most = max(1, counts.total()), max(counts.values(), default=1)
     shapes = []

@@ -1,4 +1,4 @@
-"""A pool of processes of this machine, any of which may die."""
+"""A pool of processes on this machine; any of them may die."""
 
 from __future__ import annotations
 
@@ -14,35 +14,37 @@ from multiprocessing import forkserver, get_all_start_methods, get_context, pare
 from multiprocessing.connection import wait
 from threading import Thread
 
-from referee.archive.executors import AHEAD, Item, Result
+from referee.archive.executors import AHEAD, ItemT, ResultT
 from referee.errors import RefereeError
 
-ATTEMPTS = 3
+_ATTEMPTS = 3
 """Attempts at an item over which workers die."""
 
 
-def in_a_pool(function: Callable[[Item], Result], items: Iterator[Item], jobs: int) -> Iterator[tuple[Item, Result]]:
+def in_a_pool(
+    function: Callable[[ItemT], ResultT], items: Iterator[ItemT], jobs: int
+) -> Iterator[tuple[ItemT, ResultT]]:
     """Each item with its result, in order; a process that dies loses nothing.
 
     Raises:
         RefereeError: `worker-lost`, if that happens again and again over the same item.
     """
-    held: deque[Item] = deque()
+    held: deque[ItemT] = deque()
     attempts = 0
-    while attempts < ATTEMPTS:
+    while attempts < _ATTEMPTS:
         attempts += 1
         with suppress(BrokenProcessPool), closing(_of_one_pool(function, held, items, jobs)) as results:
             for result in results:
                 attempts = 0
                 yield held.popleft(), result
             return
-    message = f"the processes that worked on this died {ATTEMPTS} times; is there enough memory?"
+    message = f"the processes that worked on this died {_ATTEMPTS} times; is there enough memory?"
     raise RefereeError("worker-lost", message)
 
 
 def _of_one_pool(
-    function: Callable[[Item], Result], held: deque[Item], items: Iterator[Item], jobs: int
-) -> Generator[Result, None, None]:
+    function: Callable[[ItemT], ResultT], held: deque[ItemT], items: Iterator[ItemT], jobs: int
+) -> Generator[ResultT, None, None]:
     """The results of the items held, then of further ones, each held until its result is taken."""
     pool = _pool(jobs)
     try:

@@ -1,4 +1,4 @@
-"""What a run prints: findings as they come, or a JSON object for each file or game."""
+"""The output of a run: findings as they come, or a JSON object for each file or game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Printer:
         self._spool: IO[str] | None = None
 
     def add(self, part: PartReport, *, printed: bool = False) -> None:
-        """Print what a report tells; or only remember it, if an earlier run has printed it."""
+        """Print a report; or only remember it, if an earlier run has printed it."""
         if part.first:
             self._games = self._plies = 0
             self._ok = True
@@ -57,7 +57,7 @@ class Printer:
             yield f"{visible(part.file)}: ok, {counted(self._plies, 'ply', 'plies')} in {games}"
 
     def _collect(self, part: PartReport, *, printed: bool) -> None:
-        """Keep the findings of a file until it ends: its object says first whether there are any."""
+        """Keep the findings of a file until it ends: its object begins with `ok`."""
         if self._spool is None or part.first:
             self.close()
             self._spool = tempfile.SpooledTemporaryFile(  # noqa: SIM115

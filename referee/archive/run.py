@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, Protocol
 
 from referee.archive.executors import Executor
-from referee.archive.judge import Settings, check_shard
+from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.shards import Shard, shards
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport, Summary
 from referee.errors import Finding
@@ -22,7 +22,7 @@ from referee.game.document import unreadable
 
 
 class Listener(Protocol):
-    """What prints reports."""
+    """A printer of reports."""
 
     def add(self, part: PartReport, *, printed: bool = False) -> None:
         """Print a report; or only remember it, if an earlier run has printed it."""
@@ -31,7 +31,7 @@ class Listener(Protocol):
 
 def run(
     files: Iterable[str],
-    settings: Settings,
+    settings: CheckSettings,
     executor: Executor,
     listener: Listener,
     *,
@@ -46,7 +46,7 @@ def run(
         settings: how games are judged.
         executor: does the work.
         listener: gets each report, such as a printer.
-        flush: puts out what has been printed, before a shard counts as finished, and gives its size so far.
+        flush: writes out the printed text before a shard counts as finished, and returns its size so far.
         journal: gets the finished shards; those it has already are not judged again.
         progress: gets the number of bytes read for each shard.
 
@@ -87,7 +87,7 @@ class Journal:
     """The journal of one run; `size` is that of the output so far."""
 
     def __init__(self, path: Path, run: dict[str, Any]) -> None:
-        """Open a journal, or begin one; `run` is whatever must be the same for a run to go on.
+        """Open a journal, or begin one; a run goes on only if its `run` is the same.
 
         Raises:
             FileError: `another-run`, it belongs to another run, or is no journal.

@@ -14,13 +14,13 @@ from referee.archive.files import expand
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.document import LARGEST, unreadable
 
-SHARD = 1 << 18
+_SHARD = 1 << 18
 """Bytes of text in a shard: about two hundred games."""
 
-MOST = 1000
+_MOST = 1000
 """Maximum files or lines of a shard, however short they are."""
 
-ENDLESS = 256 << 20
+_ENDLESS = 256 << 20
 """Bytes of a line after which reading stops: it is not even passed over."""
 
 _HEAD = 100_000
@@ -29,7 +29,7 @@ _OBJECT = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"[a-z]+"\s*:')
 _EMPTY = "this folder holds no game file, move list or archive"
 
 
-class Text(NamedTuple):
+class GameText(NamedTuple):
     """A game as its file has it: the whole file (`line` 0), or a line of an archive (from 1).
 
     `fault` is the reason why it cannot be read; there is no content then.
@@ -40,12 +40,12 @@ class Text(NamedTuple):
     fault: Finding | None = None
 
 
-class Part(NamedTuple):
+class FilePart(NamedTuple):
     """Games of one file, in their order; `first` and `last` say where the file begins and ends."""
 
     file: str
     archive: bool
-    texts: tuple[Text, ...]
+    texts: tuple[GameText, ...]
     first: bool = True
     last: bool = True
 
@@ -55,7 +55,7 @@ class Shard:
     """A piece of work; `read` is the number of bytes of the files that it took."""
 
     number: int
-    parts: tuple[Part, ...]
+    parts: tuple[FilePart, ...]
     read: int = 0
 
     @property
@@ -71,8 +71,8 @@ class Shard:
     def of_lines(cls, lines: Iterable[str | bytes], file: str = "", first: int = 1) -> Shard:
         """The shard of some lines of an archive, for programs that have cut it themselves."""
         contents = (line.encode() if isinstance(line, str) else line for line in lines)
-        texts = tuple(Text(number, content) for number, content in enumerate(contents, first) if content.strip())
-        return cls(0, (Part(file, True, texts),))
+        texts = tuple(GameText(number, content) for number, content in enumerate(contents, first) if content.strip())
+        return cls(0, (FilePart(file, True, texts),))
 
 
 def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
@@ -80,20 +80,20 @@ def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
 
     Args:
         files: names; "-" is the standard input.
-        lists: whether files are bare move lists, unless they say that they are something else.
+        lists: read files as bare move lists, unless they are clearly something else.
     """
     parts = (part for file in files for part in _parts(file, lists=lists))
     for number, (bundle, read) in enumerate(_bundles(parts)):
         yield Shard(number, bundle, read)
 
 
-def _bundles(parts: Iterable[tuple[Part, int]]) -> Iterator[tuple[tuple[Part, ...], int]]:
+def _bundles(parts: Iterable[tuple[FilePart, int]]) -> Iterator[tuple[tuple[FilePart, ...], int]]:
     """Parts put together to the size of a shard, with the number of bytes read for them."""
-    waiting: list[Part] = []
+    waiting: list[FilePart] = []
     size = count = read = 0
     for part, done in parts:
         more = max(1, len(part.texts))
-        if waiting and (size >= SHARD or count + more > MOST):
+        if waiting and (size >= _SHARD or count + more > _MOST):
             yield tuple(waiting), read
             waiting, size, count, read = [], 0, 0, 0
         waiting.append(part)
@@ -104,10 +104,10 @@ def _bundles(parts: Iterable[tuple[Part, int]]) -> Iterator[tuple[tuple[Part, ..
         yield tuple(waiting), read
 
 
-def _parts(file: str, *, lists: bool) -> Iterator[tuple[Part, int]]:
+def _parts(file: str, *, lists: bool) -> Iterator[tuple[FilePart, int]]:
     """A file's parts, each with the number of bytes read for it."""
     if os.path.isdir(file) and next(expand([file], lists=lists)) == file:  # noqa: PTH112 - as in `expand`
-        yield Part(file, False, (Text(0, fault=Finding("unreadable", _EMPTY)),)), 0
+        yield FilePart(file, False, (GameText(0, fault=Finding("unreadable", _EMPTY)),)), 0
         return
     begun = False
     try:
@@ -117,12 +117,12 @@ def _parts(file: str, *, lists: bool) -> Iterator[tuple[Part, int]]:
                 yield part, done
     except FileError as error:
         fault = error.findings[0]
-        yield Part(file, begun, (Text(fault.line if begun else 0, fault=fault),), first=not begun), 0
+        yield FilePart(file, begun, (GameText(fault.line if begun else 0, fault=fault),), first=not begun), 0
     except RefereeError as error:
-        yield Part(file, begun, (Text(0, fault=Finding(error.code, error.message)),), first=not begun), 0
+        yield FilePart(file, begun, (GameText(0, fault=Finding(error.code, error.message)),), first=not begun), 0
 
 
-def _read(file: str, source: Source, *, lists: bool) -> Iterator[tuple[Part, int]]:
+def _read(file: str, source: Source, *, lists: bool) -> Iterator[tuple[FilePart, int]]:
     head, error = _head(source)
     archive = _is_archive(head) and (not lists or _OBJECT.match(head) is not None)
     archive = archive or (suffix(file) == ".jsonl" and not lists)
@@ -135,33 +135,35 @@ def _read(file: str, source: Source, *, lists: bool) -> Iterator[tuple[Part, int
     if len(content) > LARGEST:
         what = "input" if file == STANDARD else "file"
         raise unreadable(file, "too-large", f"the {what} is larger than {LARGEST >> 20} MiB")
-    yield Part(file, False, (Text(0, content),)), _place(source, 0, len(content))
+    yield FilePart(file, False, (GameText(0, content),)), _place(source, 0, len(content))
 
 
-def _archive(file: str, source: Source, head: bytes, error: Exception | None) -> Iterator[tuple[Part, int]]:
+def _archive(file: str, source: Source, head: bytes, error: Exception | None) -> Iterator[tuple[FilePart, int]]:
     """The parts of an archive, none of them much larger than a shard."""
     number = size = place = 0
-    texts: list[Text] = []
+    texts: list[GameText] = []
     first = True
-    for number, line in enumerate(lines(source, head, error), 1):
+    for number, line in enumerate(archive_lines(source, head, error), 1):
         if isinstance(line, Exception):
             if texts:
-                yield Part(file, True, tuple(texts), first, last=False), 0
+                yield FilePart(file, True, tuple(texts), first, last=False), 0
             raise failed(file, line, number)
         if line is None:
             message = f"a line of the archive is larger than {LARGEST >> 20} MiB"
-            texts.append(Text(number, fault=Finding("too-large", message, number)))
+            texts.append(GameText(number, fault=Finding("too-large", message, number)))
         elif line.strip():
-            texts.append(Text(number, line))
+            texts.append(GameText(number, line))
             size += len(line)
-        if size >= SHARD or len(texts) >= MOST:
+        if size >= _SHARD or len(texts) >= _MOST:
             now = _place(source, place, size)
-            yield Part(file, True, tuple(texts), first, last=False), now - place
+            yield FilePart(file, True, tuple(texts), first, last=False), now - place
             texts, size, first, place = [], 0, False, now
-    yield Part(file, True, tuple(texts), first), _place(source, place, size) - place
+    yield FilePart(file, True, tuple(texts), first), _place(source, place, size) - place
 
 
-def lines(source: Source, head: bytes = b"", error: Exception | None = None) -> Iterator[bytes | Exception | None]:
+def archive_lines(
+    source: Source, head: bytes = b"", error: Exception | None = None
+) -> Iterator[bytes | Exception | None]:
     """The lines of an archive; None for one that is too long, which is not held in memory.
 
     An error takes the place of a line that could not be read to its end, and comes last. `head` is what was read
@@ -179,8 +181,10 @@ def lines(source: Source, head: bytes = b"", error: Exception | None = None) -> 
             yield None if size > LARGEST else b"".join((*held, part))
             held, size = [], 0
         size += len(rest)
-        if size > ENDLESS:
-            yield TooLargeError(f"a line of the archive is larger than {ENDLESS >> 20} MiB: nothing after it is read")
+        if size > _ENDLESS:
+            yield TooLargeError(
+                f"a line of the archive is larger than {_ENDLESS >> 20} MiB: nothing after it is read"
+            )
             return
         if size > LARGEST:
             held = []
@@ -220,7 +224,7 @@ def _fill(source: Source, content: bytes, size: int) -> bytes:
 
 
 def _place(source: Source, before: int, more: int) -> int:
-    """How far a file has been read; a pipe does not know, and counts what came out of it."""
+    """The bytes read of a file; of a pipe, those that came out of it."""
     try:
         return source.raw.tell()
     except OSError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,13 +16,13 @@ from referee.rules import Moves, Outcome
 from referee.rules.cursor import cursor
 from referee.terminal import counted, visible
 
-OPENING = 2
+_OPENING = 2
 """Plies of an opening, by default."""
 
-MOST = 20_000
+MOST_OPENINGS = 20_000
 """Maximum number of openings counted: beyond it the rarer half is forgotten, so that memory stays flat."""
 
-NAMED = 10
+_NAMED = 10
 """Maximum files named because games of them were left out; of the others there is a count."""
 
 DRAW, RUNNING = "draw", "not over"
@@ -55,8 +54,8 @@ class GameStats:
             for name, counts in theirs.items():
                 mine.setdefault(name, Counter()).update(counts)
         self.openings.update(other.openings)
-        if len(self.openings) > MOST:
-            self.openings = Counter(dict(self.openings.most_common(MOST // 2)))
+        if len(self.openings) > MOST_OPENINGS:
+            self.openings = Counter(dict(self.openings.most_common(MOST_OPENINGS // 2)))
 
     def length(self, share: float) -> int:
         """The number of plies that this share of the games does not exceed: 0.5 gives the median."""
@@ -72,9 +71,27 @@ class GameStats:
         """The mean number of plies."""
         return sum(plies * games for plies, games in self.plies.items()) / max(1, self.games)
 
+    def as_json(self, most: int) -> dict[str, Any]:
+        """Everything, with the `most` frequent openings."""
+        return {
+            "games": self.games,
+            "plies": {
+                "least": min(self.plies),
+                "median": self.length(0.5),
+                "mean": round(self.mean, 2),
+                "most": max(self.plies),
+                "games": {str(plies): self.plies[plies] for plies in sorted(self.plies)},
+            },
+            "results": dict(self.results.most_common()),
+            "ends": dict(self.ends.most_common()),
+            "by_option": {name: dict(self.by_option[name].most_common()) for name in sorted(self.by_option)},
+            "openings": dict(self.openings.most_common(most)),
+            "pieces": {side: dict(counts.most_common()) for side, counts in sorted(self.pieces.items())},
+        }
+
 
 @dataclass
-class Wrong:
+class LeftOutGames:
     """Games that were left out because something is wrong with them.
 
     `codes` counts them by the code of their first finding, `files` by file, in order; `broken` counts the unreadable.
@@ -86,10 +103,10 @@ class Wrong:
 
     @property
     def games(self) -> int:
-        """How many there are."""
+        """Their number."""
         return self.codes.total()
 
-    def add(self, other: Wrong) -> None:
+    def add(self, other: LeftOutGames) -> None:
         """Add other counts."""
         self.broken += other.broken
         self.codes += other.codes
@@ -100,12 +117,12 @@ class Wrong:
         return {"codes": dict(self.codes.most_common()), "files": dict(self.files)}
 
     def as_text(self) -> list[str]:
-        """How many games, why, and from which files."""
+        """The number of games, the reasons, and the files."""
         codes = ", ".join(f"{code} {games:,}" for code, games in self.codes.most_common())
         why = f" ({codes})" if codes else ""
         head = f"left out because something is wrong with them: {counted(self.games, 'game', 'games')}{why}"
         named = [
-            f"  {visible(file)}: {counted(games, 'game', 'games')}" for file, games in [*self.files.items()][:NAMED]
+            f"  {visible(file)}: {counted(games, 'game', 'games')}" for file, games in [*self.files.items()][:_NAMED]
         ]
         more = len(self.files) - len(named)
         return [head, *named, *([f"  and {counted(more, 'more file', 'more files')}"] if more else [])]
@@ -116,7 +133,7 @@ class Stats:
     """The counts by game, and the games that were left out."""
 
     games: dict[str, GameStats] = field(default_factory=dict)
-    left: Wrong = field(default_factory=Wrong)
+    left: LeftOutGames = field(default_factory=LeftOutGames)
 
     @property
     def exit_status(self) -> int:
@@ -134,11 +151,32 @@ class Stats:
         return {
             "wrong": self.left.games,
             "left_out": self.left.as_json(),
-            "games": {name: _as_json(one, most) for name, one in sorted(self.games.items())},
+            "games": {name: one.as_json(most) for name, one in sorted(self.games.items())},
         }
 
+    def as_text(self, most: int) -> str:
+        """The counts for people."""
+        lines = []
+        for name, one in sorted(self.games.items()):
+            lines += [f"{name}: {one.games:,} games", *_rows("results", one.results, one.games)]
+            lines += _rows("ends", one.ends, one.games)
+            lines.append(
+                f"  plies: {min(one.plies)} to {max(one.plies)}, median {one.length(0.5)}, mean {one.mean:.1f}; "
+                f"nine in ten between {one.length(0.05)} and {one.length(0.95)}"
+            )
+            for option in sorted(one.by_option):
+                counts = one.by_option[option]
+                lines += _rows(option, counts, counts.total())
+            for side in sorted(one.pieces):
+                lines += _rows(f"{side} moves", one.pieces[side], one.pieces[side].total())
+            for opening, games in one.openings.most_common(most):
+                lines.append(f"  opening: {games:,} x {opening}")
+        if self.left.games or not lines:
+            lines += self.left.as_text()
+        return "\n".join(lines)
 
-def stats_shard(shard: Shard, opening: int = OPENING) -> Stats:
+
+def stats_shard(shard: Shard, opening: int = _OPENING) -> Stats:
     """The counts over the games of a shard that hold; every game is judged."""
     stats = Stats()
     for part in shard.parts:
@@ -147,7 +185,7 @@ def stats_shard(shard: Shard, opening: int = OPENING) -> Stats:
                 game = read_text(part, text, suggest=False)
                 one = _count(game, opening)
             except FileError as error:
-                stats.left.add(Wrong(int(error.unreadable), Counter([error.code]), Counter([part.file])))
+                stats.left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
             else:
                 stats.games.setdefault(game.game, GameStats()).add(one)
     return stats
@@ -192,46 +230,6 @@ def _result(outcome: Outcome | None) -> str:
     return f"{outcome.winner} wins" if outcome.winner else DRAW
 
 
-def _as_json(stats: GameStats, most: int) -> dict[str, Any]:
-    return {
-        "games": stats.games,
-        "plies": {
-            "least": min(stats.plies),
-            "median": stats.length(0.5),
-            "mean": round(stats.mean, 2),
-            "most": max(stats.plies),
-            "games": {str(plies): stats.plies[plies] for plies in sorted(stats.plies)},
-        },
-        "results": dict(stats.results.most_common()),
-        "ends": dict(stats.ends.most_common()),
-        "by_option": {name: dict(stats.by_option[name].most_common()) for name in sorted(stats.by_option)},
-        "openings": dict(stats.openings.most_common(most)),
-        "pieces": {side: dict(counts.most_common()) for side, counts in sorted(stats.pieces.items())},
-    }
-
-
-def as_text(stats: Stats, most: int) -> str:
-    """The counts for people."""
-    lines = []
-    for name, one in sorted(stats.games.items()):
-        lines += [f"{name}: {one.games:,} games", *_rows("results", one.results, one.games)]
-        lines += _rows("ends", one.ends, one.games)
-        lines.append(
-            f"  plies: {min(one.plies)} to {max(one.plies)}, median {one.length(0.5)}, mean {one.mean:.1f}; "
-            f"nine in ten between {one.length(0.05)} and {one.length(0.95)}"
-        )
-        for option in sorted(one.by_option):
-            counts = one.by_option[option]
-            lines += _rows(option, counts, counts.total())
-        for side in sorted(one.pieces):
-            lines += _rows(f"{side} moves", one.pieces[side], one.pieces[side].total())
-        for opening, games in one.openings.most_common(most):
-            lines.append(f"  opening: {games:,} x {opening}")
-    if stats.left.games or not lines:
-        lines += stats.left.as_text()
-    return "\n".join(lines)
-
-
-def _rows(title: str, counts: Counter[str], total: int) -> Iterable[str]:
+def _rows(title: str, counts: Counter[str], total: int) -> list[str]:
     shares = ", ".join(f"{name} {number:,} ({number / total:.0%})" for name, number in counts.most_common())
     return [f"  {title}: {shares}"] if shares else []

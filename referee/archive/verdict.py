@@ -1,4 +1,4 @@
-"""What judging gives: a verdict on each game, a report on each part of a shard, a summary of a run."""
+"""Results of a run: a verdict on each game, a report on each part of a shard, a summary."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class GameVerdict:
     """The verdict on one game.
 
     `line` is that of its archive, from 1, and 0 for a game file. `plies` is the number that hold, from the first;
-    `score` is that after them, `outcome` is None while the game runs. `trace` has a checksum of the position after
-    each ply, if the settings ask for it.
+    `score` is the score after them, `outcome` is None while the game runs. `trace` has a checksum of the position
+    after each ply, if the settings ask for it.
     """
 
     file: str
@@ -31,7 +31,7 @@ class GameVerdict:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
+        """True if nothing is wrong."""
         return not self.findings
 
     def as_json(self) -> dict[str, Any]:

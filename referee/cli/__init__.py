@@ -3,40 +3,98 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from io import StringIO, TextIOWrapper
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import click
 
-from referee.cli.lazy import Entry, Lazy
 from referee.errors import FileError, NotationError, RefereeError
+from referee.extras import extra
 from referee.terminal import visible_lines
 
 WRONG, UNUSABLE = 1, 2
 
-LOST = {"no-scheduler", "worker-lost"}
+_LOST = {"no-scheduler", "worker-lost"}
 """Codes of errors that say nothing about any game."""
 
-COMMANDS = {
-    "new": Entry("referee.cli.new:new", "Write a game file for a new game."),
-    "check": Entry("referee.cli.check:check", "Judge game files, move lists, archives and folders."),
-    "report": Entry("referee.cli.boards:report", "Show a position: board, counters and score."),
-    "record": Entry("referee.cli.boards:record", "Make a page, a picture or a score sheet of a game."),
-    "print": Entry("referee.cli.boards:print_", "Make a board and pieces to print."),
-    "move": Entry("referee.cli.moves:move", "Judge a move and add it to a game file."),
-    "legal": Entry("referee.cli.moves:legal", "List legal moves, or complete a move."),
-    "seal": Entry("referee.cli.secrecy:seal", "Seal a move on your own machine."),
-    "reveal": Entry("referee.cli.secrecy:reveal", "Reveal what the players may know of a game's secret."),
-    "generate": Entry("referee.cli.archives:generate", "Make random legal games."),
-    "convert": Entry("referee.cli.archives:convert", "Write games in another form."),
-    "stats": Entry("referee.cli.archives:stats", "Count lengths, results, openings and pieces."),
-    "desk": Entry("referee.cli.desk:desk", "Run whole correspondences by e-mail."),
-    "audit": Entry("referee.cli.desk.audit:audit", "Check a game's whole log: digests, commitments, every verdict."),
-}
+
+class LazyCommand(NamedTuple):
+    """A command of a group: where it is, as `module:attribute`, and what its group's help says of it."""
+
+    place: str
+    short_help: str
 
 
-class _Commands(Lazy):
+class LazyGroup(click.Group):
+    """A group that imports a command's module only to run that command; its own help comes from the table."""
+
+    def __init__(
+        self,
+        *args: Any,  # noqa: ANN401 - as click has it
+        table: Mapping[str, LazyCommand],
+        needs: str = "",
+        **attributes: Any,  # noqa: ANN401 - as click has it
+    ) -> None:
+        """Name the commands, and the extra of the package that their modules need, if they do."""
+        super().__init__(*args, **attributes)
+        self.table = table
+        self._needs = needs
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands."""
+        return sorted(self.table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, imported now.
+
+        Raises:
+            RefereeError: `missing-extra`, if its module needs a library that is not installed.
+        """
+        if cmd_name not in self.table:
+            return None
+        module, _, attribute = self.table[cmd_name].place.partition(":")
+        home = extra(module, self._needs) if self._needs else import_module(module)
+        command: click.Command = getattr(home, attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.table[name].short_help) for name in self.list_commands(ctx)])
+
+
+TOP_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
+    {
+        "new": LazyCommand("referee.cli.games:new_command", "Write a game file for a new game."),
+        "check": LazyCommand(
+            "referee.cli.check:check_command", "Judge game files, move lists, archives and folders."
+        ),
+        "report": LazyCommand("referee.cli.boards:report_command", "Show a position: board, counters and score."),
+        "record": LazyCommand(
+            "referee.cli.boards:record_command", "Make a page, a picture or a score sheet of a game."
+        ),
+        "print": LazyCommand("referee.cli.boards:print_command", "Make a board and pieces to print."),
+        "move": LazyCommand("referee.cli.games:move_command", "Judge a move and add it to a game file."),
+        "legal": LazyCommand("referee.cli.games:legal_command", "List legal moves, or complete a move."),
+        "seal": LazyCommand("referee.cli.desk.proof:seal_command", "Seal a move on your own machine."),
+        "reveal": LazyCommand(
+            "referee.cli.games:reveal_command", "Reveal what the players may know of a game's secret."
+        ),
+        "generate": LazyCommand("referee.cli.archives:generate_command", "Make random legal games."),
+        "convert": LazyCommand("referee.cli.archives:convert_command", "Write games in another form."),
+        "stats": LazyCommand("referee.cli.archives:stats_command", "Count lengths, results, openings and pieces."),
+        "desk": LazyCommand("referee.cli.desk:desk_command", "Run whole correspondences by e-mail."),
+        "audit": LazyCommand(
+            "referee.cli.desk.proof:audit_command", "Check a game's whole log: digests, commitments, every verdict."
+        ),
+    }
+)
+
+
+class _Commands(LazyGroup):
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
         """Run a command; a reader that closes the pipe is no failure, as click would call it."""
         try:
@@ -48,7 +106,7 @@ class _Commands(Lazy):
 
 @click.group(
     cls=_Commands,
-    table=COMMANDS,
+    table=TOP_COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="referee", prog_name="referee")
@@ -80,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(UNUSABLE if error.unreadable else WRONG)
     except RefereeError as error:
         click.echo(told(error), err=True)
-        sys.exit(UNUSABLE if error.code in LOST else WRONG)
+        sys.exit(UNUSABLE if error.code in _LOST else WRONG)
     except OSError as error:
         # The library raises FileError for the files it reads: only the output is left.
         click.echo(f"the output cannot be written: {(error.strerror or '').lower()}", err=True)

@@ -11,23 +11,23 @@ import click
 
 from referee.archive.compression import STANDARD, suffix, writer
 from referee.archive.files import LeftOut, expand, size
-from referee.archive.forms import FORMS, Conversion, convert_shard
-from referee.archive.generate import LONGEST, Generation, generate_batch, random_game
+from referee.archive.forms import GAME_FORMS, Conversion, convert_shard
+from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page
 from referee.archive.shards import shards
-from referee.archive.stats import Stats, as_text, stats_shard
+from referee.archive.stats import Stats, stats_shard
 from referee.cli.options import Where, executor_of, game_option, game_options, work_options
 from referee.cli.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
 from referee.errors import OptionError
 from referee.terminal import visible, visible_json, visible_lines
 
 WRONG, UNUSABLE = 1, 2
-STATS = {".txt": "text", ".json": "json", ".html": "html"}
+_STATS_FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 _WORTH_A_BAR = 1000
 
 
-@click.command()
+@click.command("generate")
 @click.argument("game", callback=game_option)
 @click.option("-n", "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
 @click.option("--seed", default="0", show_default=True, help="The same seed gives the same games, everywhere.")
@@ -35,13 +35,13 @@ _WORTH_A_BAR = 1000
 @click.option(
     "--plies",
     type=click.IntRange(min=0),
-    default=LONGEST,
+    default=LONGEST_GAME,
     show_default=True,
-    help="Leave a game unfinished after so many plies.",
+    help="Leave a game unfinished after this number of plies.",
 )
 @click.option("-o", "--output", default="-", help="The archive (.jsonl); .gz or .zst after it compresses it.")
 @work_options
-def generate(
+def generate_command(
     game: str, games: int, seed: str, options: tuple[str, ...], plies: int, output: str, **where: Unpack[Where]
 ) -> None:
     """Make random legal games.
@@ -63,17 +63,17 @@ def generate(
             bar.update(end - first)
 
 
-@click.command()
+@click.command("convert")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.argument("target")
 @click.option(
-    "--to", "form", type=click.Choice(FORMS), help="What files in a folder are written as.  [default: yaml]"
+    "--to", "form", type=click.Choice(GAME_FORMS), help="What files in a folder are written as.  [default: yaml]"
 )
 @click.option("--game", callback=game_option, help="Bare move lists are of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
 @work_options
 @click.pass_context
-def convert(
+def convert_command(
     context: click.Context,
     /,
     sources: tuple[str, ...],
@@ -131,13 +131,13 @@ def convert(
 
 
 def _kind(target: str) -> tuple[bool, str]:
-    """Whether a target is an archive, and the form of a single game; a folder is neither."""
+    """True for an archive, and the form of a single game; a folder has neither."""
     if target == STANDARD or suffix(target) == ".jsonl":
         return True, ""
     single = Path(target).suffix.removeprefix(".").replace("yml", "yaml")
     if not single or Path(target).is_dir():
         return False, ""
-    if single not in FORMS:
+    if single not in GAME_FORMS:
         raise click.UsageError(
             f"{visible(target)}: no form has the suffix .{single}; "
             "expected .jsonl, .yaml, .json or .moves, or a folder, which has none"
@@ -165,12 +165,12 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
         create(folder / f"{number:06}.{form}", text)
 
 
-@click.command()
+@click.command("stats")
 @click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(tuple(STATS.values())),
+    type=click.Choice(tuple(_STATS_FORMATS.values())),
     help="[default: the suffix of the output, or text]",
 )
 @click.option("--opening", type=click.IntRange(min=1), default=2, show_default=True, help="The plies of an opening.")
@@ -178,7 +178,7 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
 @click.option("-o", "--output", default="-", help="Write into this file; its suffix is the format.")
 @work_options
 @click.pass_context
-def stats(
+def stats_command(
     context: click.Context,
     /,
     names: tuple[str, ...],
@@ -196,7 +196,7 @@ def stats(
     left = LeftOut()
     files = list(expand(names, leave=left.add))
     refuse_input(output, names, files)
-    form = format_of(output, form, STATS, default="text", compressed=True)
+    form = format_of(output, form, _STATS_FORMATS, default="text", compressed=True)
     counts = Stats()
     with progress_of_bytes(size(files), "counting") as bar:
         for shard, one in executor_of(**where)(partial(stats_shard, opening=opening), shards(files)):
@@ -205,7 +205,7 @@ def stats(
     if form == "json":
         text = visible_json(counts.as_json(most), indent=2) + "\n"
     else:
-        text = as_page(counts, most) if form == "html" else visible_lines(as_text(counts, most)) + "\n"
+        text = as_page(counts, most) if form == "html" else visible_lines(counts.as_text(most)) + "\n"
     if output == STANDARD:
         click.echo(text, nl=False)
     else:

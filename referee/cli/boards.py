@@ -7,24 +7,26 @@ from pathlib import Path
 
 import click
 
-import referee.draw.print_set
-import referee.draw.record
-import referee.draw.text
 from referee.cli.options import game_option, game_options, position_option
 from referee.cli.output import format_of, put, refuse_input
+from referee.draw.record import RECORD_FORMS, picture, print_set, record
+from referee.draw.text import report_text
 from referee.game import GameFile, Ply, read
 from referee.game.gamefile import ply_json, timeline
 from referee.terminal import visible_json, visible_lines
 
-POSITIONS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
-LINE = "position"
-"""The format of `report` that is one line of text; no suffix stands for it."""
+_POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
+_LINE = "position"
+"""The format of `report` that is one line of text; it has no suffix."""
 
-PICTURES = ("svg", "png")
-RECORDS = {f".{form}": form for form in ("html", "svg", "png", "pdf", "json", "txt")}
+_PICTURES = ("svg", "png")
+_RECORDS = {f".{form}": form for form in RECORD_FORMS}
 
 
-@click.command()
+_view_option = click.option("--view", metavar="SIDE", help="The side whose view of the board is shown.")
+
+
+@click.command("report")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--game", callback=game_option, help="Without FILE: show a position of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
@@ -34,10 +36,10 @@ RECORDS = {f".{form}": form for form in ("html", "svg", "png", "pdf", "json", "t
 @click.option(
     "--format",
     "form",
-    type=click.Choice((*POSITIONS.values(), LINE)),
+    type=click.Choice((*_POSITION_FORMATS.values(), _LINE)),
     help="[default: the suffix of the output, or text]",
 )
-@click.option("--view", metavar="SIDE", help="The side from whose chair the board is seen.")
+@_view_option
 @click.option("--unicode", is_flag=True, help="Draw with arrows and lines instead of plain ASCII.")
 @click.option(
     "-o",
@@ -46,7 +48,7 @@ RECORDS = {f".{form}": form for form in ("html", "svg", "png", "pdf", "json", "t
     type=click.Path(path_type=Path),
     help="Write into this file; its suffix is the format.",
 )
-def report(
+def report_command(
     file: Path | None,
     game: str | None,
     options: tuple[str, ...],
@@ -64,16 +66,16 @@ def report(
     one that --position says, or the start of that game. The format 'position' prints a position as such a line.
     """
     refuse_input(output, [file])
-    form = LINE if form == LINE else format_of(output, form, POSITIONS, default="text")
-    if every and (number is not None or form in PICTURES):
+    form = _LINE if form == _LINE else format_of(output, form, _POSITION_FORMATS, default="text")
+    if every and (number is not None or form in _PICTURES):
         raise click.UsageError("--every goes without --ply, and with any format but a picture")
     shown = _game(file, game, options, start_text)
     chair = _chair(shown, view)
     plies = timeline(shown, every=every, number=number)
-    if form in PICTURES:
-        put(output, referee.draw.record.picture(shown, next(plies), form, view=chair))
+    if form in _PICTURES:
+        put(output, picture(shown, next(plies), form, view=chair))
         return
-    if form == LINE:
+    if form == _LINE:
         parts: Iterator[str] = (str(ply.position if ply else shown.start()) for ply in plies)
     elif form == "text":
         parts = _boards(shown, plies, chair, unicode=unicode)
@@ -87,7 +89,7 @@ def report(
 
 
 def _game(file: Path | None, game: str | None, options: tuple[str, ...], start_text: str | None) -> GameFile:
-    """The game of a file, or one of that name in which nobody has moved."""
+    """The game of a file, or a new one of that name."""
     if file is not None and (game or options or start_text is not None):
         raise click.UsageError("a FILE says its own game: leave --game, --option and --position out")
     if file is not None:
@@ -107,7 +109,7 @@ def _chair(game: GameFile, view: str | None) -> str:
 
 def _boards(game: GameFile, plies: Iterator[Ply | None], view: str, *, unicode: bool) -> Iterator[str]:
     for place, ply in enumerate(plies):
-        text = referee.draw.text.report(game, ply, view=view, unicode=unicode)
+        text = report_text(game, ply, view=view, unicode=unicode)
         yield ("\n" if place else "") + visible_lines(text)
 
 
@@ -119,33 +121,33 @@ def _objects(game: GameFile, plies: Iterator[Ply | None], form: str, *, every: b
         yield visible_json(list(objects) if every else next(objects), indent=2)
 
 
-@click.command()
+@click.command("record")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new file; - is the output.")
 @click.option(
-    "--format", "form", type=click.Choice(tuple(RECORDS.values())), help="What to make, if the output has no suffix."
+    "--format", "form", type=click.Choice(tuple(_RECORDS.values())), help="What to make, if the output has no suffix."
 )
-@click.option("--view", metavar="SIDE", help="The side from whose chair the board is seen.")
-def record(file: Path, output: Path, form: str | None, view: str | None) -> None:
+@_view_option
+def record_command(file: Path, output: Path, form: str | None, view: str | None) -> None:
     """Make a page, a picture or a score sheet of a game.
 
     It shows the whole game in FILE. The format says what it is: a page to step through, a score sheet, a picture,
     data or text.
     """
     refuse_input(output, [file])
-    form = format_of(output, form, RECORDS)
+    form = format_of(output, form, _RECORDS)
     game = read(file)
-    put(output, referee.draw.record.record(game, form, view=_chair(game, view)))
+    put(output, record(game, form, view=_chair(game, view)))
 
 
 @click.command("print")
 @click.argument("game", callback=game_option)
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new PDF; - is the output.")
-def print_(game: str, paper: str, output: Path) -> None:
+def print_command(game: str, paper: str, output: Path) -> None:
     """Make a board and pieces to print.
 
     The PDF has GAME's board and pieces at true size: print it without scaling.
     """
     format_of(output, None, {".pdf": "pdf"}, default="pdf")
-    put(output, referee.draw.print_set.print_set(game, paper=paper))
+    put(output, print_set(game, paper=paper))

@@ -13,18 +13,18 @@ import click
 
 from referee.archive.compare import Comparison, Earlier
 from referee.archive.files import LeftOut, expand, size
-from referee.archive.judge import Settings
+from referee.archive.judge import CheckSettings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
 from referee.cli.options import Where, executor_of, game_option, game_options, position_option, work_options
-from referee.cli.output import Text, format_of, progress_of_bytes, refuse_input
+from referee.cli.output import TextOutput, format_of, progress_of_bytes, refuse_input
 
-INTERRUPTED = 130
-FORMATS = {".txt": "text", ".jsonl": "jsonl"}
+_INTERRUPTED = 130
+_FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 
 
-@click.command()
+@click.command("check")
 @click.argument("names", nargs=-1, required=True, metavar="FILE...")
 @click.option("--game", callback=game_option, help="Bare move lists are of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
@@ -32,7 +32,7 @@ FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 @click.option(
     "--format",
     "form",
-    type=click.Choice(tuple(FORMATS.values())),
+    type=click.Choice(tuple(_FORMATS.values())),
     help="[default: the suffix of the output, or text]",
 )
 @click.option("--each", is_flag=True, help="A verdict for each game, not only for each file.")
@@ -52,7 +52,7 @@ FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 )
 @work_options
 @click.pass_context
-def check(
+def check_command(
     context: click.Context,
     /,
     names: tuple[str, ...],
@@ -84,11 +84,11 @@ def check(
     files = list(expand(names, lists=lists, leave=left.add))
     refuse_input(output, (*names, against, resume), files, lists=lists)
     refuse_input(resume, names, files, lists=lists)
-    objects = format_of(output, form, FORMATS, default="text") == "jsonl"
+    objects = format_of(output, form, _FORMATS, default="text") == "jsonl"
     if trace and not (each and objects):
         raise click.UsageError("--trace belongs to --each --format jsonl")
     earlier = Earlier(against) if against else None
-    settings = Settings(
+    settings = CheckSettings(
         game=game,
         options=game_options(options),
         suggest=suggest,
@@ -100,7 +100,7 @@ def check(
     executor = executor_of(**where)
     total, stopped = Summary(), False
     with ExitStack() as stack:
-        text = stack.enter_context(closing(Text(output, journal.size if journal else 0)))
+        text = stack.enter_context(closing(TextOutput(output, journal.size if journal else 0)))
         comparison = Comparison(text.put, earlier, objects=objects) if earlier else None
         printer = comparison or stack.enter_context(closing(Printer(text.put, objects=objects, each=each)))
         if journal:
@@ -122,10 +122,10 @@ def check(
     if comparison:
         click.echo(f"{comparison.changes:,} {'change' if comparison.changes == 1 else 'changes'}", err=True)
     status = int(comparison.changes > 0) if comparison else total.exit_status
-    context.exit(INTERRUPTED if stopped else status)
+    context.exit(_INTERRUPTED if stopped else status)
 
 
-def _journal(path: Path, files: list[str], settings: Settings, *, objects: bool) -> Journal:
+def _journal(path: Path, files: list[str], settings: CheckSettings, *, objects: bool) -> Journal:
     try:
         said = {name: value for name, value in asdict(settings).items() if name != "start_text" or value is not None}
         return Journal(path, {"files": files, "objects": objects, **said})

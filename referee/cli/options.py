@@ -1,4 +1,4 @@
-"""Options that several commands share: games and their options, and where the work over archives is done."""
+"""Options that several commands share: games, their options, and executors."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from referee.errors import RefereeError
 from referee.game.document import parse_document
 from referee.rules import game_named
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
-PER_CORE = 4
+_PER_CORE = 4
 """Maximum worker processes per core: more of them take memory and make nothing faster."""
 
 _EXECUTORS = click.Choice(["processes", "dask"])
@@ -33,8 +33,8 @@ def game_option(_context: click.Context, _parameter: click.Parameter, name: str 
     return name
 
 
-def position_option(command: Command) -> Command:
-    """Give a command the option that says where a game of --game begins."""
+def position_option(command: _Command) -> _Command:
+    """Give a command the option of a start for --game."""
     says = "The position in which a game of --game begins, as one line of text."
     return click.option("--position", "start_text", metavar="TEXT", help=says)(command)
 
@@ -69,8 +69,8 @@ class Where(TypedDict):
     scheduler: str | None
 
 
-def work_options(command: Command) -> Command:
-    """Give a command the options that say where its work is done."""
+def work_options(command: _Command) -> _Command:
+    """Give a command the options of its executor."""
     for option in (
         click.option("--scheduler", metavar="ADDRESS", help="The Dask scheduler; without it a cluster starts here."),
         click.option("--engine", type=_EXECUTORS, hidden=True),
@@ -85,7 +85,7 @@ def work_options(command: Command) -> Command:
             "-j",
             "--jobs",
             type=click.IntRange(min=1),
-            help=f"Number of processes, at most {PER_CORE} per core.  [default: the cores]",
+            help=f"Number of processes, at most {_PER_CORE} per core.  [default: the cores]",
         ),
     ):
         command = option(command)
@@ -93,14 +93,14 @@ def work_options(command: Command) -> Command:
 
 
 def executor_of(jobs: int | None, executor: str, engine: str | None, scheduler: str | None) -> Executor:
-    """What does the work that these options ask for."""
+    """The executor that these options ask for."""
     if engine is not None:
         click.echo("--engine is now --executor; the old name will be gone in the next release", err=True)
         executor = engine
     if executor == "processes" and scheduler is not None:
         raise click.UsageError("--scheduler belongs to --executor dask")
     _stop_when_told()
-    jobs = min(jobs or cores(), PER_CORE * cores())
+    jobs = min(jobs or cores(), _PER_CORE * cores())
     if executor == "dask":
         from referee.archive.cluster import on_dask  # multiprocessing takes longer to load than a game to check
 

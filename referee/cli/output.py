@@ -1,4 +1,4 @@
-"""Where commands put what they make, in which format, and how far they are."""
+"""The output of commands: its place, its format, and a progress bar."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import BinaryIO, Protocol
 
 import click
 
-from referee.archive.compression import STANDARD, replacement, special, suffix
-from referee.archive.files import kinds
+from referee.archive.compression import STANDARD, atomic_file, special, suffix
+from referee.archive.files import readable_suffixes
 from referee.terminal import visible
 
-BINARY = frozenset({"pdf", "png"})
+_BINARY = frozenset({"pdf", "png"})
 """Formats that would only confuse a terminal."""
 
 _MEGABYTE = 1 << 20
@@ -36,8 +36,8 @@ def format_of(
         output: the name of a file; "-" and None are the standard output, which has no suffix.
         asked: what --format says.
         formats: suffix -> format; the first suffix of a format is the one to recommend.
-        default: the format where neither suffix nor --format tells; None if one of them must.
-        compressed: whether .gz or .zst may follow the suffix.
+        default: the format without a suffix and --format; None if one of them is required.
+        compressed: allow .gz or .zst after the suffix.
 
     Raises:
         click.UsageError: the suffix is unknown or contradicts --format, or a binary format would go to a terminal.
@@ -55,7 +55,7 @@ def format_of(
             f"{name} means {found}, but --format says {asked}: leave --format out, "
             f"or name a file that ends in {wanted}"
         )
-    if found in BINARY and _is_terminal(output):
+    if found in _BINARY and _is_terminal(output):
         raise click.UsageError(f"a {found.upper()} is not for a terminal: name a file with -o, or pipe the output")
     return found
 
@@ -94,9 +94,9 @@ def _listed(formats: Mapping[str, str]) -> str:
 def refuse_input(
     output: str | Path | None, names: Iterable[str | Path | None], read: Iterable[str] = (), *, lists: bool = False
 ) -> None:
-    """Refuse an output that is read: that is named, lies in a named folder of games, or is among the files read.
+    """Refuse an output that is also an input: named, in a named folder of games, or among the files read.
 
-    `lists` says whether .txt files of such a folder are move lists.
+    With `lists`, .txt files of such a folder are move lists.
     """
     if output is None or _is_standard(output):
         return
@@ -107,8 +107,8 @@ def refuse_input(
 
 
 def _takes(folder: Path, place: Path, lists: bool) -> bool:
-    """Whether a file there would be read with the folder."""
-    return suffix(place.name) in kinds(lists=lists) and folder in place.parents and folder.is_dir()
+    """True if a file at this place would be read with the folder."""
+    return suffix(place.name) in readable_suffixes(lists=lists) and folder in place.parents and folder.is_dir()
 
 
 def _is_among(place: Path, files: Iterable[Path]) -> bool:
@@ -154,13 +154,13 @@ def create(path: Path, text: str) -> None:
 def put(path: Path, content: bytes) -> None:
     """Put content into a file at once, or on the standard output if the path is "-".
 
-    What is no file, such as a pipe or a device, is written to as it is.
+    A pipe or a device is written to as it is.
     """
     if _is_standard(path):
         sys.stdout.buffer.write(content)
         return
     try:
-        with path.open("wb") if special(path) else replacement(path) as file:
+        with path.open("wb") if special(path) else atomic_file(path) as file:
             file.write(content)
     except BrokenPipeError:
         raise
@@ -168,7 +168,7 @@ def put(path: Path, content: bytes) -> None:
         raise _unwritable(path, error) from None
 
 
-class Text:
+class TextOutput:
     """Text on its way to the standard output or into a file; it waits for `flush`, or until there is a megabyte."""
 
     def __init__(self, path: Path | None, start: int = 0) -> None:
@@ -214,11 +214,11 @@ class Text:
             self._file.close()
 
 
-class Bar(Protocol):
+class ProgressBar(Protocol):
     """A bar of progress."""
 
     def update(self, n_steps: int) -> object:
-        """Move on by so many units."""
+        """Move on by this many units."""
 
 
 class _Silent:
@@ -226,13 +226,13 @@ class _Silent:
         pass
 
 
-def progress(length: int, label: str) -> AbstractContextManager[Bar]:
-    """A bar of so many units on a terminal; none for length 0, or if the error output is no terminal."""
+def progress(length: int, label: str) -> AbstractContextManager[ProgressBar]:
+    """A progress bar on a terminal; none for length 0, or if the error output is no terminal."""
     if not length or not sys.stderr.isatty():
         return nullcontext(_Silent())
     return click.progressbar(length=length, label=label, file=sys.stderr, update_min_steps=max(1, length // 500))
 
 
-def progress_of_bytes(length: int, label: str) -> AbstractContextManager[Bar]:
-    """A bar of so many bytes, from a megabyte on."""
+def progress_of_bytes(length: int, label: str) -> AbstractContextManager[ProgressBar]:
+    """A progress bar in bytes; none below a megabyte."""
     return progress(length if length >= _MEGABYTE else 0, label)

@@ -1,4 +1,4 @@
-"""What people look at: boards, pictures, records. Each game has a module of its own for what is its own in them."""
+"""Boards, pictures and records. Each game has a drawing module of its own."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Drawing(Protocol):
         """The board as a side sees it in plain text, at most 78 columns wide, ASCII unless `unicode`."""
 
     def standing(self, position: Any) -> list[tuple[str, str]]:  # noqa: ANN401
-        """What else there is to tell of a position, each with its heading."""
+        """The rest of a position in words, each line with its heading."""
 
     def sentence(self, event: Event) -> str:
         """An event in words."""
 
     def scene(self, position: Any, *, view: str, events: tuple[Event, ...] = ()) -> Scene:  # noqa: ANN401
-        """The picture of a position as a side sees it, with what the events of the last ply changed."""
+        """The picture of a position as a side sees it, with the changes of the last ply."""
 
 
 def drawing(game: str) -> Drawing:

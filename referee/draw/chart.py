@@ -4,38 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.draw.scene import Circle, Label, Line, Paint, Point, Scene, Shape
+from referee.draw.scene import Circle, Label, Paint, Paints, Point, Polyline, Scene, Shape
+from referee.rules.frozen import Frozen
 
-WIDTH, HEIGHT = 360.0, 150.0
-LEFT, RIGHT, TOP, BOTTOM = 26.0, 64.0, 12.0, 26.0
-CURVES = 4
+_WIDTH, _HEIGHT = 360.0, 150.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 26.0, 64.0, 12.0, 26.0
+_CURVES = 4
 
 _INKS = (("#0b57d0", "#8ab4f8"), ("#a14a00", "#ffb870"), ("#137333", "#81c995"), ("#8430ce", "#d7aefb"))
 _DASHES: tuple[tuple[float, ...], ...] = ((), (6, 4), (2, 3), (8, 3, 2, 3))
 _GREY, _FAINT = ("#3c4043", "#dadce0"), ("#c4c7cc", "#4a4d52")
 
-PAINTS = {
-    "rule": Paint(stroke=_FAINT, width=1),
-    "now": Paint(stroke=_GREY, width=1.5, dash=(1, 4)),
-    "curve": Paint(width=2.2),
-    "end": Paint(),
-    **{f"curve-{n}": Paint(stroke=_INKS[n], dash=_DASHES[n]) for n in range(CURVES)},
-    **{f"end-{n}": Paint(fill=_INKS[n]) for n in range(CURVES)},
-    "tick": Paint(fill=_GREY),
-    "name": Paint(bold=True),
-}
+_PAINTS: Paints = Frozen(
+    {
+        "rule": Paint(stroke=_FAINT, width=1),
+        "now": Paint(stroke=_GREY, width=1.5, dash=(1, 4)),
+        "curve": Paint(width=2.2),
+        "end": Paint(),
+        **{f"curve-{n}": Paint(stroke=_INKS[n], dash=_DASHES[n]) for n in range(_CURVES)},
+        **{f"end-{n}": Paint(fill=_INKS[n]) for n in range(_CURVES)},
+        "tick": Paint(fill=_GREY),
+        "name": Paint(bold=True),
+    }
+)
 
 
 def chart(scores: Sequence[Mapping[str, int]]) -> Scene:
     """The scores after each ply, the first being that of the start; the line of class `now` marks the last one."""
     names = list(scores[0])
     said = ". ".join(f"{name}: {', '.join(str(score[name]) for score in scores)}" for name in names)
-    return Scene(WIDTH, HEIGHT, "Score by ply", f"{said}.", tuple(_shapes(scores, names)), PAINTS)
+    return Scene(_WIDTH, _HEIGHT, "Score by ply", f"{said}.", tuple(_shapes(scores, names)), _PAINTS)
 
 
 def step(plies: int) -> float:
     """The distance of neighbouring plies on the chart of a game with this many."""
-    return (WIDTH - LEFT - RIGHT) / max(plies, 1)
+    return (_WIDTH - _LEFT - _RIGHT) / max(plies, 1)
 
 
 def _shapes(scores: Sequence[Mapping[str, int]], names: list[str]) -> Iterator[Shape]:
@@ -44,27 +47,27 @@ def _shapes(scores: Sequence[Mapping[str, int]], names: list[str]) -> Iterator[S
     low = min(0, *(min(score.values()) for score in scores))
 
     def at(ply: int, points: float) -> Point:
-        return LEFT + ply * step(plies), TOP + (top - points) / (top - low) * (HEIGHT - TOP - BOTTOM)
+        return _LEFT + ply * step(plies), _TOP + (top - points) / (top - low) * (_HEIGHT - _TOP - _BOTTOM)
 
     for points in sorted({low, 0, top}):
-        yield Line((at(0, points), at(plies, points)), ("rule",))
-        yield Label((LEFT - 12, at(0, points)[1]), str(points), 11, ("tick",))
+        yield Polyline((at(0, points), at(plies, points)), ("rule",))
+        yield Label((_LEFT - 12, at(0, points)[1]), str(points), 11, ("tick",))
     for ply in sorted({0, plies // 2, plies}):
-        yield Label((at(ply, 0)[0], HEIGHT - BOTTOM + 14), str(ply), 11, ("tick",))
-    yield Line((at(plies, top), at(plies, low)), ("now",))
+        yield Label((at(ply, 0)[0], _HEIGHT - _BOTTOM + 14), str(ply), 11, ("tick",))
+    yield Polyline((at(plies, top), at(plies, low)), ("now",))
     for number, name in enumerate(names):
-        curve = number % CURVES
+        curve = number % _CURVES
         corners = [at(0, scores[0][name])]
         for ply in range(1, plies + 1):
             corners += [at(ply, scores[ply - 1][name]), at(ply, scores[ply][name])]
-        yield Line(tuple(corners), ("curve", f"curve-{curve}"))
+        yield Polyline(tuple(corners), ("curve", f"curve-{curve}"))
         yield Circle(corners[-1], 3, ("end", f"end-{curve}"))
     yield from _names(names, [at(plies, scores[-1][name]) for name in names])
 
 
 def _names(names: list[str], ends: list[Point]) -> Iterator[Shape]:
     """Each name beside the end of its curve, none over another."""
-    above = -HEIGHT
+    above = -_HEIGHT
     for number, end in sorted(enumerate(ends), key=lambda one: one[1][1]):
         above = max(end[1], above + 14)
-        yield Label((end[0] + 34, above), names[number], 12, ("name", f"end-{number % CURVES}"))
+        yield Label((end[0] + 34, above), names[number], 12, ("name", f"end-{number % _CURVES}"))

@@ -20,7 +20,7 @@ from xml.etree.ElementTree import Element
 from referee.draw import drawing
 from referee.draw.chart import chart, step
 from referee.draw.scene import Group, Scene, Shape
-from referee.draw.svg import element, frame, printable, stylesheet, svg
+from referee.draw.svg import element, frame, printable, scene_svg, stylesheet
 from referee.extras import extra
 from referee.game import AnnotatedMove, GameFile, Ply, Round
 from referee.game.dumper import dumps
@@ -58,7 +58,7 @@ def page(game: GameFile) -> str:
         rounds=list(_rounds(game, steps)),
         views=list(views),
         switches=switches,
-        pictures={name: markup(svg(scene, name=name)) for name, scene in pictures.items()},
+        pictures={name: markup(scene_svg(scene, name=name)) for name, scene in pictures.items()},
         policy=_policy([script], sheets),
         script=markup(script),
         style=markup(style),
@@ -70,8 +70,8 @@ def page(game: GameFile) -> str:
     return printable(html)
 
 
-class Node(NamedTuple):
-    """An element; `children` are the numbers of nodes that stand before it."""
+class _Node(NamedTuple):
+    """An element; `children` are the numbers of earlier nodes."""
 
     name: str
     attributes: dict[str, str]
@@ -80,15 +80,15 @@ class Node(NamedTuple):
 
 
 class Gallery:
-    """Many pictures of one game as a table of elements; equal ones stand there once, as most are in many pictures."""
+    """Many pictures of one game as a table of elements; equal elements share an entry."""
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[_Node] = []
         self._numbers: dict[str, int] = {}
         self._shapes: dict[Shape, int] = {}
 
     def hang(self, scene: Scene) -> int:
-        """The number of the root of a scene's picture, which is that of `svg` without its style."""
+        """The number of the root of a scene's picture, which is that of `scene_svg` without its style."""
         return self._number(frame(scene), map(self._shape, scene.shapes))
 
     @property
@@ -104,7 +104,7 @@ class Gallery:
 
     def _number(self, drawn: Element, inside: Iterable[int] = ()) -> int:
         """The number of an element with its own children and, after them, the nodes `inside`."""
-        node = Node(drawn.tag, drawn.attrib, drawn.text or "", (*map(self._number, drawn), *inside))
+        node = _Node(drawn.tag, drawn.attrib, drawn.text or "", (*map(self._number, drawn), *inside))
         number = self._numbers.setdefault(repr(node), len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(node)
@@ -113,7 +113,7 @@ class Gallery:
 
 @dataclass(frozen=True)
 class Step:
-    """A ply as the page tells it; the start before the first ply has the number 0."""
+    """A ply as the page shows it; the start has the number 0."""
 
     number: int
     round: int
@@ -126,12 +126,12 @@ class Step:
 
     @property
     def score(self) -> Mapping[str, int]:
-        """The points of all who have a score."""
+        """The points of every side or team that has a score."""
         return self.outcome.score if self.outcome else self.position.score
 
     @property
     def due(self) -> list[str]:
-        """The sides that are to move next."""
+        """The sides to move next."""
         return [] if self.outcome else [side for side in self.position.sides if side in self.position.to_move]
 
 
@@ -169,7 +169,7 @@ def _pictures(game: GameFile, steps: list[Step], view: str) -> Iterator[tuple[st
 
 
 def _switches(shapes: Iterable[Shape]) -> Iterator[tuple[str, str]]:
-    """What a reader can switch off in a picture: the class of each such group, and what it is called."""
+    """The groups of a picture that a reader can switch off: the class and the name of each."""
     return ((shape.classes[0], shape.switch) for shape in shapes if isinstance(shape, Group) and shape.switch)
 
 
@@ -193,7 +193,7 @@ def _as_json(data: object) -> str:
 
 
 def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
-    """A content security policy that allows these and nothing else; `unsafe-hashes` is for style attributes."""
+    """A content security policy that allows only these; style attributes need `unsafe-hashes`."""
     return (
         f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
         f"script-src {' '.join(map(_hash, scripts))}; style-src 'unsafe-hashes' {' '.join(map(_hash, styles))}"
@@ -205,5 +205,5 @@ def _hash(text: str) -> str:
 
 
 def _file_name(game: GameFile) -> str:
-    """What the game's file may be called on any system."""
+    """A name for the game's file that is allowed on any system."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", game.id or "").strip(".-") or game.game

@@ -18,18 +18,18 @@ from referee.draw.scene import (
     REGULAR,
     Circle,
     Label,
-    Line,
     Mark,
     Paint,
     Point,
     Polygon,
+    Polyline,
     Scene,
     legible,
 )
 from referee.errors import RefereeError
 from referee.extras import extra
 
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+_PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height of each paper, upright."""
 
 INK, GREY = "#1b1b1b", "#5f6368"
@@ -47,9 +47,9 @@ _BASELINE = 0.36
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a scene lies on a page: its origin there, and how many millimetres a unit is.
+    """Where a scene lies on a page: its origin, and the millimetres of a unit.
 
-    A `turned` scene lies upside down, as somebody on the other side of the table sees it; its labels stay upright.
+    A `turned` scene lies upside down, as the player across the table sees it; its labels stay upright.
     """
 
     origin: Point
@@ -57,7 +57,7 @@ class Placement:
     turned: bool = False
 
     def at(self, point: Point) -> Point:
-        """The place on the page of a point of the scene."""
+        """A point of the scene as a place on the page."""
         step = -self.scale if self.turned else self.scale
         return self.origin[0] + step * point[0], self.origin[1] + step * point[1]
 
@@ -77,21 +77,21 @@ class Box:
         return -0.01 <= x <= self.width + 0.01 and -0.01 <= y <= self.height + 0.01
 
     def fitting(self, scene: Scene) -> Placement:
-        """The placing of a whole scene in the middle of this box, as large as can be."""
+        """The placement of a scene in the middle of this box, as large as possible."""
         scale = min(self.width / scene.width, self.height / scene.height)
         left = self.left + (self.width - scale * scene.width) / 2
         return Placement((left, self.top + (self.height - scale * scene.height) / 2), scale)
 
 
-class Document:
+class PdfDocument:
     """A PDF document of one paper size, page after page."""
 
     def __init__(self, paper: str, title: str, *, lying: bool = False) -> None:
         """An empty document, its paper upright or lying; RefereeError `unknown-paper` or `missing-extra`."""
-        if paper not in PAPERS:
-            raise RefereeError("unknown-paper", f"there is no paper {paper!r} to print on: {' or '.join(PAPERS)}")
+        if paper not in _PAPERS:
+            raise RefereeError("unknown-paper", f"there is no paper {paper!r} to print on: {' or '.join(_PAPERS)}")
         extra("uharfbuzz", "pictures")
-        self.width, self.height = reversed(PAPERS[paper]) if lying else PAPERS[paper]
+        self.width, self.height = reversed(_PAPERS[paper]) if lying else _PAPERS[paper]
         self.pages = 0
         self._drawing = extra("fpdf.drawing", "pictures")
         self._pdf = pdf = extra("fpdf", "pictures").FPDF(unit="mm", format=(self.width, self.height))
@@ -136,7 +136,7 @@ class Document:
         self._pdf.cell(width, 0, shown)
 
     def width_of(self, text: str, size: float, *, bold: bool = False) -> float:
-        """How long a line of text is."""
+        """The length of a line of text."""
         self._font(text, size, bold)
         return float(self._pdf.get_string_width(legible(text)))
 
@@ -147,12 +147,12 @@ class Document:
         return lines
 
     def _font(self, text: str, size: float, bold: bool) -> None:
-        """Make ready for a text; letters that join, or run from right to left, have to be shaped."""
+        """Set the font for a text; letters that join, or run from right to left, need shaping."""
         self._pdf.set_text_shaping(any(char >= _FIRST_SHAPED for char in text))
         self._pdf.set_font(FAMILY, "B" if bold else "", size / _POINT)
 
     def _label(self, labels: Iterable[Any], paint: Paint, placing: Placement, within: Box | None) -> None:
-        """Text of a scene; one without a fill is not seen in other pictures, and not here."""
+        """Text of a scene; as in other pictures, text without a fill does not show."""
         if (colour := _colour(paint.fill)) is None:
             return
         with self._pdf.local_context(fill_opacity=paint.opacity):
@@ -180,15 +180,15 @@ class Document:
 
 
 def _painting(painted: tuple[Mark, Paint]) -> tuple[Paint, bool, float | None]:
-    """What neighbouring shapes must have in common to be painted as one: paint, being text, and width."""
+    """The properties that neighbouring shapes must share to be painted as one path."""
     mark, paint = painted
-    return paint, isinstance(mark, Label), mark.width if isinstance(mark, Line) else None
+    return paint, isinstance(mark, Label), mark.width if isinstance(mark, Polyline) else None
 
 
 def _trace(path: Any, mark: Mark, placing: Placement) -> None:  # noqa: ANN401 - a path of the library
     """Add a shape's outline to a path."""
     match mark:
-        case Polygon() | Line():
+        case Polygon() | Polyline():
             first, *others = map(placing.at, mark.points)
             path.move_to(*first)
             for point in others:

@@ -1,4 +1,4 @@
-"""The record of a whole game: a page, a picture, a score sheet, data or text."""
+"""What can be made of a game or a position: a record, a picture, a board in text, a set to print."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from referee.draw import scene_of
-from referee.draw.svg import png, svg
-from referee.draw.text import report
+from referee.draw import drawing, scene_of
+from referee.draw.pdf import Box, PdfDocument
+from referee.draw.svg import scene_png, scene_svg
+from referee.draw.text import report_text
 from referee.game import GameFile, Player, Ply
 from referee.game.dumper import as_mapping, moves_text
 from referee.game.gamefile import timeline
+from referee.rules import Game, Position, game_named, part
 
-FORMS = ("html", "svg", "png", "pdf", "json", "txt")
+_MARGIN = 12.0
 
 
 def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
@@ -23,7 +25,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
         game: the game, which must hold.
         form: "html" is a page to step through, "pdf" a score sheet, "svg" and "png" the last position, "json" the
             game and every ply as data, "txt" the last position and the moves.
-        view: the side from whose chair the board is seen; the first one if none is named.
+        view: the side whose view of the board is shown, by default the first.
 
     Raises:
         FileError: a move is refused.
@@ -35,7 +37,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
 def picture(game: GameFile, ply: Ply | None, form: str, *, view: str) -> bytes:
     """One position as "svg" or "png": after a ply, or before the first one."""
     scene = scene_of(game, ply, view)
-    return svg(scene).encode() if form == "svg" else png(scene)
+    return scene_svg(scene).encode() if form == "svg" else scene_png(scene)
 
 
 def _last(game: GameFile) -> Ply | None:
@@ -61,7 +63,7 @@ def _json(game: GameFile, _view: str) -> bytes:
 
 
 def _txt(game: GameFile, view: str) -> bytes:
-    shown = report(game, _last(game), view=view)
+    shown = report_text(game, _last(game), view=view)
     return f"{shown}\n\n{moves_text(game.rounds, game.trailing_comments)}".encode()
 
 
@@ -73,3 +75,60 @@ _MAKERS: dict[str, Callable[[GameFile, str], bytes]] = {
     "json": _json,
     "txt": _txt,
 }
+RECORD_FORMS = tuple(_MAKERS)
+
+
+def svg(position: Position, *, view: str | None = None) -> str:
+    """The board as an SVG document, as `view` sees it, or the first side.
+
+    Raises:
+        ValueError: there is no side of that name.
+
+    >>> import referee
+    >>> picture = referee.svg(referee.start("laser-chess"), view="red")
+    >>> picture[:4], picture[-6:]
+    ('<svg', '</svg>')
+    """
+    return scene_svg(drawing(position.game).scene(position, view=_chair(position, view)))
+
+
+def plain_board(position: Position, *, view: str | None = None, unicode: bool = False) -> str:
+    """The board in plain text, at most 78 columns wide, ASCII unless `unicode` allows arrows and lines."""
+    board = drawing(position.game).board(position, view=_chair(position, view), unicode=unicode, events=())
+    return "\n".join(line.rstrip() for line in board)
+
+
+def _chair(position: Position, view: str | None) -> str:
+    """The side whose view is shown; ValueError if there is no side of that name."""
+    if view is not None and view not in position.sides:
+        raise ValueError(f"expected a side: {', '.join(position.sides)}, not {view!r}")
+    return view or position.sides[0]
+
+
+def print_set(game: str, *, paper: str) -> bytes:
+    """A board to print as a PDF document, and for some games pieces at their true size.
+
+    Args:
+        game: the name of the game.
+        paper: "letter" or "a4".
+
+    Raises:
+        RefereeError: `unknown-game`, `unknown-paper` or `missing-extra`.
+    """
+    description = game_named(game)
+    if not description.print_set:
+        return _board(description, paper)
+    document: bytes = part(description, description.print_set).print_set(paper)
+    return document
+
+
+def _board(game: Game, paper: str) -> bytes:
+    """One page with the board as it is before the first move, as large as the paper allows."""
+    title, position = game.title, game.start({})
+    scene = drawing(game.name).scene(position, view=game.sides[0])
+    document = PdfDocument(paper, f"{title}: a board to print", lying=scene.width > scene.height)
+    document.page()
+    document.text(title, (_MARGIN, _MARGIN + 3), 5, bold=True)
+    width, height = document.width - 2 * _MARGIN, document.height - 2 * _MARGIN - 8
+    document.draw(scene, Box(_MARGIN, _MARGIN + 8, width, height).fitting(scene))
+    return document.as_bytes()

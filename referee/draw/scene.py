@@ -37,7 +37,7 @@ class Polygon:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Polyline:
     """An open line through points; `width` overrules that of its classes."""
 
     points: tuple[Point, ...]
@@ -77,13 +77,13 @@ class Group:
     switch: str = ""
 
 
-Mark = Polygon | Line | Circle | Label
+Mark = Polygon | Polyline | Circle | Label
 Shape = Mark | Group
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How the shapes of a class are painted; what is None is left to other classes."""
+    """How the shapes of a class are painted; None leaves a value to other classes."""
 
     fill: Colour | None = None
     stroke: Colour | None = None
@@ -93,18 +93,15 @@ class Paint:
     bold: bool | None = None
 
     def over(self, other: Paint) -> Paint:
-        """This paint where it says something, the other elsewhere."""
-        values = {}
-        for one in fields(self):
-            mine = getattr(self, one.name)
-            values[one.name] = getattr(other, one.name) if mine is None else mine
-        return Paint(**values)
+        """This paint, with the other's values where it has none."""
+        values = {one.name: value for one in fields(self) if (value := getattr(self, one.name)) is not None}
+        return replace(other, **values)
 
 
-PLAIN = Paint(fill=NONE, stroke=NONE, width=1.0, dash=(), opacity=1.0, bold=False)
+_PLAIN = Paint(fill=NONE, stroke=NONE, width=1.0, dash=(), opacity=1.0, bold=False)
 
 Paints = Mapping[str, Paint]
-"""The paint of each class; of two classes of a shape the one that comes later here overrules the other."""
+"""The paint of each class; where a shape has several, later classes overrule earlier ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +117,11 @@ class Scene:
 
     def paint(self, classes: Iterable[str]) -> Paint:
         """How a shape of these classes is painted."""
-        return self._said(classes).over(PLAIN)
+        return self._said(classes).over(_PLAIN)
 
     def marks(self) -> Iterator[tuple[Mark, Paint]]:
         """Every shape without its groups, in drawing order, with the paint that it has within them."""
-        return self._marks(self.shapes, PLAIN)
+        return self._marks(self.shapes, _PLAIN)
 
     def _marks(self, shapes: Iterable[Shape], around: Paint) -> Iterator[tuple[Mark, Paint]]:
         for shape in shapes:
@@ -138,7 +135,7 @@ class Scene:
                 yield shape, paint
 
     def _said(self, classes: Iterable[str]) -> Paint:
-        """What these classes say about the paint."""
+        """The paint of these classes together."""
         given = set(classes)
         paint = Paint()
         for name, one in self.paints.items():
@@ -148,7 +145,7 @@ class Scene:
 
 
 def legible(text: str) -> str:
-    """A text as the font can show it: what it lacks is a square, so that nothing vanishes."""
+    """A text as the font can show it, with a square for each character that it lacks."""
     return text if text.isascii() and text.isprintable() else text.translate(_squares(frozenset(text)))
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.draw import scene_of
-from referee.draw.pdf import GREY, INK, Box, Document
-from referee.draw.text import ending, score_text
+from referee.draw.pdf import GREY, INK, Box, PdfDocument
+from referee.draw.text import ending_text, score_text
 from referee.game import AnnotatedMove, GameFile, Ply
 from referee.game.gamefile import Round
 from referee.rules import Position
 
-MARGIN, GUTTER, COLUMNS = 15.0, 6.0, 3
-SIZE, SMALL, LINE = 2.9, 2.5, 4.4
+_MARGIN, _GUTTER, _COLUMNS = 15.0, 6.0, 3
+_SIZE, _SMALL, _LINE = 2.9, 2.5, 4.4
 """The size of moves and of comments, and the distance between lines, in millimetres."""
 
 _BOARDS = 12
@@ -39,12 +39,12 @@ class _Sheet:
         self.game = game
         self.plies = list(game.replay())
         self.view = game.description.sides[0]
-        self.document = Document(paper, f"{game.description.title}: {_names(game)}")
-        self.right = self.document.width - MARGIN
-        self.bottom = self.document.height - MARGIN - 4
-        self.width = (self.right - MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
-        self.tops = [MARGIN] * COLUMNS
-        self.column, self.y = 0, MARGIN
+        self.document = PdfDocument(paper, f"{game.description.title}: {_names(game)}")
+        self.right = self.document.width - _MARGIN
+        self.bottom = self.document.height - _MARGIN - 4
+        self.width = (self.right - _MARGIN - (_COLUMNS - 1) * _GUTTER) / _COLUMNS
+        self.tops = [_MARGIN] * _COLUMNS
+        self.column, self.y = 0, _MARGIN
 
     def as_bytes(self) -> bytes:
         """The whole score sheet."""
@@ -54,24 +54,24 @@ class _Sheet:
         board = scene_of(self.game, self.plies[-1] if self.plies else None, self.view)
         height = min((self.right - left) * board.height / board.width, self.bottom - top - 30)
         self.document.draw(board, Box(left, top, self.right - left, height).fitting(board))
-        self.tops = [top, *[top + height + 4] * (COLUMNS - 1)]
+        self.tops = [top, *[top + height + 4] * (_COLUMNS - 1)]
         self.y = top
         self._moves()
         return self.document.as_bytes()
 
     def _header(self) -> float:
-        """Who played what, where and when, and what came of it; gives the height where it ends."""
+        """Players, event, options and result; returns the height at which the header ends."""
         document, game = self.document, self.game
-        document.text(game.description.title, (MARGIN, MARGIN + 3), 6.5, bold=True)
-        y = MARGIN + 10
+        document.text(game.description.title, (_MARGIN, _MARGIN + 3), 6.5, bold=True)
+        y = _MARGIN + 10
         for heading, text in _about(game, self.plies):
-            document.text(heading, (MARGIN, y), SMALL, colour=GREY)
+            document.text(heading, (_MARGIN, y), _SMALL, colour=GREY)
             bold = heading == "result"
-            lines = document.wrap(text[:_CUT], self.right - MARGIN - 26, 3.4, bold=bold)
+            lines = document.wrap(text[:_CUT], self.right - _MARGIN - 26, 3.4, bold=bold)
             if len(lines) > _LONGEST:
                 lines = [*lines[: _LONGEST - 1], f"{lines[_LONGEST - 1]} \u2026"]
             for line in lines:
-                document.text(line, (MARGIN + 20, y), 3.4, bold=bold)
+                document.text(line, (_MARGIN + 20, y), 3.4, bold=bold)
                 y += 5.2
         return y + 3
 
@@ -92,8 +92,8 @@ class _Sheet:
                 self._small_board(plies[-1], f"after round {number}")
         for comment in self.game.trailing_comments:
             self._comment(comment)
-        self.y += LINE / 2
-        self._lines(_result(self.game, self.plies), SIZE, 0, bold=True)
+        self.y += _LINE / 2
+        self._lines(_result(self.game, self.plies), _SIZE, 0, bold=True)
 
     def _round(self, number: int, one: Round, plies: list[Ply]) -> None:
         for comment in one.comments:
@@ -106,15 +106,15 @@ class _Sheet:
 
     def _row(self, number: str, moves: list[str], *, bold: bool = False) -> None:
         """A round on one line."""
-        left, y = self._room(LINE)
+        left, y = self._room(_LINE)
         width = (self.width - 8) / self.game.description.moves_per_round
-        self.document.text(number, (left + 6.5, y), SMALL, align=1, colour=GREY)
+        self.document.text(number, (left + 6.5, y), _SMALL, align=1, colour=GREY)
         for place, move in enumerate(moves):
-            size = SIZE * min(1, (width - 1.5) / self.document.width_of(move, SIZE))
+            size = _SIZE * min(1, (width - 1.5) / self.document.width_of(move, _SIZE))
             self.document.text(move, (left + 8 + place * width, y), size, bold=bold, colour=GREY if bold else INK)
 
     def _comment(self, text: str) -> None:
-        self._lines(text, SMALL, 8, colour=GREY)
+        self._lines(text, _SMALL, 8, colour=GREY)
 
     def _lines(self, text: str, size: float, indent: float, *, bold: bool = False, colour: str = INK) -> None:
         """A text wrapped in the column."""
@@ -129,34 +129,34 @@ class _Sheet:
     def _small_board(self, ply: Ply, caption: str) -> None:
         scene = scene_of(self.game, ply, self.view)
         height = self.width * scene.height / scene.width
-        left, middle = self._room(height + LINE + 4)
-        top = middle - (height + LINE) / 2
+        left, middle = self._room(height + _LINE + 4)
+        top = middle - (height + _LINE) / 2
         self.document.draw(scene, Box(left, top, self.width, height).fitting(scene))
-        self.document.text(caption, (left + self.width / 2, top + height + LINE / 2), SMALL, align=0.5, colour=GREY)
+        self.document.text(caption, (left + self.width / 2, top + height + _LINE / 2), _SMALL, align=0.5, colour=GREY)
 
     def _room(self, height: float) -> tuple[float, float]:
         """The left end and the middle of the next free millimetres, in this column or in a later one."""
         while self.y + height > self.bottom:
             self.column += 1
-            if self.column == COLUMNS:
+            if self.column == _COLUMNS:
                 self._page()
-                self.tops, self.column = [MARGIN] * COLUMNS, 0
+                self.tops, self.column = [_MARGIN] * _COLUMNS, 0
             self.y = self.tops[self.column]
         self.y += height
         return self._left(self.column), self.y - height / 2
 
     def _left(self, column: int) -> float:
-        return MARGIN + column * (self.width + GUTTER)
+        return _MARGIN + column * (self.width + _GUTTER)
 
     def _page(self) -> None:
         """Begin a page, with its foot."""
         document = self.document
         document.page()
-        y = document.height - MARGIN
+        y = document.height - _MARGIN
         label = f"{self.game.description.title}: {_names(self.game)}"
-        (first, *_) = document.wrap(label[:_CUT], self.right - MARGIN - 20, SMALL)
-        document.text(first, (MARGIN, y), SMALL, colour=GREY)
-        document.text(f"page {document.pages}", (self.right, y), SMALL, align=1, colour=GREY)
+        (first, *_) = document.wrap(label[:_CUT], self.right - _MARGIN - 20, _SMALL)
+        document.text(first, (_MARGIN, y), _SMALL, colour=GREY)
+        document.text(f"page {document.pages}", (self.right, y), _SMALL, align=1, colour=GREY)
 
 
 def _names(game: GameFile) -> str:
@@ -164,7 +164,7 @@ def _names(game: GameFile) -> str:
 
 
 def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
-    """What the header tells, each with its heading."""
+    """The lines of the header, each with its heading."""
     for side, player in game.players.items():
         yield side, player.name
     place = ", ".join(text for text in (game.event, game.date, game.id) if text)
@@ -183,7 +183,7 @@ def _result(game: GameFile, plies: list[Ply]) -> str:
     position: Position = plies[-1].position if plies else game.start()
     outcome = plies[-1].outcome if plies else game.outcome_at(position)
     score = outcome.score if outcome else position.score
-    return f"{score_text(score)} \u2013 {ending(outcome, position.sides) if outcome else 'not over yet'}"
+    return f"{score_text(score)} \u2013 {ending_text(outcome, position.sides) if outcome else 'not over yet'}"
 
 
 def _heads(plies: list[Ply]) -> list[str]:

@@ -14,10 +14,10 @@ from referee.draw.scene import (
     Circle,
     Group,
     Label,
-    Line,
     Paint,
     Point,
     Polygon,
+    Polyline,
     Scene,
     Shape,
     legible,
@@ -26,7 +26,7 @@ from referee.errors import RefereeError
 from referee.extras import extra
 
 NAMESPACE = "http://www.w3.org/2000/svg"
-FONTS = "Referee Sans, DejaVu Sans, Noto Sans, sans-serif"
+_FONTS = "Referee Sans, DejaVu Sans, Noto Sans, sans-serif"
 
 _NARROWEST, _WIDEST = 16, 10_000
 """The width of a PNG picture, in pixels."""
@@ -36,7 +36,7 @@ _BACKGROUNDS = {"light": "#ffffff", "dark": "#202124"}
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def svg(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
+def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
     """The scene as an SVG document.
 
     Args:
@@ -51,7 +51,7 @@ def svg(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes:
+def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes:
     """The scene as a PNG picture.
 
     Args:
@@ -69,7 +69,7 @@ def png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes:
     resvg = extra("resvg_py", "pictures")
     return bytes(
         resvg.svg_to_bytes(
-            legible(svg(scene, paper=paper)),
+            legible(scene_svg(scene, paper=paper)),
             width=width,
             background=_BACKGROUNDS[paper],
             skip_system_fonts=True,
@@ -89,7 +89,7 @@ def frame(scene: Scene, *, name: str = "board") -> ElementTree.Element:
             "class": f"scene {name}",
             "role": "img",
             "aria-labelledby": f"{name}-title {name}-description",
-            "font-family": FONTS,
+            "font-family": _FONTS,
         },
     )
     ElementTree.SubElement(root, "title", {"id": f"{name}-title"}).text = printable(scene.title)
@@ -98,12 +98,12 @@ def frame(scene: Scene, *, name: str = "board") -> ElementTree.Element:
 
 
 def printable(text: str) -> str:
-    """A text without the characters that XML cannot hold; each is visibly replaced."""
+    """A text with a replacement character for each one that XML cannot hold."""
     return _UNPRINTABLE.sub("\ufffd", text)
 
 
 def stylesheet(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
-    """The style rules of the scene's classes; the arguments are those of `svg`."""
+    """The style rules of the scene's classes; the arguments are those of `scene_svg`."""
     return "\n".join(_rules(scene, paper, name))
 
 
@@ -153,7 +153,7 @@ def element(shape: Shape) -> ElementTree.Element:
             return group
         case Polygon():
             return ElementTree.Element("polygon", {**attributes, "points": _points(shape.points)})
-        case Line():
+        case Polyline():
             width = {} if shape.width is None else {"style": f"stroke-width: {_number(shape.width)}"}
             return ElementTree.Element("polyline", {**attributes, **width, "points": _points(shape.points)})
         case Circle():

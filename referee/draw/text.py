@@ -9,11 +9,11 @@ from referee.draw import drawing
 from referee.game import AnnotatedMove, GameFile, Ply
 from referee.rules import Outcome, Position
 
-WIDTH = 78
+REPORT_WIDTH = 78
 _HEADING = 14
 
 
-def report(game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False) -> str:
+def report_text(game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False) -> str:
     """The position after a ply, or before the first one: board, score, what changed, who is to move."""
     draw = drawing(game.game)
     position = ply.position if ply else game.start()
@@ -27,7 +27,7 @@ def report(game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False)
         lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.annotated.items()))
         for event in events:
             lines += _told("", f"- {draw.sentence(event)}")
-    lines += _told("result", ending(outcome, position.sides)) if outcome else _told("to move", _turn(position))
+    lines += _told("result", ending_text(outcome, position.sides)) if outcome else _told("to move", _turn(position))
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -36,17 +36,17 @@ def _title(game: GameFile, ply: Ply | None) -> Iterator[str]:
     yield f"{game.description.title}: {place}"
     about = [text for text in (game.event, game.date, game.id) if text]
     if about:
-        yield from textwrap.wrap(", ".join(about), WIDTH)
+        yield from textwrap.wrap(", ".join(about), REPORT_WIDTH)
     if game.players:
         named = (f"{side}: {player.name}" for side, player in game.players.items())
-        yield from textwrap.wrap("   ".join(named), WIDTH)
+        yield from textwrap.wrap("   ".join(named), REPORT_WIDTH)
 
 
 def _told(heading: str, text: str) -> list[str]:
     """A heading and its text, wrapped beside it."""
     return textwrap.wrap(
         text,
-        WIDTH,
+        REPORT_WIDTH,
         initial_indent=heading.ljust(_HEADING),
         subsequent_indent=" " * (_HEADING + (2 if text.startswith("- ") else 0)),
     )
@@ -61,10 +61,15 @@ def _noted(noted: AnnotatedMove) -> str:
     return " ".join((str(noted.move), *filter(None, [noted.mark]), *(f"{{{one}}}" for one in noted.comments)))
 
 
-def ending(outcome: Outcome, sides: Sequence[str]) -> str:
-    """How a game ended: who won, and why it was over."""
+def ending_text(outcome: Outcome, sides: Sequence[str]) -> str:
+    """How a game ended: the winner and the reason."""
     nobody = "a draw" if len(sides) == 2 else "nobody wins"
     return f"{f'{outcome.winner} wins' if outcome.winner else nobody} ({outcome.termination})"
+
+
+def duel_text(winner: str | None, mover: str) -> str:
+    """The state of a game of two who take turns: who has won, or who is to move."""
+    return f"{winner} has won" if winner else f"{mover} to move"
 
 
 def _turn(position: Position) -> str:

@@ -52,8 +52,8 @@ class Event:
 _FROM_ROOMS_ABOVE = {
     "parse": ("referee.notation", "legal_move"),
     "line": ("referee.notation", "position_text"),
-    "board": ("referee.draw.positions", "text"),
-    "picture": ("referee.draw.positions", "svg"),
+    "board": ("referee.draw.record", "plain_board"),
+    "picture": ("referee.draw.record", "svg"),
 }
 """Functions of the rooms above that a position offers; they are loaded when first used."""
 

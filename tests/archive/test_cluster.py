@@ -20,7 +20,7 @@ import psutil  # type: ignore[import-untyped] # Dask needs it, its stubs are not
 import pytest
 
 import referee.archive.shards as cutting
-from referee.archive import Settings, Shard, cluster
+from referee.archive import CheckSettings, Shard, cluster
 from referee.archive.cluster import on_dask
 from referee.archive.executors import one_process
 from referee.archive.judge import check_shard
@@ -81,7 +81,7 @@ def address(file: Path) -> str:
 @pytest.fixture
 def cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Shard]:
     """Thirty shards of good and bad games."""
-    monkeypatch.setattr(cutting, "MOST", 10)
+    monkeypatch.setattr(cutting, "_MOST", 10)
     made = list(shards([str(archive(tmp_path / "games.jsonl", mixed(265)))]))
     assert len(made) > 25
     return made
@@ -100,7 +100,7 @@ def test_a_worker_that_is_killed_loses_nothing(running: Cluster, cut: list[Shard
         done_by.append(process)
         if len(done_by) == 8:
             os.kill(running.workers[0].pid, signal.SIGKILL)
-    assert verdicts == [(shard, check_shard(shard, Settings(each=True))) for shard in cut]
+    assert verdicts == [(shard, check_shard(shard, CheckSettings(each=True))) for shard in cut]
     assert {running.workers[1].pid} <= set(done_by) <= {one.pid for one in running.workers}
     assert os.getpid() not in done_by
 
@@ -121,7 +121,7 @@ def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) ->
 
 @pytest.mark.parametrize("scheduler", ["nonsense", "tcp://127.0.0.1:9", "tls://127.0.0.1:9"])
 def test_a_scheduler_that_is_not_there_is_told(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECTING", "0.5s")
+    monkeypatch.setattr(cluster, "_CONNECTION_TIME", "0.5s")
     with pytest.raises(RefereeError, match="no-scheduler: the scheduler cannot be reached: "):
         list(on_dask(doubled, range(3), scheduler, 1))
 

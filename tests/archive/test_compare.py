@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from referee.archive import Settings, Shard, check_shard
-from referee.archive.compare import Change, Earlier
+from referee.archive import CheckSettings, Shard, check_shard
+from referee.archive.compare import Earlier, VerdictChange
 from referee.archive.verdict import GameVerdict
 from referee.errors import FileError
 from tests.support.archives import BAD, lines
@@ -18,7 +18,7 @@ GAMES = (*lines("beams", 4), BAD[0])
 
 
 def verdicts(*, trace: bool) -> tuple[GameVerdict, ...]:
-    (report,) = check_shard(Shard.of_lines(GAMES, "a.jsonl"), Settings(each=True, trace=trace))
+    (report,) = check_shard(Shard.of_lines(GAMES, "a.jsonl"), CheckSettings(each=True, trace=trace))
     return report.verdicts
 
 
@@ -27,7 +27,7 @@ def earlier(path: Path, before: list[dict[str, Any]]) -> Earlier:
     return Earlier(path)
 
 
-def changes(path: Path, before: list[dict[str, Any]], *, trace: bool = True) -> list[Change]:
+def changes(path: Path, before: list[dict[str, Any]], *, trace: bool = True) -> list[VerdictChange]:
     old = earlier(path, before)
     return [change for one in verdicts(trace=trace) if (change := old.change(one))] + list(old.gone())
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.archive.forms import FORMS, Conversion, convert_shard, loads_list, read_text, to_list, to_text
-from referee.archive.shards import Part, Shard, Text
+from referee.archive.forms import GAME_FORMS, Conversion, convert_shard, loads_list, read_text, to_list, to_text
+from referee.archive.shards import FilePart, GameText, Shard
 from referee.errors import FileError
 from referee.game import GameFile, loads
 from tests.support.archives import lines
@@ -16,10 +16,10 @@ from tests.support.game_files import game_files
 
 
 def read_again(text: str, form: str) -> GameFile:
-    return read_text(Part(f"game.{form}", False, ()), Text(0, text.encode()))
+    return read_text(FilePart(f"game.{form}", False, ()), GameText(0, text.encode()))
 
 
-@given(game_files(), st.lists(st.sampled_from(FORMS), min_size=1, max_size=3))
+@given(game_files(), st.lists(st.sampled_from(GAME_FORMS), min_size=1, max_size=3))
 @examples(1.5)
 def test_nothing_of_a_game_gets_lost(game: GameFile, forms: list[str]) -> None:
     """Through one form or several: header, moves, marks, comments, end and result."""
@@ -41,7 +41,7 @@ def test_the_order_is_kept_and_a_bad_game_does_not_stop_the_rest() -> None:
 
 
 def test_bare_move_lists_are_read_as_the_caller_says() -> None:
-    shard = Shard(0, (Part("x.moves", False, (Text(0, b"P S A2 | P S A4\n"),)),))
+    shard = Shard(0, (FilePart("x.moves", False, (GameText(0, b"P S A2 | P S A4\n"),)),))
     conversion = Conversion("json", "beams", {"columns": 17})
     assert convert_shard(shard, conversion)[0].text == (
         '{"game": "beams", "options": {"columns": 17}, "moves": "1. P S A2 | P S A4\\n"}\n'

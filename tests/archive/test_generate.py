@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.archive.compression import reader, writer
-from referee.archive.generate import BATCH, Generation, generate_batch, random_game
+from referee.archive.generate import GAMES_PER_BATCH, Generation, generate_batch, random_game
 from referee.errors import OptionError
 from referee.game.judge import judge
 from referee.rules import GAMES, Position
@@ -29,8 +29,8 @@ def test_a_seed_gives_the_same_games_everywhere(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_it_makes_no_difference_how_the_games_are_shared_out(name: str) -> None:
     generation = Generation(name, "x", plies=12)
-    batches = list(generation.batches(BATCH + 7))
-    assert batches == [(1, BATCH + 1), (BATCH + 1, BATCH + 8)]
+    batches = list(generation.batches(GAMES_PER_BATCH + 7))
+    assert batches == [(1, GAMES_PER_BATCH + 1), (GAMES_PER_BATCH + 1, GAMES_PER_BATCH + 8)]
     whole = generate_batch(generation, (1, 12))
     assert whole == generate_batch(generation, (1, 5)) + generate_batch(generation, (5, 12))
     assert len(set(whole.splitlines())) == 11

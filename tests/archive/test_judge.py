@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from referee.archive import Settings, Shard, check_lines, check_shard, forms
+from referee.archive import CheckSettings, Shard, check_lines, check_shard, forms
 from referee.game import loads
 from referee.game.judge import judge
 from referee.game.loader import FEW
@@ -18,7 +18,7 @@ from tests.support.archives import BAD, lines, mixed
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games_hold(name: str) -> None:
     made = lines(name)
-    (report,) = check_shard(Shard.of_lines(made), Settings(each=True))
+    (report,) = check_shard(Shard.of_lines(made), CheckSettings(each=True))
     assert (report.games, report.wrong, len(report.verdicts)) == (len(made), 0, len(made))
     for number, (line, verdict) in enumerate(zip(made, report.verdicts, strict=True), 1):
         judged = judge(loads(line))
@@ -59,16 +59,16 @@ def test_the_verdict_on_a_game_has_all_that_a_program_wants() -> None:
 
 def test_suggestions_are_made_for_the_first_lines_or_as_asked_for() -> None:
     for first, suggest, expected in ((100, None, True), (101, None, False), (101, True, True), (1, False, False)):
-        (report,) = check_shard(Shard.of_lines([BAD[0], BAD[1]][:1], first=first), Settings(suggest=suggest))
+        (report,) = check_shard(Shard.of_lines([BAD[0], BAD[1]][:1], first=first), CheckSettings(suggest=suggest))
         assert bool(report.verdicts[0].findings[0].suggestions) == expected
-    (report,) = check_shard(Shard.of_lines([BAD[1]]), Settings(suggest=False))
+    (report,) = check_shard(Shard.of_lines([BAD[1]]), CheckSettings(suggest=False))
     assert [one.suggestions for one in report.verdicts[0].findings] == [()]
 
 
 def test_where_time_matters_a_few_mistakes_are_enough() -> None:
     spoilt = lines("beams", 1)[0].replace(" P ", " X ")
     for suggest, expected in ((False, FEW), (True, spoilt.count(" X "))):
-        (report,) = check_shard(Shard.of_lines([spoilt]), Settings(suggest=suggest))
+        (report,) = check_shard(Shard.of_lines([spoilt]), CheckSettings(suggest=suggest))
         codes = [one.code for one in report.verdicts[0].findings]
         assert codes.count("syntax") in (expected, expected + 1)
         assert report.verdicts[0].plies == 0
@@ -91,13 +91,13 @@ def test_a_fault_of_ours_costs_only_its_game(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_reports_travel() -> None:
-    report = check_shard(Shard.of_lines(mixed(30)), Settings(trace=True, each=True))
+    report = check_shard(Shard.of_lines(mixed(30)), CheckSettings(trace=True, each=True))
     assert pickle.loads(pickle.dumps(report)) == report
     assert pickle.loads(pickle.dumps(check_shard)) is check_shard
 
 
 def test_a_trace_has_a_checksum_for_every_ply() -> None:
     made = lines("laser-chess", 2)
-    (report,) = check_shard(Shard.of_lines(made), Settings(trace=True, each=True))
+    (report,) = check_shard(Shard.of_lines(made), CheckSettings(trace=True, each=True))
     assert [len(one.trace or ()) for one in report.verdicts] == [one.plies for one in report.verdicts]
     assert report.verdicts[0].as_json()["trace"] == list(report.verdicts[0].trace or ())

@@ -12,7 +12,7 @@ import pytest
 
 import referee.archive.shards as cutting
 from referee.archive.executors import Executor, one_process
-from referee.archive.judge import Settings
+from referee.archive.judge import CheckSettings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
@@ -59,7 +59,7 @@ def checked(
     page = page or Page()
     page.text = page.text[: journal.size] if journal else page.text
     summary = Summary()
-    settings = Settings(each=how.get("each", False))
+    settings = CheckSettings(each=how.get("each", False))
     with closing(Printer(page.put, **how)) as printer, suppress(KeyboardInterrupt):
         for summary in run(files, settings, until(stop), printer, flush=page.flush, journal=journal):  # noqa: B007
             pass
@@ -71,7 +71,7 @@ def checked(
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Two archives, a game and a file that is not there, in a dozen shards."""
-    monkeypatch.setattr(cutting, "MOST", 9)
+    monkeypatch.setattr(cutting, "_MOST", 9)
     made = mixed(70)
     one = archive(tmp_path / "one.jsonl", made[:50])
     two = archive(tmp_path / "two.jsonl", made[50:])

@@ -12,16 +12,16 @@ import pytest
 import referee.archive.shards as cutting
 from referee.archive.compression import writer
 from referee.archive.files import expand, size
-from referee.archive.shards import Part, Shard, shards
+from referee.archive.shards import FilePart, Shard, shards
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shards and reads so small that every border is crossed."""
-    monkeypatch.setattr(cutting, "SHARD", 300)
+    monkeypatch.setattr(cutting, "_SHARD", 300)
     monkeypatch.setattr(cutting, "_CHUNK", 64)
     monkeypatch.setattr(cutting, "_HEAD", 32)
-    monkeypatch.setattr(cutting, "MOST", 5)
+    monkeypatch.setattr(cutting, "_MOST", 5)
 
 
 def texts(made: list[Shard]) -> list[tuple[str, int, bytes]]:
@@ -79,7 +79,7 @@ def test_many_small_files_share_a_shard(tmp_path: Path) -> None:
     made = list(shards(names))
     assert [len(shard.parts) for shard in made] == [5, 5, 2]
     assert [part for shard in made for part in shard.parts] == [
-        Part(name, False, (cutting.Text(0, Path(name).read_bytes()),)) for name in names
+        FilePart(name, False, (cutting.GameText(0, Path(name).read_bytes()),)) for name in names
     ]
     assert sum(shard.read for shard in made) == size(names)
 

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from referee.archive import Settings, Shard, check_shard
+from referee.archive import CheckSettings, Shard, check_shard
 from referee.archive import stats as counting
-from referee.archive.page import BARS, as_page, histogram
-from referee.archive.stats import GameStats, Stats, as_text, stats_shard
+from referee.archive.page import MOST_BARS, as_page, histogram
+from referee.archive.stats import GameStats, Stats, stats_shard
 from referee.game import loads
 from referee.rules import GAMES
 from tests.support.archives import BAD, lines, mixed
@@ -51,7 +51,7 @@ def test_what_is_counted() -> None:
 
 def test_the_games_that_are_left_out_are_those_with_findings() -> None:
     made = [*mixed(60), *BAD]
-    (report,) = check_shard(Shard.of_lines(made), Settings(suggest=False))
+    (report,) = check_shard(Shard.of_lines(made), CheckSettings(suggest=False))
     stats = counted(made)
     assert (stats.left.games, sum(one.games for one in stats.games.values())) == (
         report.wrong,
@@ -75,7 +75,7 @@ def test_every_move_is_about_a_piece(name: str) -> None:
 
 
 def test_of_many_openings_the_rarer_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "MOST", 4)
+    monkeypatch.setattr(counting, "MOST_OPENINGS", 4)
     stats = GameStats()
     stats.add(GameStats(openings=Counter(a=5, b=4, c=1, d=1)))
     assert len(stats.openings) == 4
@@ -84,7 +84,7 @@ def test_of_many_openings_the_rarer_are_forgotten(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_text_names_what_was_counted() -> None:
-    text = as_text(counted([*SMALL, BAD[0]], opening=1), 5)
+    text = counted([*SMALL, BAD[0]], opening=1).as_text(5)
     assert text.splitlines() == [
         "beams: 3 games",
         "  results: not over 1 (33%), south wins 1 (33%), draw 1 (33%)",
@@ -97,7 +97,7 @@ def test_the_text_names_what_was_counted() -> None:
         "left out because something is wrong with them: 1 game (unknown-cell 1)",
         "  a.jsonl: 1 game",
     ]
-    assert as_text(Stats(), 5) == "left out because something is wrong with them: 0 games"
+    assert Stats().as_text(5) == "left out because something is wrong with them: 0 games"
 
 
 def test_the_page_stands_alone_and_is_well_formed() -> None:
@@ -115,11 +115,11 @@ def test_what_players_wrote_is_shown_as_text() -> None:
     assert "&lt;b&gt;" in as_page(stats, 3)
 
 
-@pytest.mark.parametrize("most", [1, BARS - 1, BARS, BARS + 1, 1000])
+@pytest.mark.parametrize("most", [1, MOST_BARS - 1, MOST_BARS, MOST_BARS + 1, 1000])
 def test_a_histogram_has_every_game_in_one_of_its_bars(most: int) -> None:
     drawn = histogram(Counter(range(most)), "plies")
     said = re.findall(r"<title>[^<]*: ([\d,]+)</title>", drawn)
-    assert len(said) <= BARS
+    assert len(said) <= MOST_BARS
     assert sum(int(one.replace(",", "")) for one in said) == most
 
 

@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 
 from referee import __version__
-from referee.cli import COMMANDS as TOP
-from referee.cli.desk import COMMANDS as OF_DESK
-from referee.cli.lazy import Entry
+from referee.cli import TOP_COMMANDS, LazyCommand
+from referee.cli.desk import DESK_COMMANDS
 from tests.support.command_line import process, referee
 from tests.support.examples import sampled
 
-COMMANDS = ((), *((name,) for name in TOP), *(("desk", name) for name in OF_DESK), ("new", "beams"))
+COMMANDS = ((), *((name,) for name in TOP_COMMANDS), *(("desk", name) for name in DESK_COMMANDS), ("new", "beams"))
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -28,9 +27,11 @@ def test_every_command_explains_itself(command: tuple[str, ...], option: str) ->
     assert all(len(line) <= 100 for line in run.lines)
 
 
-@pytest.mark.parametrize(("group", "table"), [((), TOP), (("desk",), OF_DESK)], ids=["referee", "desk"])
+@pytest.mark.parametrize(
+    ("group", "table"), [((), TOP_COMMANDS), (("desk",), DESK_COMMANDS)], ids=["referee", "desk"]
+)
 def test_the_help_lists_every_command_with_the_first_sentence_of_its_own(
-    group: tuple[str, ...], table: dict[str, Entry]
+    group: tuple[str, ...], table: dict[str, LazyCommand]
 ) -> None:
     lines = " ".join(referee(*group, "--help").out.split())
     for name, entry in table.items():

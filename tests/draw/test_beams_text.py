@@ -10,7 +10,7 @@ import pytest
 
 from referee import start
 from referee.draw import drawing
-from referee.draw.text import report
+from referee.draw.text import report_text
 from referee.game import AnnotatedMove, GameFile, Player, Round
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PieceType, PlacedPiece, events
@@ -40,7 +40,7 @@ def some_game(columns: int, rows: int, plies: int = 10, seed: int = 1, **options
 def test_every_board_fits_into_78_columns(columns: int, rows: int, view: str) -> None:
     *_, last = some_game(columns, rows, plies=4).replay()
     for unicode in (False, True):
-        lines = report(some_game(columns, rows, plies=4), last, view=view, unicode=unicode).split("\n")
+        lines = report_text(some_game(columns, rows, plies=4), last, view=view, unicode=unicode).split("\n")
         assert max(map(len, lines)) <= 78
         assert all(line == line.rstrip() and line.isprintable() for line in lines)
         assert "".join(lines).isascii() != unicode
@@ -53,7 +53,7 @@ def test_every_piece_and_every_counter_is_on_the_board(columns: int, rows: int, 
     for ply in game.replay():
         assert isinstance(ply.position, BeamsPosition)
         facts = facts_of(ply.position)
-        board = read_board(report(game, ply, view=view), view, columns)
+        board = read_board(report_text(game, ply, view=view), view, columns)
         moves: Mapping[str, Any] = ply.moves
         moved = {(side, str(move.cell)) for side, move in moves.items()}
         assert sorted(board.pieces, key=str) == sorted(expected(facts, moved), key=str)
@@ -67,10 +67,10 @@ def test_every_piece_and_every_counter_is_on_the_board(columns: int, rows: int, 
 def test_a_whole_game_is_drawn(options: dict[str, str]) -> None:
     game = some_game(15, 13, plies=60, seed=5, **options)
     *_, last = game.replay()
-    board = read_board(report(game, last, view="south"), "south", 15)
+    board = read_board(report_text(game, last, view="south"), "south", 15)
     assert len(board.pieces) == len(facts_of(last.position)["pieces"]) > 20
     assert board.counters == facts_of(last.position)["counters"]
-    text = report(game, last, view="south")
+    text = report_text(game, last, view="south")
     assert "result        " in text
     assert "south holds   nothing" in text
 
@@ -123,9 +123,9 @@ def test_arrows_point_where_the_lines_go_on_the_page(view: str) -> None:
 def test_reports_are_plain_ascii_when_names_are() -> None:
     game = some_game(9, 12, plies=2)
     *_, last = game.replay()
-    assert report(game, last, view="south").isascii()
+    assert report_text(game, last, view="south").isascii()
     named = GameFile("beams", game.rounds, players={"south": Player("Zo\u00eb")}, options=game.options)
-    assert "south: Zo\u00eb" in report(named, last, view="south").split("\n")
+    assert "south: Zo\u00eb" in report_text(named, last, view="south").split("\n")
 
 
 def test_long_names_and_comments_are_wrapped() -> None:
@@ -134,7 +134,7 @@ def test_long_names_and_comments_are_wrapped() -> None:
     *_, ply = some_game(9, 12, plies=1).replay()
     noted = {side: one._replace(comments=(comment, "x" * 200), mark="!?") for side, one in ply.annotated.items()}
     game = GameFile("beams", players=players, options={"columns": 9, "rows": 12}, event="e " * 60, id="i" * 100)
-    text = report(game, ply._replace(annotated=noted), view="north")
+    text = report_text(game, ply._replace(annotated=noted), view="north")
     assert max(map(len, text.split("\n"))) <= 78
     assert " ".join(text.split()).count("so much to say") == 80
 
@@ -183,6 +183,6 @@ def test_no_event_is_without_its_sentence() -> None:
 def test_every_event_of_a_ply_is_told() -> None:
     game = some_game(15, 13, plies=30)
     for ply in game.replay():
-        text = " ".join(report(game, ply, view="south").split())
+        text = " ".join(report_text(game, ply, view="south").split())
         for event in ply.events:
             assert f"- {drawing('beams').sentence(event)}" in text

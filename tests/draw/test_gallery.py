@@ -1,4 +1,4 @@
-"""Pictures in a gallery are those that `svg` makes one by one."""
+"""Pictures in a gallery are those that `scene_svg` makes one by one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import referee
 from referee.draw import drawing
 from referee.draw.page import Gallery
-from referee.draw.svg import NAMESPACE, svg
+from referee.draw.svg import NAMESPACE, scene_svg
 from tests.support.examples import sampled
 
 BEGINNERS = Path("games/beams/beginners.yaml")
@@ -32,7 +32,7 @@ def test_a_picture_grows_again(view: str) -> None:
     ]
     numbers = [gallery.hang(scene) for scene in scenes]
     for scene, number in zip(scenes, numbers, strict=True):
-        whole = ElementTree.fromstring(svg(scene).replace(f' xmlns="{NAMESPACE}"', ""))
+        whole = ElementTree.fromstring(scene_svg(scene).replace(f' xmlns="{NAMESPACE}"', ""))
         whole.remove(next(whole.iter("style")))
         again = grown(gallery, number)
         del again.attrib["xmlns"]

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import referee
-from referee.draw.pdf import Box, Document, Placement
-from referee.draw.scene import Circle, Group, Label, Line, Paint, Polygon, Scene, Shape
+from referee.draw.pdf import Box, PdfDocument, Placement
+from referee.draw.scene import Circle, Group, Label, Paint, Polygon, Polyline, Scene, Shape
 from referee.draw.score_sheet import score_sheet
 from referee.errors import FileError, RefereeError
 from referee.game import GameFile
@@ -37,14 +37,14 @@ def scene(*shapes: Shape) -> Scene:
 
 
 def drawn(one: Scene, placing: Placement, within: Box | None = None) -> bytes:
-    document = Document("a4", "test")
+    document = PdfDocument("a4", "test")
     document.page()
     document.draw(one, placing, within=within)
     return document.as_bytes()
 
 
 def test_a_shape_has_its_own_paint_before_that_of_its_group() -> None:
-    line = Line(((0, 0), (1, 1)), ("own", "faint"))
+    line = Polyline(((0, 0), (1, 1)), ("own", "faint"))
     ((mark, paint),) = scene(Group(("group",), (Group((), (line,)),))).marks()
     assert mark is line
     assert paint == Paint(fill=RED, stroke=BLUE, width=2, dash=(6, 3), opacity=0.25, bold=False)
@@ -58,7 +58,7 @@ def test_a_shape_has_its_own_paint_before_that_of_its_group() -> None:
 def test_shapes_lie_where_they_are_placed(placing: Placement, box: tuple[float, ...]) -> None:
     square = Polygon(((10, 20), (30, 20), (30, 40), (10, 40)), ("own",))
     (page,) = pages(
-        drawn(scene(square, Circle((20, 30), 10, ("own",)), Line(((10, 20), (30, 40)), ("own",))), placing)
+        drawn(scene(square, Circle((20, 30), 10, ("own",)), Polyline(((10, 20), (30, 40)), ("own",))), placing)
     )
     assert [path.box for path in paths(page)] == 3 * [pytest.approx(box, abs=0.02)]
 

@@ -11,7 +11,7 @@ from PIL import Image
 
 from referee.draw import drawing
 from referee.draw.scene import MISSING, Label, Paint, Scene, legible
-from referee.draw.svg import png
+from referee.draw.svg import scene_png
 from referee.errors import RefereeError
 from referee.rules import GAMES, start
 
@@ -29,7 +29,7 @@ def picture(file: bytes) -> Image.Image:
 
 def ink(scene: Scene, paper: str = "light") -> int:
     """How many pixels differ from the paper."""
-    image = picture(png(scene, width=300, paper=paper))
+    image = picture(scene_png(scene, width=300, paper=paper))
     paper_alone = image.getpixel((0, 0))
     return sum(number for number, colour in image.getcolors(1 << 20) or () if colour != paper_alone)
 
@@ -39,7 +39,7 @@ def ink(scene: Scene, paper: str = "light") -> int:
 def test_every_game_at_any_size(game: str, width: int) -> None:
     position = start(game)
     scene = drawing(game).scene(position, view=position.sides[0])
-    image = picture(png(scene, width=width))
+    image = picture(scene_png(scene, width=width))
     assert image.width == width
     assert image.height == pytest.approx(width * scene.height / scene.width, abs=1)
 
@@ -62,7 +62,7 @@ def test_the_labels_of_a_board_are_there() -> None:
 
 
 def test_letters_join_where_they_are_joined() -> None:
-    assert png(lettered("محمد")) != png(lettered("م\u200cح\u200cم\u200cد"))
+    assert scene_png(lettered("محمد")) != scene_png(lettered("م\u200cح\u200cم\u200cد"))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_letters_join_where_they_are_joined() -> None:
 def test_what_the_font_lacks_is_a_square(text: str, shown: str) -> None:
     assert legible(text) == shown
     if text.isprintable():
-        assert png(lettered(text)) == png(lettered(shown))
+        assert scene_png(lettered(text)) == scene_png(lettered(shown))
 
 
 def test_what_the_font_has_stays() -> None:
@@ -80,7 +80,7 @@ def test_what_the_font_has_stays() -> None:
 
 def test_a_picture_is_always_the_same() -> None:
     scene = drawing("beams").scene(start("beams"), view="south")
-    assert png(scene, width=200) == png(scene, width=200)
+    assert scene_png(scene, width=200) == scene_png(scene, width=200)
 
 
 @pytest.mark.parametrize(
@@ -89,12 +89,12 @@ def test_a_picture_is_always_the_same() -> None:
 )
 def test_what_cannot_be_drawn(width: int, paper: str, code: str) -> None:
     with pytest.raises(RefereeError) as raised:
-        png(EMPTY, width=width, paper=paper)
+        scene_png(EMPTY, width=width, paper=paper)
     assert raised.value.code == code
 
 
 def test_without_the_library_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(RefereeError, match=r"pip install 'referee\[pictures\]'") as raised:
-        png(EMPTY)
+        scene_png(EMPTY)
     assert raised.value.code == "missing-extra"

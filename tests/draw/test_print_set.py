@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from pypdf import PageObject
 
-from referee.draw.print_set import print_set
+from referee.draw.record import print_set
 from referee.errors import RefereeError
 from referee.rules import GAMES
 from tests.support.examples import sampled

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import referee
-from referee.draw.record import FORMS, record
+from referee.draw.record import RECORD_FORMS, record
 from referee.game import loads
 
 GAME = loads(
@@ -15,7 +15,7 @@ GAME = loads(
 )
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", RECORD_FORMS)
 def test_no_record_tells_an_address(form: str) -> None:
     assert b"ada@example.org" not in record(GAME, form)
 

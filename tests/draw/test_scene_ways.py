@@ -13,7 +13,7 @@ from referee.draw import drawing
 from referee.draw.beams.scene import COLUMN, HALF_ROW
 from referee.draw.beams.scene import MARGIN_X as BEAMS_X
 from referee.draw.beams.scene import MARGIN_Y as BEAMS_Y
-from referee.draw.scene import Group, Line, Point, Scene
+from referee.draw.scene import Group, Point, Polyline, Scene
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition
 from referee.rules.beams.light import Beam
@@ -36,7 +36,7 @@ def group(scene: Scene, name: str) -> Group:
 
 def line(of: Group, name: str) -> tuple[Point, ...]:
     """The points of the line of a class in a group."""
-    (found,) = (shape for shape in of.shapes if isinstance(shape, Line) and name in shape.classes)
+    (found,) = (shape for shape in of.shapes if isinstance(shape, Polyline) and name in shape.classes)
     return found.points
 
 
@@ -62,7 +62,7 @@ def test_a_beam_is_drawn_through_the_cells_of_its_path(view: str) -> None:
         assert len(drawn) == len(position.beams)
         for beam, shape in zip(position.beams, drawn, strict=True):
             assert isinstance(shape, Group)
-            stretches = [one for one in shape.shapes if isinstance(one, Line)]
+            stretches = [one for one in shape.shapes if isinstance(one, Polyline)]
             assert f"beam-{beam.side}" in shape.classes
             assert [one.points[-1] for one in stretches[:-1]] == [one.points[0] for one in stretches[1:]]
             points = (stretches[0].points[0], *(point for one in stretches for point in one.points[1:]))

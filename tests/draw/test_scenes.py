@@ -13,7 +13,7 @@ import pytest
 import referee
 from referee.draw import drawing
 from referee.draw.scene import NONE, Circle, Group, Label, Paint, Point, Polygon, Scene, Shape
-from referee.draw.svg import NAMESPACE, svg
+from referee.draw.svg import NAMESPACE, scene_svg
 from referee.rules import Event, Position
 from referee.rules.beams import BeamsPosition
 from tests.support.examples import sampled
@@ -55,7 +55,7 @@ def test_every_position_of_an_example_is_a_well_formed_picture(game: str, file: 
             scene = drawing(game).scene(position, view=view, events=events)
             assert_painted(scene)
             assert_inside(scene)
-            assert_plain(svg(scene), scene)
+            assert_plain(scene_svg(scene), scene)
 
 
 def assert_plain(picture: str, scene: Scene) -> None:
@@ -129,7 +129,7 @@ def test_the_scenes_that_are_kept_are_small_and_each_has_its_game() -> None:
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_paints_are_for_light_paper_for_dark_paper_or_for_both(game: str) -> None:
     scene = picture(game)
-    light, dark, both = (svg(scene, paper=paper) for paper in ("light", "dark", "both"))
+    light, dark, both = (scene_svg(scene, paper=paper) for paper in ("light", "dark", "both"))
     assert ("@media" in light, "@media" in dark, "@media" in both) == (False, False, True)
     paints = [colour for paint in scene.paints.values() for colour in (paint.fill, paint.stroke) if colour]
     for first, second in paints:
@@ -167,7 +167,7 @@ def _luminance(colour: str) -> float:
 def test_text_stays_text(hostile: str) -> None:
     shapes = (Label((5, 5), hostile, 8, ("a",)), Group(("a",), (), hostile))
     scene = Scene(10, 10, hostile, hostile, shapes, {"a": Paint(fill=("#000000", "#ffffff"))})
-    root = ElementTree.fromstring(svg(scene))
+    root = ElementTree.fromstring(scene_svg(scene))
     texts = [element.text for element in root.iter() if element.tag.endswith(("}title", "}desc", "}text"))]
     seen = re.sub("[\x00\x1b\ud800]", "\ufffd", hostile)
     assert texts == [seen] * 4
@@ -206,12 +206,14 @@ def test_cards_that_are_not_turned_over_are_in_no_picture() -> None:
 
 
 def picture_of(decks: list[list[int]]) -> str:
-    return svg(drawing("the-beam").scene(the_beam({"decks": decks}), view="p1"))
+    return scene_svg(drawing("the-beam").scene(the_beam({"decks": decks}), view="p1"))
 
 
 def test_a_full_position_of_beams_is_at_most_60_kilobytes() -> None:
     full = [ply for ply in plies("beams") if not ply.after.to_move or crowded(ply.after)]
-    sizes = [len(svg(drawing("beams").scene(ply.after, view="south")).encode()) for ply in full[:: len(full) // 12]]
+    sizes = [
+        len(scene_svg(drawing("beams").scene(ply.after, view="south")).encode()) for ply in full[:: len(full) // 12]
+    ]
     assert sizes
     assert max(sizes) <= 60_000
 
@@ -226,4 +228,4 @@ def test_every_example_of_beams_is_at_most_60_kilobytes() -> None:
     for file in examples("beams"):
         position, events = shown(file)[-1]
         for view in ("south", "north"):
-            assert len(svg(drawing("beams").scene(position, view=view, events=events)).encode()) <= 60_000
+            assert len(scene_svg(drawing("beams").scene(position, view=view, events=events)).encode()) <= 60_000

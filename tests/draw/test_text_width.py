@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.draw.text import WIDTH, report
+from referee.draw.text import REPORT_WIDTH, report_text
 from tests.support.playthroughs import examples
 
 EXAMPLES = [pytest.param(file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
@@ -19,10 +19,10 @@ def test_a_report_is_78_columns_wide_at_most(file: Path, unicode: bool) -> None:
     game = referee.read(file)
     for ply in (None, *game.replay()):
         for view in game.description.sides:
-            lines = report(game, ply, view=view, unicode=unicode).split("\n")
-            assert [line for line in lines if len(line) > WIDTH] == []
+            lines = report_text(game, ply, view=view, unicode=unicode).split("\n")
+            assert [line for line in lines if len(line) > REPORT_WIDTH] == []
             assert unicode or all(line.isascii() for line in lines)
 
 
 def test_the_width_is_that_of_a_letter() -> None:
-    assert WIDTH == 78
+    assert REPORT_WIDTH == 78

@@ -9,8 +9,8 @@ from contextlib import suppress
 
 import pytest
 
-from referee.archive.judge import Settings, check_shard
-from referee.archive.shards import Part, Shard, Text
+from referee.archive.judge import CheckSettings, check_shard
+from referee.archive.shards import FilePart, GameText, Shard
 from referee.errors import FileError
 from referee.game import loads
 from referee.game.document import MOST_FINDINGS, MOST_VALUES
@@ -79,7 +79,7 @@ def read(text: str) -> None:
 
 
 def listed(text: str) -> None:
-    check_shard(Shard(0, (Part("a.moves", False, (Text(0, text.encode()),)),)), Settings())
+    check_shard(Shard(0, (FilePart("a.moves", False, (GameText(0, text.encode()),)),)), CheckSettings())
 
 
 def growth(work: Callable[[str], object], made: Callable[[int], str], size: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 from referee.desk import public
 from referee.draw import drawing
 from referee.draw.scene import Scene
-from referee.draw.svg import svg
+from referee.draw.svg import scene_svg
 from referee.game import Ply
 from referee.game.dumper import dumps
 from referee.mail.host import tick_games
@@ -63,7 +63,7 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         scenes.append(scene)
         return b"a picture"
 
-    monkeypatch.setattr("referee.draw.svg.png", drawn)
+    monkeypatch.setattr("referee.draw.svg.scene_png", drawn)
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
         play(post, 2)
@@ -75,8 +75,8 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         render(illustrated, letter)
         ply = last_ply(post)
         expected = drawing(game).scene(ply.position, view=side, events=ply.events)
-        assert [svg(one) for one in scenes] == [svg(expected)]
-        assert svg(expected) != svg(drawing(game).scene(ply.position, view=side))
+        assert [scene_svg(one) for one in scenes] == [scene_svg(expected)]
+        assert scene_svg(expected) != scene_svg(drawing(game).scene(ply.position, view=side))
 
 
 def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:

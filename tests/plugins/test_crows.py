@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 import referee
 from referee.cli import cli
 from referee.draw.page import page
-from referee.draw.text import report
+from referee.draw.text import report_text
 from referee.errors import FileError, NotationError
 from referee.game import GameFile
 from referee.game.dumper import dumps, to_json
@@ -180,7 +180,7 @@ def test_everyday_words_are_understood() -> None:
 
 def test_a_report_names_all_who_move() -> None:
     game = referee.read(AUTUMN)
-    said = report(game, next(game.replay()), view="jade")
+    said = report_text(game, next(game.replay()), view="jade")
     assert "last ply      amber F 12; jade F 7; violet W" in said
     assert "to move       amber, jade and violet, at the same time" in said
 
@@ -188,7 +188,7 @@ def test_a_report_names_all_who_move() -> None:
 def test_a_tie_of_three_has_no_winner() -> None:
     *_, last = referee.read(AUTUMN).replay()
     game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End(Termination.AGREEMENT))
-    assert report(game, None, view="amber").endswith("result        nobody wins (agreement)")
+    assert report_text(game, None, view="amber").endswith("result        nobody wins (agreement)")
     assert last.position.ended(Termination.RESIGNATION, "amber").winner is None
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.archive.generate import Generation, generate_batch
-from referee.archive.judge import Settings, check_shard
+from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
 from referee.archive.shards import shards
 from referee.archive.verdict import ShardReport, Summary
@@ -76,7 +76,7 @@ def report(path: Path, game: str | None = None, options: Mapping[str, Any] | Non
     """The report on a file; a move list is of this game, with these options."""
     summary, findings = Summary(), []
     for shard in shards([str(path)], lists=game is not None):
-        for part in check_shard(shard, Settings(game, options or {})):
+        for part in check_shard(shard, CheckSettings(game, options or {})):
             summary.add(part)
             findings += [finding for verdict in part.verdicts for finding in verdict.findings]
     return Report(summary, findings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.draw.text import report
+from referee.draw.text import report_text
 from referee.game import loads
 
 FOLDER = Path(__file__).parents[1] / "draw" / "golden"
@@ -31,11 +31,11 @@ def reports() -> Iterator[tuple[str, str]]:
     game = loads(SMALL)
     *_, last = game.replay()
     for name, view, unicode in (("south", "south", False), ("north", "north", False), ("unicode", "south", True)):
-        yield f"beams-{name}.txt", report(game, last, view=view, unicode=unicode) + "\n"
-    yield "beams-start.txt", report(loads("game: beams\n"), None, view="south") + "\n"
+        yield f"beams-{name}.txt", report_text(game, last, view=view, unicode=unicode) + "\n"
+    yield "beams-start.txt", report_text(loads("game: beams\n"), None, view="south") + "\n"
     ended = loads("end: {how: resignation, by: north}\n" + SMALL)
     *_, last = ended.replay()
-    yield "beams-ended.txt", report(ended, last, view="south") + "\n"
+    yield "beams-ended.txt", report_text(ended, last, view="south") + "\n"
 
 
 if __name__ == "__main__":

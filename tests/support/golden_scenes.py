@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 import referee
 from referee.draw import drawing
-from referee.draw.scene import Circle, Group, Label, Line, Point, Polygon, Scene, Shape
+from referee.draw.scene import Circle, Group, Label, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import Event, Position
 from tests.support.positions import boundary, laser_chess, the_beam
 
@@ -74,7 +74,7 @@ def _told(shapes: Iterable[Shape], indent: str) -> Iterator[str]:
                     yield from _told(shape.shapes, indent + "  ")
             case Polygon():
                 yield f"{indent}polygon {_classes(shape)}{_points(shape.points)}"
-            case Line():
+            case Polyline():
                 width = "" if shape.width is None else f" width {shape.width:.1f}"
                 yield f"{indent}line {_classes(shape)}{_points(shape.points)}{width}"
             case Circle():

@@ -9,7 +9,7 @@ from pathlib import Path
 import referee
 from referee.draw import drawing
 from referee.draw.scene import Paint, Polygon, Scene
-from referee.draw.svg import svg
+from referee.draw.svg import scene_svg
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"
@@ -30,7 +30,7 @@ def pictures() -> Iterator[tuple[Path, str]]:
         ply = next(ply for ply in game.replay() if ply.number == number)
         view = game.description.sides[0]
         scene = drawing(name).scene(ply.position, view=view, events=ply.events)
-        yield FOLDER / f"{name}.svg", svg(on_paper(scene), paper="light", name=name) + "\n"
+        yield FOLDER / f"{name}.svg", scene_svg(on_paper(scene), paper="light", name=name) + "\n"
 
 
 def on_paper(scene: Scene) -> Scene:

@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from referee.archive.judge import Settings, check_shard
+from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.shards import Shard
 from referee.archive.verdict import ShardReport
 
@@ -43,4 +43,4 @@ def dying(number: int) -> int:
 def checked_slowly(shard: Shard) -> tuple[int, ShardReport]:
     """A shard checked, slowly enough to be interrupted, and the process that did it."""
     time.sleep(0.05)
-    return os.getpid(), check_shard(shard, Settings(each=True))
+    return os.getpid(), check_shard(shard, CheckSettings(each=True))

@@ -1,44 +1,123 @@
-"""`referee desk`: a correspondence service that is kept in a folder."""
+"""`referee desk`: a correspondence service in a folder."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
+
 import click
 
-from referee.cli.lazy import Entry, Lazy
+from referee.cli import LazyCommand, LazyGroup
+from referee.extras import extra
 
-COMMANDS = {
-    "init": Entry("referee.cli.desk.games:init", "Begin a desk in a folder."),
-    "open": Entry("referee.cli.desk.games:open_", "Open a game and invite its players."),
-    "status": Entry("referee.cli.desk.games:status", "Show where the games stand, and what the host has to do."),
-    "log": Entry("referee.cli.desk.games:log", "Print a game's log."),
-    "export": Entry("referee.cli.desk.games:export", "Print a game as a game file."),
-    "audit": Entry("referee.cli.desk.audit:audit", "Check a game's whole log: digests, commitments, every verdict."),
-    "clock": Entry("referee.cli.desk.games:clock_", "Show the clocks of a game at a time."),
-    "receive": Entry(
-        "referee.cli.desk.receive:receive", "Take letters in: one on the standard input, a Maildir, or by IMAP."
-    ),
-    "serve": Entry(
-        "referee.cli.desk.post:serve", "Run the desk: take letters by LMTP, answer them, watch the clock."
-    ),
-    "tick": Entry("referee.cli.desk.post:tick", "Let time pass: reminders, and losses by time."),
-    "deliver": Entry("referee.cli.desk.post:deliver", "Hand the letters that wait to the mail server."),
-    "extend": Entry("referee.cli.desk.host:extend", "Give a side, or all who owe a move, more time."),
-    "pause": Entry("referee.cli.desk.host:pause", "Stop all clocks of a game."),
-    "resume": Entry("referee.cli.desk.host:resume", "Let the clocks of a game go on."),
-    "adjudicate": Entry("referee.cli.desk.host:adjudicate", "Decide a game against a side, or as a draw."),
-    "reopen": Entry("referee.cli.desk.host:reopen", "Take back the end of a game."),
-    "replace": Entry("referee.cli.desk.host:replace", "Give a side to another player."),
-    "resend": Entry("referee.cli.desk.host:resend", "Send players their last letter once more."),
-    "backup": Entry("referee.cli.desk.host:backup", "Copy the desk's store to a file, for safekeeping."),
-    "renew": Entry("referee.cli.desk.host:renew", "Draw a new key, after a restore from a backup or a fail-over."),
-    "retry": Entry("referee.cli.desk.host:retry", "Try letters again that were set aside."),
-}
+if TYPE_CHECKING:
+    from referee.mail.office import Office
+    from referee.rules import Outcome
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+DESK_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
+    {
+        "init": LazyCommand("referee.cli.desk.games:init_command", "Begin a desk in a folder."),
+        "open": LazyCommand("referee.cli.desk.games:open_command", "Open a game and invite its players."),
+        "status": LazyCommand(
+            "referee.cli.desk.games:status_command", "Show where the games stand, and what the host has to do."
+        ),
+        "log": LazyCommand("referee.cli.desk.games:log_command", "Print a game's log."),
+        "export": LazyCommand("referee.cli.desk.games:export_command", "Print a game as a game file."),
+        "audit": LazyCommand(
+            "referee.cli.desk.proof:audit_command", "Check a game's whole log: digests, commitments, every verdict."
+        ),
+        "clock": LazyCommand("referee.cli.desk.games:clock_command", "Show the clocks of a game at a time."),
+        "receive": LazyCommand(
+            "referee.cli.desk.receive:receive_command",
+            "Take letters in: one on the standard input, a Maildir, or by IMAP.",
+        ),
+        "serve": LazyCommand(
+            "referee.cli.desk.host:serve_command", "Run the desk: take letters by LMTP, answer them, watch the clock."
+        ),
+        "tick": LazyCommand("referee.cli.desk.host:tick_command", "Let time pass: reminders, and losses by time."),
+        "deliver": LazyCommand(
+            "referee.cli.desk.host:deliver_command", "Hand the letters that wait to the mail server."
+        ),
+        "extend": LazyCommand(
+            "referee.cli.desk.host:extend_command", "Give a side, or all who owe a move, more time."
+        ),
+        "pause": LazyCommand("referee.cli.desk.host:pause_command", "Stop all clocks of a game."),
+        "resume": LazyCommand("referee.cli.desk.host:resume_command", "Let the clocks of a game go on."),
+        "adjudicate": LazyCommand(
+            "referee.cli.desk.host:adjudicate_command", "Decide a game against a side, or as a draw."
+        ),
+        "reopen": LazyCommand("referee.cli.desk.host:reopen_command", "Take back the end of a game."),
+        "replace": LazyCommand("referee.cli.desk.host:replace_command", "Give a side to another player."),
+        "resend": LazyCommand("referee.cli.desk.host:resend_command", "Send players their last letter once more."),
+        "backup": LazyCommand(
+            "referee.cli.desk.host:backup_command", "Copy the desk's store to a file, for safekeeping."
+        ),
+        "renew": LazyCommand(
+            "referee.cli.desk.host:renew_command", "Draw a new key, after a restore from a backup or a fail-over."
+        ),
+        "retry": LazyCommand("referee.cli.desk.host:retry_command", "Try letters again that were set aside."),
+    }
+)
 
 
-@click.group(cls=Lazy, table=COMMANDS, needs="mail")
-def desk() -> None:
+@click.group("desk", cls=LazyGroup, table=DESK_COMMANDS, needs="mail")
+def desk_command() -> None:
     """Run whole correspondences by e-mail.
 
     A desk keeps games, players, clocks and sealed moves in a folder. Commands work on the one named by --desk, or
     REFEREE_DESK, or the current folder.
     """
+
+
+def desk_option(command: _Command) -> _Command:
+    """Give a command the option `--desk DIR`, as its argument `folder`."""
+    return click.option(
+        "--desk",
+        "folder",
+        envvar="REFEREE_DESK",
+        default=".",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="The desk's folder; by default REFEREE_DESK, or the current one.",
+    )(command)
+
+
+def trust_clock_option(command: _Command) -> _Command:
+    """Give a command the option `--trust-clock`."""
+    return click.option(
+        "--trust-clock",
+        is_flag=True,
+        help="The machine's clock is right, though it has jumped or the desk has rested for more than a day.",
+    )(command)
+
+
+@contextmanager
+def office_at(folder: Path) -> Iterator[Office]:
+    """The desk in a folder.
+
+    Raises:
+        FileError: its settings cannot be read, or do not hold.
+        RefereeError: `missing-extra`, or its store cannot be opened.
+    """
+    # Imported here, as `audit` of a file needs no extra, and `receive` must answer for a missing one.
+    with extra("referee.mail.office", "mail").office_in(folder) as office:
+        yield office
+
+
+def say_on_stderr() -> None:
+    """Have the desk's parts say what they do on the error output, a line each."""
+    logging.basicConfig(format="referee: %(message)s", level=logging.WARNING)
+    logging.getLogger("referee").setLevel(logging.INFO)
+    # Of what aiosmtpd says, some is what a mail server sent.
+    logging.getLogger("mail.log").setLevel(logging.CRITICAL)
+
+
+def end_text(outcome: Outcome) -> str:
+    """The end of a game on one line, as `status` and `audit` print it."""
+    return f"over: {outcome.winner or 'nobody'} won ({outcome.termination})"

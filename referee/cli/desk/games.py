@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
-from referee.cli.desk.folder import desk_option, opened
+from referee.cli.desk import desk_option, end_text, office_at
 from referee.cli.options import game_options
 from referee.desk import State, Terms, clock, public
 from referee.game import GameFile, Player, read
@@ -24,13 +24,14 @@ from referee.rules import all_games
 from referee.terminal import visible, visible_json, visible_lines
 
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
+_LETTERS = {"waiting": "letters waiting", "aside": "set aside", "to-send": "to be sent", "unsent": "given up"}
 
 
-@click.command()
+@click.command("init")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--address", required=True, help="Where players write to, such as desk@example.org.")
 @click.option("--store", default="desk.sqlite", show_default=True, help="A file in the folder, or postgresql://...")
-def init(folder: Path, address: str, store: str) -> None:
+def init_command(folder: Path, address: str, store: str) -> None:
     """Begin a desk in a folder.
 
     DIR gets the settings, commented, and the store.
@@ -47,7 +48,11 @@ def init(folder: Path, address: str, store: str) -> None:
     "--id", "name", help="The game's id: small letters, digits, hyphens. [default: the file's, or a new one]"
 )
 @click.option(
-    "--player", "players", multiple=True, metavar="SIDE=NAME <ADDRESS>", help="Who sits where; once a side."
+    "--player",
+    "players",
+    multiple=True,
+    metavar="SIDE=NAME <ADDRESS>",
+    help="The player of a side, once a side.",
 )
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
 @click.option("--clock", "terms", multiple=True, metavar="KEY=VALUE", help="days=5, bank=48, timeout=loss ...")
@@ -55,7 +60,7 @@ def init(folder: Path, address: str, store: str) -> None:
 @click.option(
     "--secret", type=click.Path(path_type=Path), help="A file with the secret that the game's file commits to."
 )
-def open_(
+def open_command(
     folder: Path,
     what: str,
     name: str | None,
@@ -72,7 +77,7 @@ def open_(
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock exclude each other")
     seats = {found["side"]: found for found in map(_player, players)}
-    with opened(folder) as office:
+    with office_at(folder) as office:
         game = _game(what, game_options(options), {side: found["name"] for side, found in seats.items()})
         state = open_game(
             office,
@@ -86,18 +91,18 @@ def open_(
     click.echo(f"{state.id}: the game is open, and {len(state.players)} invitations are in the outbox")
 
 
-@click.command()
+@click.command("status")
 @desk_option
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 @click.option("--all", "all_", is_flag=True, help="Games that are over, too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
+def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
     """Show where the games stand, and what the host has to do.
 
     For every running game: the round, who owes what, and until when; then the letters that need the host. A seat
     whose address the mail server refuses is shown with the reason.
     """
-    with opened(folder) as office:
+    with office_at(folder) as office:
         at = now()
         states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
         counts, aside, held = (
@@ -118,7 +123,7 @@ def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
             click.echo(visible_lines("\n".join(_standing(state, at))))
             for one in refused[state.id]:
                 click.echo(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
-        click.echo(", ".join(f"{number} {what}" for what, number in _counted(counts).items()))
+        click.echo(", ".join(f"{number} {_LETTERS[kind]}" for kind, number in counts.items()))
         for letter, note in aside:
             click.echo(
                 f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {visible(note)}"
@@ -127,30 +132,30 @@ def status(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
             click.echo(f"filed: letter {digest[:12]}: {visible(note)}")
 
 
-@click.command()
+@click.command("log")
 @desk_option
 @click.argument("name", metavar="GAME")
-def log(folder: Path, name: str) -> None:
+def log_command(folder: Path, name: str) -> None:
     """Print a game's log.
 
     The log of GAME is one JSON object a line, as docs/desk-log.md describes it; it holds no secret.
     """
-    with opened(folder) as office:
+    with office_at(folder) as office:
         office.desk.state(name)
         for entry in office.store.log(name):
             click.echo(entry.as_line())
 
 
-@click.command()
+@click.command("export")
 @desk_option
 @click.argument("name", metavar="GAME")
 @click.option("--format", "form", type=click.Choice(["yaml", "json", "log"]), default="yaml", show_default=True)
-def export(folder: Path, name: str, form: str) -> None:
+def export_command(folder: Path, name: str, form: str) -> None:
     """Print a game as a game file.
 
-    The file has GAME's moves so far; sealed moves and addresses are not in it.
+    The file has the moves of GAME up to now, without sealed moves and addresses.
     """
-    with opened(folder) as office:
+    with office_at(folder) as office:
         file = office.desk.state(name).as_file()
         if form == "log":
             text = "".join(f"{entry.as_line()}\n" for entry in office.store.log(name))
@@ -166,12 +171,12 @@ def export(folder: Path, name: str, form: str) -> None:
     "--at", "when", metavar="TIME", help="Such as 2027-03-08T12:00 (UTC if no zone is said). [default: now]"
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def clock_(folder: Path, name: str, when: str | None, form: str) -> None:
+def clock_command(folder: Path, name: str, when: str | None, form: str) -> None:
     """Show the clocks of a game at a time.
 
     The clock of every side of GAME follows from the log alone.
     """
-    with opened(folder) as office:
+    with office_at(folder) as office:
         state = office.desk.state(name)
         at = now() if when is None else _time(when)
         times = clock(office.store.log(name), at)
@@ -180,19 +185,7 @@ def clock_(folder: Path, name: str, when: str | None, form: str) -> None:
             if form == "json":
                 until = time.deadline.isoformat(timespec="seconds") if time.deadline else None
                 bank = int(time.bank.total_seconds())
-                click.echo(
-                    json.dumps(
-                        {
-                            "side": side,
-                            "owing": time.owing,
-                            "deadline": until,
-                            "overdue": time.overdue,
-                            "bank": bank,
-                            "away": time.away,
-                            "vacation": time.vacation,
-                        }
-                    )
-                )
+                click.echo(json.dumps({"side": side, **asdict(time), "deadline": until, "bank": bank}))
                 continue
             said = [f"until {moment(time.deadline)}" if time.deadline else "no deadline now"]
             said += ["overdue"] if time.overdue else []
@@ -233,21 +226,12 @@ def _new_id(game: str, taken: list[str]) -> str:
 
 def _standing(state: State, at: datetime) -> list[str]:
     seen = public(state, at)
-    ended = (
-        f"over: {state.outcome.winner or 'nobody'} won ({state.outcome.termination})"
-        if state.outcome
-        else f"round {state.round}"
-    )
+    ended = end_text(state.outcome) if state.outcome else f"round {state.round}"
     lines = [f"{state.id}  {state.description.title}, {ended}{', clocks stopped' if seen['paused'] else ''}"]
     for side, one in seen["sides"].items():
         until = f", until {one['deadline']}" if one["deadline"] else ""
         lines.append(f"  {side:6} {one['player']}: {one['standing']}{until}{', OVERDUE' if one['overdue'] else ''}")
     return lines
-
-
-def _counted(counts: dict[str, int]) -> dict[str, int]:
-    names = {"waiting": "letters waiting", "aside": "set aside", "to-send": "to be sent", "unsent": "given up"}
-    return {names[name]: number for name, number in counts.items()}
 
 
 def _time(text: str) -> datetime:

@@ -1,4 +1,4 @@
-"""`referee desk extend`, `adjudicate`, `reopen`, `replace`, `backup`, `renew` ...: what the host of a desk can do."""
+"""`referee desk serve`, `tick`, `extend`, `adjudicate`, `backup`, `renew` ...: what the host of a desk does."""
 
 from __future__ import annotations
 
@@ -6,20 +6,61 @@ from pathlib import Path
 
 import click
 
-from referee.cli.desk.folder import desk_option, opened
+from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_option
 from referee.desk import Order
 from referee.desk.acts import Adjudicate, Close, Extend, Pause, Reopen, Replace, Resume
-from referee.mail import host
+from referee.mail import daemon, host
 from referee.mail.office import now
+from referee.mail.transport import smtp
+from referee.mail.watch import confirm
 from referee.terminal import counted
 
 
-@click.command()
+@click.command("serve")
+@desk_option
+@trust_clock_option
+def serve_command(folder: Path, trust_clock: bool) -> None:
+    """Run the desk: take letters by LMTP, answer them, watch the clock.
+
+    It runs until SIGTERM or SIGINT; the settings say where it listens.
+    """
+    say_on_stderr()
+    with office_at(folder) as office:
+        daemon.serve(office, trust_clock=trust_clock)
+
+
+@click.command("tick")
+@desk_option
+@trust_clock_option
+def tick_command(folder: Path, trust_clock: bool) -> None:
+    """Let time pass: reminders, and losses by time.
+
+    For cron; `serve` does this by itself.
+    """
+    say_on_stderr()
+    with office_at(folder) as office:
+        confirm(office.store, now(), trusted=trust_clock)
+        click.echo(counted(host.tick_games(office, now()), "entry", "entries"))
+
+
+@click.command("deliver")
+@desk_option
+def deliver_command(folder: Path) -> None:
+    """Hand the letters that wait to the mail server.
+
+    For cron; `serve` does this by itself.
+    """
+    say_on_stderr()
+    with office_at(folder) as office:
+        click.echo(counted(smtp.deliver(office, now()), "letter", "letters"))
+
+
+@click.command("extend")
 @desk_option
 @click.argument("game")
 @click.argument("hours", type=click.IntRange(min=1))
 @click.option("--side", help="Only this side.")
-def extend(folder: Path, game: str, hours: int, side: str | None) -> None:
+def extend_command(folder: Path, game: str, hours: int, side: str | None) -> None:
     """Give a side, or all who owe a move, more time.
 
     HOURS are added to the time for what is owed in GAME.
@@ -27,11 +68,11 @@ def extend(folder: Path, game: str, hours: int, side: str | None) -> None:
     _order(folder, game, Extend(hours, side), f"{hours} more hours")
 
 
-@click.command()
+@click.command("pause")
 @desk_option
 @click.argument("game")
 @click.option("--reason", default="", help="The players are told.")
-def pause(folder: Path, game: str, reason: str) -> None:
+def pause_command(folder: Path, game: str, reason: str) -> None:
     """Stop all clocks of a game.
 
     Moves in GAME are still welcome.
@@ -39,32 +80,32 @@ def pause(folder: Path, game: str, reason: str) -> None:
     _order(folder, game, Pause(reason), "all clocks stand still")
 
 
-@click.command()
+@click.command("resume")
 @desk_option
 @click.argument("game")
-def resume(folder: Path, game: str) -> None:
+def resume_command(folder: Path, game: str) -> None:
     """Let the clocks of a game go on."""
     _order(folder, game, Resume(), "the clocks go on")
 
 
-@click.command()
+@click.command("adjudicate")
 @desk_option
 @click.argument("game")
 @click.option("--against", "by", metavar="SIDE", help="Who loses; without it the game is a draw.")
 @click.option("--abandon", is_flag=True, help="End it without any decision.")
 @click.option("--reason", default="", help="The players are told.")
-def adjudicate(folder: Path, game: str, by: str | None, abandon: bool, reason: str) -> None:
+def adjudicate_command(folder: Path, game: str, by: str | None, abandon: bool, reason: str) -> None:
     """Decide a game against a side, or as a draw."""
     if abandon and (by or reason):
         raise click.UsageError("--abandon goes with nothing else")
     _order(folder, game, Close() if abandon else Adjudicate(by, reason), "the game is over")
 
 
-@click.command()
+@click.command("reopen")
 @desk_option
 @click.argument("game")
 @click.option("--reason", required=True, help="The players are told.")
-def reopen(folder: Path, game: str, reason: str) -> None:
+def reopen_command(folder: Path, game: str, reason: str) -> None:
     """Take back the end of a game.
 
     GAME goes on after an end that should not have been, such as a timeout by a wrong clock. The end has revealed the
@@ -74,13 +115,13 @@ def reopen(folder: Path, game: str, reason: str) -> None:
     _order(folder, game, Reopen(reason), "the game goes on")
 
 
-@click.command()
+@click.command("replace")
 @desk_option
 @click.argument("game")
 @click.argument("side")
 @click.argument("name")
 @click.option("--address", help="The new player's; without it the side's address stays.")
-def replace(folder: Path, game: str, side: str, name: str, address: str | None) -> None:
+def replace_command(folder: Path, game: str, side: str, name: str, address: str | None) -> None:
     """Give a side to another player.
 
     NAME plays SIDE of GAME from now on; the keys of the player before are void.
@@ -88,59 +129,59 @@ def replace(folder: Path, game: str, side: str, name: str, address: str | None) 
     _order(folder, game, Replace(side, name, address), f"{name} plays {side}")
 
 
-@click.command()
+@click.command("resend")
 @desk_option
 @click.argument("game")
 @click.option("--side", help="Only this side.")
-def resend(folder: Path, game: str, side: str | None) -> None:
+def resend_command(folder: Path, game: str, side: str | None) -> None:
     """Send players their last letter once more.
 
     The last letter to every side of GAME goes into the outbox again, with the same message id.
     """
-    with opened(folder) as office:
+    with office_at(folder) as office:
         sides = host.resend(office, game, side, now())
     click.echo(f"{game}: in the outbox again for {', '.join(sides) or 'nobody'}")
 
 
-@click.command()
+@click.command("backup")
 @desk_option
 @click.argument("file", type=click.Path(path_type=Path))
-def backup(folder: Path, file: Path) -> None:
+def backup_command(folder: Path, file: Path) -> None:
     """Copy the desk's store to a file, for safekeeping.
 
     The desk may go on running. Only you can read FILE, and no file is ever overwritten.
     """
-    with opened(folder) as office:
+    with office_at(folder) as office:
         office.store.backup(file)
     click.echo(f"{file}: a copy of the store; it holds the desk's key and the sealed moves")
 
 
-@click.command()
+@click.command("renew")
 @desk_option
-def renew(folder: Path) -> None:
+def renew_command(folder: Path) -> None:
     """Draw a new key, after a restore from a backup or a fail-over.
 
     All keys of seats are void, and every player gets a new one.
     """
-    with opened(folder) as office:
+    with office_at(folder) as office:
         letters = host.renew_key(office, now())
     click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
 
 
-@click.command()
+@click.command("retry")
 @desk_option
 @click.argument("digests", metavar="[LETTER]...", nargs=-1)
-def retry(folder: Path, digests: tuple[str, ...]) -> None:
+def retry_command(folder: Path, digests: tuple[str, ...]) -> None:
     """Try letters again that were set aside.
 
     Name each LETTER as `status` shows it, or none for all of them.
     """
-    with opened(folder) as office:
+    with office_at(folder) as office:
         number = host.retry(office, digests, now())
     click.echo(f"{counted(number, 'letter waits', 'letters wait')} again, for `serve` or `tick`")
 
 
 def _order(folder: Path, game: str, wanted: Order, done: str) -> None:
-    with opened(folder) as office:
+    with office_at(folder) as office:
         answer = host.order_by_host(office, game, wanted, now())
     click.echo(f"{game}: {done}{' (as before)' if answer.repeated else ''}; the players are told")

@@ -1,4 +1,4 @@
-"""`referee desk receive`: letters taken in, so that none is lost, whatever fails."""
+"""`referee desk receive`: take letters in and lose none, whatever fails."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from referee.cli import told
-from referee.cli.desk.folder import desk_option, opened, say_on_stderr, trust_clock_option
+from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_option
 from referee.errors import RefereeError
 from referee.extras import extra
 from referee.mail.log import LOG, reason
@@ -17,12 +17,12 @@ from referee.mail.log import LOG, reason
 if TYPE_CHECKING:
     from referee.mail.office import Office
 
-TRY_AGAIN = 75
+_TRY_AGAIN = 75
 """EX_TEMPFAIL of sysexits.h: the mail server keeps the letter, and hands it over again later."""
 
 
 class _Receiving(click.Command):
-    """A command to which a mail server gives letters: whatever is wrong, none of them is sent back."""
+    """A command that takes letters from a mail server and never has one sent back, whatever is wrong."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **settings: object
@@ -31,18 +31,18 @@ class _Receiving(click.Command):
             return super().make_context(info_name, args, parent, **settings)
         except click.UsageError as error:
             error.show()
-            raise click.exceptions.Exit(TRY_AGAIN) from None
+            raise click.exceptions.Exit(_TRY_AGAIN) from None
 
 
-@click.command(cls=_Receiving)
+@click.command("receive", cls=_Receiving)
 @desk_option
-@click.option("--recipient", metavar="ADDRESS", help="Whom the envelope names: an address of the desk.")
-@click.option("--sender", metavar="ADDRESS", help="Who sent it by the envelope; empty for a report.")
+@click.option("--recipient", metavar="ADDRESS", help="The envelope's recipient, an address of the desk.")
+@click.option("--sender", metavar="ADDRESS", help="The envelope's sender; empty for a report.")
 @click.option("--maildir", type=click.Path(path_type=Path), metavar="DIR", help="Take what is new in this Maildir.")
 @click.option("--imap", is_flag=True, help="Take what is unseen in the mailbox of the settings.")
 @trust_clock_option
 @click.pass_context
-def receive(
+def receive_command(
     context: click.Context,
     folder: Path,
     recipient: str | None,
@@ -60,14 +60,14 @@ def receive(
         raise click.UsageError("--recipient and --sender belong to a letter on the standard input")
     say_on_stderr()
     try:
-        with opened(folder) as office:
+        with office_at(folder) as office:
             _take(office, recipient, sender, maildir, imap=imap, trust_clock=trust_clock)
     except RefereeError as error:
         click.echo(told(error), err=True)
-        context.exit(TRY_AGAIN)
+        context.exit(_TRY_AGAIN)
     except Exception as error:  # whatever it is, the letter is safe only where it came from
         click.echo(reason(error), err=True)
-        context.exit(TRY_AGAIN)
+        context.exit(_TRY_AGAIN)
 
 
 def _take(

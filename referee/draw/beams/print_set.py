@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.draw.beams.scene import COIN, HALF_ROW, MARGIN_X, MARGIN_Y, PAINTS, coin, scene
-from referee.draw.pdf import GREY, Box, Document, Placement
-from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
+from referee.draw.pdf import GREY, Box, PdfDocument, Placement
+from referee.draw.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import start
 from referee.rules.beams import BeamsPosition, Clock, PlacedPiece
 from referee.rules.beams.pieces import SETS, PieceType
@@ -20,13 +20,13 @@ from referee.rules.beams.pieces import SETS, PieceType
 QUARTER, NICKEL, DIME = 24.26, 21.21, 17.91
 """The diameters in millimetres: of generators and barriers, of boosters, and of counters."""
 
-CELL = 26.0
+_CELL = 26.0
 """The distance of a cell's opposite sides, in millimetres."""
 
-COUNTERS = {1: 20, 2: 10, 3: 6, 4: 5, 5: 4, 6: 3}
+_COUNTERS = {1: 20, 2: 10, 3: 6, 4: 5, 5: 4, 6: 3}
 """How many counters there are of each number: two full sets of generators fire twenty beams."""
 
-_BOARD, _COIN = CELL / (2 * HALF_ROW), QUARTER / (2 * COIN)
+_BOARD, _COIN = _CELL / (2 * HALF_ROW), QUARTER / (2 * COIN)
 """Millimetres for a unit of the board's scene, and of a coin's."""
 
 _SIDE_BORDER, _REAR_BORDER = 9.0, 29.0
@@ -52,7 +52,7 @@ _PRINTED = {
 
 def print_set(paper: str) -> bytes:
     """The set as a PDF document: four quadrants, the pieces, the counters."""
-    document = Document(paper, "Beams, Boosters and Barriers: a set to print")
+    document = PdfDocument(paper, "Beams, Boosters and Barriers: a set to print")
     position = start("beams")
     assert isinstance(position, BeamsPosition)
     board = _board(position)
@@ -90,7 +90,7 @@ def _border(position: BeamsPosition, width: float, height: float) -> Iterator[Sh
             yield Circle((x, y + out * far), DIME / 2 / _BOARD, ("slot",))
 
 
-def _quadrant(document: Document, board: Scene, side: str, hand: str) -> None:
+def _quadrant(document: PdfDocument, board: Scene, side: str, hand: str) -> None:
     """A page with one side's left or right half of its territory, from the midline to its counters."""
     half_width = (board.width / 2 - MARGIN_X) * _BOARD + _SIDE_BORDER
     half_height = (board.height / 2 - MARGIN_Y) * _BOARD + _REAR_BORDER
@@ -113,15 +113,15 @@ def _quadrant(document: Document, board: Scene, side: str, hand: str) -> None:
 _ADVICE = "Cut along the marks; the four quarters meet in the middle of the board. Tape them together from behind."
 
 
-def _cuts(box: Box) -> Iterator[Line]:
+def _cuts(box: Box) -> Iterator[Polyline]:
     """Marks at the corners of a box, outside it, that show where to cut."""
     for x, outward in ((box.left, -1), (box.left + box.width, 1)):
         for y, down in ((box.top, -1), (box.top + box.height, 1)):
-            yield Line(((x, y + down), (x, y + down * (1 + _MARK))), ("cut",))
-            yield Line(((x + outward, y), (x + outward * (1 + _MARK), y)), ("cut",))
+            yield Polyline(((x, y + down), (x, y + down * (1 + _MARK))), ("cut",))
+            yield Polyline(((x + outward, y), (x + outward * (1 + _MARK), y)), ("cut",))
 
 
-def _pieces(document: Document) -> None:
+def _pieces(document: PdfDocument) -> None:
     """A page with every piece of both players."""
     _heading(document, "Pieces", "Generators and barriers are as large as a US quarter, boosters as a nickel.")
     rows = (
@@ -150,10 +150,10 @@ def _piece(side: str, piece: PieceType, centre: Point) -> Iterator[Shape]:
     yield Label((centre[0], centre[1] + 15.5 / _COIN), piece, 2.8 / _COIN, ("name",))
 
 
-def _counters(document: Document) -> None:
+def _counters(document: PdfDocument) -> None:
     """A page with the counters."""
     _heading(document, "Counters", "They are as large as a dime, and say how many beams leave at a column.")
-    numbers = [number for number, many in COUNTERS.items() for _ in range(many)]
+    numbers = [number for number, many in _COUNTERS.items() for _ in range(many)]
     shapes: list[Shape] = []
     for place, number in enumerate(numbers):
         row, column = divmod(place, 8)
@@ -164,26 +164,26 @@ def _counters(document: Document) -> None:
     _ruler(document)
 
 
-def _heading(document: Document, title: str, text: str) -> None:
+def _heading(document: PdfDocument, title: str, text: str) -> None:
     document.page()
     document.text(f"Beams, Boosters and Barriers: {title.lower()}", (14, 18), 4.5, bold=True)
     document.text(text, (14, 24), 2.8, colour=GREY)
 
 
-def _ruler(document: Document) -> None:
+def _ruler(document: PdfDocument) -> None:
     """A line of 50 mm at the foot of the page, to see that it was printed at its true size."""
     y = document.height - 12
     document.draw(_sheet(document, _ruled(y)), Placement((0, 0), 1))
     document.text("Print at 100 %: this line is 50 mm long.", (68, y), 2.8, colour=GREY)
 
 
-def _ruled(y: float) -> Iterator[Line]:
-    yield Line(((14, y), (64, y)), ("cut",))
+def _ruled(y: float) -> Iterator[Polyline]:
+    yield Polyline(((14, y), (64, y)), ("cut",))
     for x in (14, 64):
-        yield Line(((x, y - 1.5), (x, y + 1.5)), ("cut",))
+        yield Polyline(((x, y - 1.5), (x, y + 1.5)), ("cut",))
 
 
-def _sheet(document: Document, shapes: list[Shape] | Iterator[Line]) -> Scene:
+def _sheet(document: PdfDocument, shapes: list[Shape] | Iterator[Polyline]) -> Scene:
     """A scene of the size of the page, in millimetres."""
     millimetres = {**_PRINTED, "counter": replace(_PRINTED["counter"], width=0.3)}
     return Scene(document.width, document.height, "", "", tuple(shapes), millimetres)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from referee.draw.grid import INK, LAST, SQUARE_PAINTS
-from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
+from referee.draw.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS
+from referee.draw.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.text import score_text
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
@@ -18,14 +18,15 @@ from referee.rules.beams.board import STEPS, other, seen_by
 from referee.rules.beams.events import Placed, Rotated
 from referee.rules.beams.light import Beam
 from referee.rules.beams.pieces import BARRIERS, GENERATORS
+from referee.rules.frozen import Frozen
 
 COLUMN, HALF_ROW = 30.0, 17.32
 """The distance between columns and between half-rows; a hexagon's side is 20."""
 
-SIDE = 20.0
+_SIDE = 20.0
 COIN = 14.5
 MARGIN_X, MARGIN_Y = 46.0, 62.0
-RAY_COLOURS = 12
+_RAY_COLOURS = 12
 
 
 def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
@@ -41,7 +42,7 @@ def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ())
         Group(("counters",), tuple(sketch.counters())),
     )
     title = f"Beams, Boosters and Barriers: {score_text(position.score)}"
-    return Scene(sketch.width, sketch.height, title, in_words(position), shapes, PAINTS)
+    return Scene(sketch.width, sketch.height, title, _in_words(position), shapes, PAINTS)
 
 
 class _Sketch:
@@ -81,7 +82,7 @@ class _Sketch:
     def _hexagon(self, row: int, column: int) -> tuple[Point, ...]:
         """A cell's outline within the board's walls and rear boundaries."""
         x, y = self.at(row, column)
-        corners = [(x + SIDE * math.cos(math.tau * n / 6), y + SIDE * math.sin(math.tau * n / 6)) for n in range(6)]
+        corners = [(x + _SIDE * math.cos(math.tau * n / 6), y + _SIDE * math.sin(math.tau * n / 6)) for n in range(6)]
         left, top = self.at(-self.rows - 1, 0)
         right, bottom = self.at(self.rows + 1, self.columns + 1)
         for axis, sign, limit in ((0, 1, left), (0, -1, -right), (1, 1, top), (1, -1, -bottom)):
@@ -90,9 +91,9 @@ class _Sketch:
 
     def rays(self) -> Iterator[Shape]:
         """Every diagonal path, reflected at all four edges until it closes; each has a class of its own."""
-        for number, corners in enumerate(closed_paths(self.columns, self.rows)):
+        for number, corners in enumerate(_closed_paths(self.columns, self.rows)):
             points = tuple(self.at(row, column) for row, column in corners)
-            yield Line(points, ("ray", f"ray-{number % RAY_COLOURS}"))
+            yield Polyline(points, ("ray", f"ray-{number % _RAY_COLOURS}"))
 
     def beam(self, beam: Beam) -> Shape:
         """A beam: a line for each stretch of equal power, ending where the beam stops or leaves."""
@@ -125,7 +126,7 @@ class _Sketch:
             for booster in range(rear.bit_length()):
                 if rear >> booster & 1:
                     ends = (self.at(*self.place(*board.places[one])) for one in (booster, site))
-                    yield Line(tuple(ends), ("boost",))
+                    yield Polyline(tuple(ends), ("boost",))
 
     def pieces(self, events: tuple[Event, ...]) -> Iterator[Shape]:
         """Every piece as a coin with its lines, its power if it is boosted, and a ring if it moved last."""
@@ -172,10 +173,10 @@ def coin(side: str, stone: PlacedPiece, centre: Point, clocks: list[Clock]) -> I
     """A piece as a coin: generators have lines with a point, barriers lines with a bar, boosters none.
 
     Args:
-        side: whose it is; north's coins have a second rim.
+        side: its owner; north's coins have a second rim.
         stone: the piece.
-        centre: where its middle is.
-        clocks: where its lines point as the viewer sees them.
+        centre: its middle.
+        clocks: the directions of its lines as the viewer sees them.
     """
     radius = COIN if clocks else COIN * 21.21 / 24.26
     yield Circle(centre, radius, ("coin", f"coin-{side}"))
@@ -187,17 +188,17 @@ def coin(side: str, stone: PlacedPiece, centre: Point, clocks: list[Clock]) -> I
         length = math.hypot(right * COLUMN, down * HALF_ROW)
         x, y = right * COLUMN / length, down * HALF_ROW / length
         tip = (centre[0] + x * (radius - 1.5), centre[1] + y * (radius - 1.5))
-        yield Line((centre, tip), (f"{kind}-line",))
+        yield Polyline((centre, tip), (f"{kind}-line",))
         if stone.piece in BARRIERS:
             across = tuple((tip[0] - sign * y * 5, tip[1] + sign * x * 5) for sign in (-1, 1))
-            yield Line(across, ("barrier-line",))
+            yield Polyline(across, ("barrier-line",))
         else:
             back = (centre[0] + x * (radius - 8), centre[1] + y * (radius - 8))
             wings = tuple((back[0] - sign * y * 4, back[1] + sign * x * 4) for sign in (-1, 1))
             yield Polygon((tip, *wings), ("generator-point",))
 
 
-def closed_paths(columns: int, rows: int) -> Iterator[list[tuple[int, int]]]:
+def _closed_paths(columns: int, rows: int) -> Iterator[list[tuple[int, int]]]:
     """The corners of each diagonal path that is reflected at all four edges, from a corner back to itself."""
     seen: set[tuple[int, int]] = set()
     for start in range(columns + 2):
@@ -222,7 +223,7 @@ def closed_paths(columns: int, rows: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def _cut(corners: list[Point], axis: int, sign: int, limit: float) -> list[Point]:
-    """A convex outline without what lies where sign * coordinate is below the limit."""
+    """The part of a convex outline where sign * coordinate reaches the limit."""
     kept: list[Point] = []
     for here, there in zip(corners, [*corners[1:], *corners[:1]], strict=True):
         inside = sign * here[axis] - limit
@@ -235,12 +236,12 @@ def _cut(corners: list[Point], axis: int, sign: int, limit: float) -> list[Point
     return kept
 
 
-def _stretch(beam: Beam, points: list[Point], power: int) -> Line:
-    return Line(tuple(points), (), 1.0 + 1.5 * power)
+def _stretch(beam: Beam, points: list[Point], power: int) -> Polyline:
+    return Polyline(tuple(points), (), 1.0 + 1.5 * power)
 
 
 def _fate(beam: Beam) -> str:
-    """What becomes of a beam, in words."""
+    """How a beam ends, in words."""
     start = f"{beam.side}'s beam from {beam.cell} at {beam.clock:d}"
     if beam.exit is None:
         side, cell, _ = beam.crossed[-1]
@@ -254,7 +255,7 @@ def _named(side: str, cell: Cell, stone: PlacedPiece, power: int) -> str:
     return f"{side}'s {'booster' if stone.clock is None else stone.piece} on {cell}{facing}{boosted}"
 
 
-def in_words(position: BeamsPosition) -> str:
+def _in_words(position: BeamsPosition) -> str:
     """The position in words: every piece, every counter, the score."""
     sentences = []
     for side in position.sides:
@@ -284,33 +285,35 @@ _RAYS = (
 )
 _DASHES: tuple[tuple[float, ...], ...] = ((), (8, 4), (2, 4), (10, 3, 2, 3), (5, 5), (1, 3))
 
-PAINTS = {
-    "cell": SQUARE_PAINTS["cell"],
-    "cell-south": Paint(fill=("#f7f9fc", "#22262b")),
-    "cell-north": Paint(fill=("#fdf8f1", "#2b2722")),
-    "cell-neutral": Paint(fill=("#c4c7cc", "#4a4d52")),
-    "cell-partial": Paint(fill=("#e8eaed", "#33363a")),
-    "ray": Paint(width=1.2, opacity=0.4),
-    **{
-        f"ray-{number}": Paint(stroke=_RAYS[number % 6], dash=_DASHES[(number + number // 6) % 6])
-        for number in range(RAY_COLOURS)
-    },
-    "boost": Paint(stroke=("#188038", "#81c995"), width=3, dash=(1, 5)),
-    "beam": Paint(opacity=0.85),
-    "beam-south": Paint(stroke=_SOUTH),
-    "beam-north": Paint(stroke=_NORTH, dash=(10, 9)),
-    "coin": Paint(stroke=INK, width=1.5),
-    "coin-south": Paint(fill=("#ffffff", "#101418")),
-    "coin-north": Paint(fill=("#f3e3cf", "#3a2f22")),
-    "rim": Paint(stroke=INK, width=0.8),
-    "generator-line": Paint(stroke=_RED, width=3),
-    "generator-point": Paint(fill=_RED),
-    "barrier-line": Paint(stroke=INK, width=3.6),
-    "badge": Paint(fill=("#188038", "#81c995"), stroke=("#ffffff", "#202124"), width=1),
-    "badge-number": Paint(fill=("#ffffff", "#202124"), bold=True),
-    "last": LAST["last"],
-    "label": SQUARE_PAINTS["label"],
-    "owner": SQUARE_PAINTS["owner"],
-    "counter": Paint(fill=("#fbbc04", "#fdd663"), stroke=INK, width=1),
-    "counter-number": Paint(fill=("#1b1b1b", "#1b1b1b"), bold=True),
-}
+PAINTS: Paints = Frozen(
+    {
+        "cell": SQUARE_PAINTS["cell"],
+        "cell-south": Paint(fill=("#f7f9fc", "#22262b")),
+        "cell-north": Paint(fill=("#fdf8f1", "#2b2722")),
+        "cell-neutral": Paint(fill=("#c4c7cc", "#4a4d52")),
+        "cell-partial": Paint(fill=("#e8eaed", "#33363a")),
+        "ray": Paint(width=1.2, opacity=0.4),
+        **{
+            f"ray-{number}": Paint(stroke=_RAYS[number % 6], dash=_DASHES[(number + number // 6) % 6])
+            for number in range(_RAY_COLOURS)
+        },
+        "boost": Paint(stroke=("#188038", "#81c995"), width=3, dash=(1, 5)),
+        "beam": Paint(opacity=0.85),
+        "beam-south": Paint(stroke=_SOUTH),
+        "beam-north": Paint(stroke=_NORTH, dash=(10, 9)),
+        "coin": Paint(stroke=INK, width=1.5),
+        "coin-south": Paint(fill=("#ffffff", "#101418")),
+        "coin-north": Paint(fill=("#f3e3cf", "#3a2f22")),
+        "rim": Paint(stroke=INK, width=0.8),
+        "generator-line": Paint(stroke=_RED, width=3),
+        "generator-point": Paint(fill=_RED),
+        "barrier-line": Paint(stroke=INK, width=3.6),
+        "badge": Paint(fill=("#188038", "#81c995"), stroke=("#ffffff", "#202124"), width=1),
+        "badge-number": Paint(fill=("#ffffff", "#202124"), bold=True),
+        "last": LAST_MOVE_PAINTS["last"],
+        "label": SQUARE_PAINTS["label"],
+        "owner": SQUARE_PAINTS["owner"],
+        "counter": Paint(fill=("#fbbc04", "#fdd663"), stroke=INK, width=1),
+        "counter-number": Paint(fill=("#1b1b1b", "#1b1b1b"), bold=True),
+    }
+)

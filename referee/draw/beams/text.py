@@ -9,7 +9,7 @@ from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
 from referee.rules.beams.board import SIDES, other, seen_by
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 
-BAND = 17
+_BAND = 17
 """Maximum columns side by side; a wider board is drawn in several bands."""
 
 _STEP = 4
@@ -34,8 +34,8 @@ def board(position: BeamsPosition, *, view: str, unicode: bool, events: tuple[Ev
     corners = range(columns + 2) if position.board.rows % 2 == 0 else range(1, columns + 1)
     touched = {(event.side, event.cell) for event in events if isinstance(event, Placed | Rotated)}
     lines = []
-    for start in range(corners.start, corners.stop, BAND):
-        band = range(start, min(start + BAND, corners.stop))
+    for start in range(corners.start, corners.stop, _BAND):
+        band = range(start, min(start + _BAND, corners.stop))
         lines += [*_band(position, view, band, touched, unicode=unicode), ""]
     return [*lines, *_legend(unicode=unicode)]
 
@@ -108,7 +108,7 @@ def _legend(*, unicode: bool) -> list[str]:
 
 
 def standing(position: BeamsPosition) -> list[tuple[str, str]]:
-    """What else there is to tell of a position, each with its heading."""
+    """The hands, each with its heading."""
     return [(f"{side} holds", _hand(position, side)) for side in SIDES]
 
 

@@ -11,29 +11,30 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from referee.draw.boundary.text import sentence
-from referee.draw.grid import INK, LAST, PAPER, SQUARE_PAINTS, Grid, move_arrow, square
-from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
+from referee.draw.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, move_arrow, square_outline
+from referee.draw.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
+from referee.draw.text import duel_text
 from referee.rules import Event
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.events import PyramidMoved, StoneMoved
 from referee.rules.boundary.pieces import BASE_OWNER, GOAL, OWNER, SIZE, SQUARES, TREES, WORLD, Size
 from referee.rules.squares import Square
 
-CELL = 84.0
-GAP = 18.0
+_CELL = 84.0
+_GAP = 18.0
 MARGIN_X, MARGIN_Y = 34.0, 32.0
-HALF = {Size.LARGE: 31.0, Size.MEDIUM: 21.0, Size.SMALL: 11.0}
+_HALF = {Size.LARGE: 31.0, Size.MEDIUM: 21.0, Size.SMALL: 11.0}
 """Half a pyramid's width as it is seen from above."""
 
-BUILT = {number: colour for colour, number in GOAL.items()}
-"""Which tree has to be rebuilt on a base."""
+_BUILT = {number: colour for colour, number in GOAL.items()}
+"""The tree to rebuild on each base, by square."""
 
 _SIZES = {size: size.name.lower() for size in Size}
 _RIDGED = ("green", "red")
 
 
 def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
-    """The picture of a position as one side sees it, with the move that `events` tell of."""
+    """The picture of a position as one side sees it, with the move in `events`."""
     sketch = _Sketch(position, view, events)
     grid = sketch.grid
     shapes = (
@@ -45,7 +46,7 @@ def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = 
         Group(("labels",), tuple(grid.labels("abcdef", map(str, range(1, SIZE + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    return Scene(width, height, _title(position), in_words(position), shapes, PAINTS)
+    return Scene(width, height, f"Boundary: {_turn(position)}", _in_words(position), shapes, _PAINTS)
 
 
 class _Sketch:
@@ -54,7 +55,7 @@ class _Sketch:
     def __init__(self, position: BoundaryPosition, view: str, events: tuple[Event, ...]) -> None:
         self.position = position
         self.events = events
-        self.grid = Grid(SIZE, SIZE, CELL, MARGIN_X, MARGIN_Y, turned=view == "north", gap=GAP)
+        self.grid = Grid(SIZE, SIZE, _CELL, MARGIN_X, MARGIN_Y, turned=view == "north", gap=_GAP)
 
     def at(self, number: int) -> Point:
         """The middle of a square."""
@@ -69,19 +70,19 @@ class _Sketch:
     def continuum(self) -> Iterator[Shape]:
         """Waves between the two worlds."""
         middle = (self.grid.top + self.grid.bottom) / 2
-        steps = int(SIZE * CELL / 6)
+        steps = int(SIZE * _CELL / 6)
         for offset in (-4, 0, 4):
             wave = (
                 (self.grid.left + 6 * step, middle + offset + 2 * math.sin(step * math.pi / 4))
                 for step in range(steps + 1)
             )
-            yield Line(tuple(wave), ("wave",))
+            yield Polyline(tuple(wave), ("wave",))
 
     def bases(self) -> Iterator[Shape]:
-        """The bases: a frame, double for north's, with the letter of the tree that has to be rebuilt there."""
+        """The bases: a frame, double for north's, with the name of the tree to rebuild there."""
         for number, owner in BASE_OWNER.items():
             file, rank = SQUARES[number]
-            colour = BUILT[number]
+            colour = _BUILT[number]
             frames = [Polygon(self.grid.outline(file, rank, inset), ("base",)) for inset in (2.5, 5.5)]
             x, y = self.at(number)
             note = Label((x, y + 31.5), f"for {colour}", 8, ("base-note",))
@@ -95,7 +96,7 @@ class _Sketch:
         for number, stack in sorted(self.position.stacks.items()):
             x, y = self.at(number)
             y -= 5 if number in BASE_OWNER else 0
-            if any(HALF[above.size] >= HALF[below.size] for below, above in pairwise(stack)):
+            if any(_HALF[above.size] >= _HALF[below.size] for below, above in pairwise(stack)):
                 shapes = [*_from_above(stack, (x - 12, y), 0.84), *_from_aside(stack, (x + 27, y + 30))]
             else:
                 shapes = [*_from_above(stack, (x, y), 1.0)]
@@ -116,7 +117,7 @@ class _Sketch:
                 case StoneMoved(_, origin, target):
                     half = 13.0
                 case PyramidMoved(pyramid, origin, target, _):
-                    half = HALF[pyramid.size]
+                    half = _HALF[pyramid.size]
                 case _:
                     continue
             aslant = origin.file != target.file and origin.rank != target.rank
@@ -132,28 +133,28 @@ def _from_above(stack: tuple[Pyramid, ...], centre: Point, scale: float) -> Iter
     """Pyramids nested in each other; a dashed outline shows a size that only pyramids out of sight have."""
     seen = set()
     for place, pyramid in enumerate(stack):
-        half = HALF[pyramid.size]
-        above = max((HALF[one.size] for one in stack[place + 1 :]), default=0.0)
+        half = _HALF[pyramid.size]
+        above = max((_HALF[one.size] for one in stack[place + 1 :]), default=0.0)
         if above < half:
             seen.add(pyramid.size)
             yield from _pyramid(pyramid, centre, half * scale, above * scale)
     for size in sorted({pyramid.size for pyramid in stack} - seen):
-        cover = next(OWNER[one.colour] for one in reversed(stack) if HALF[one.size] > HALF[size])
-        yield Polygon(square(centre, HALF[size] * scale), (f"buried-{cover}",))
+        cover = next(OWNER[one.colour] for one in reversed(stack) if _HALF[one.size] > _HALF[size])
+        yield Polygon(square_outline(centre, _HALF[size] * scale), (f"buried-{cover}",))
 
 
 def _pyramid(pyramid: Pyramid, centre: Point, half: float, above: float) -> Iterator[Shape]:
-    """One pyramid from above, its letter where the pyramids above it (so far from the middle) leave it free."""
+    """One pyramid from above; those on it reach `above` from the middle, and its letter stays clear of them."""
     x, y = centre
     owner = OWNER[pyramid.colour]
-    yield Polygon(square(centre, half), ("pyramid", f"pyramid-{pyramid.colour}"))
+    yield Polygon(square_outline(centre, half), ("pyramid", f"pyramid-{pyramid.colour}"))
     inner = above or 8.0
     if pyramid.colour in _RIDGED:
         for right, down in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
             ridge = ((x + right * half, y + down * half), (x + right * inner, y + down * inner))
-            yield Line(ridge, (f"edge-{owner}",))
+            yield Polyline(ridge, (f"edge-{owner}",))
     else:
-        yield Polygon(square(centre, half - 2.5), (f"edge-{owner}",))
+        yield Polygon(square_outline(centre, half - 2.5), (f"edge-{owner}",))
     at, size = ((x, y + (half - 1 + above) / 2), 8.5) if above else (centre, 13.0)
     yield Label(at, pyramid.colour[0].upper(), size, (f"letter-{owner}",))
 
@@ -162,7 +163,7 @@ def _from_aside(stack: tuple[Pyramid, ...], foot: Point) -> Iterator[Shape]:
     """A stack from the side, with the letter of each pyramid."""
     x, bottom = foot
     for place, pyramid in enumerate(stack):
-        half = HALF[pyramid.size] / 4 + 4.5
+        half = _HALF[pyramid.size] / 4 + 4.5
         low = bottom - 10 * place
         corners = ((x - half, low), (x - half + 2, low - 10), (x + half - 2, low - 10), (x + half, low))
         yield Polygon(corners, ("pyramid", f"pyramid-{pyramid.colour}"))
@@ -173,13 +174,11 @@ def _listed(stack: tuple[Pyramid, ...]) -> str:
     return ", ".join(f"{_SIZES[pyramid.size]} {pyramid.colour}" for pyramid in stack)
 
 
-def _title(position: BoundaryPosition) -> str:
-    if position.outcome is not None:
-        return f"Boundary: {position.outcome.winner} has won"
-    return f"Boundary: {position.mover} to move"
+def _turn(position: BoundaryPosition) -> str:
+    return duel_text(position.outcome.winner if position.outcome else None, position.mover)
 
 
-def in_words(position: BoundaryPosition) -> str:
+def _in_words(position: BoundaryPosition) -> str:
     """The position in words: every stack from the bottom, every stone-bop, the trees that are rebuilt."""
     stacks = [f"{SQUARES[number]}: {_listed(stack)}" for number, stack in sorted(position.stacks.items())]
     sentences = [f"Pyramids, from the bottom of each stack. {'; '.join(stacks)}."]
@@ -189,12 +188,12 @@ def in_words(position: BoundaryPosition) -> str:
     for colour, goal in GOAL.items():
         if position.stacks.get(goal) == TREES[colour]:
             sentences.append(f"The {colour} tree stands rebuilt on {SQUARES[goal]}.")
-    return " ".join([*sentences, f"{_title(position).removeprefix('Boundary: ').capitalize()}."])
+    return " ".join([*sentences, f"{_turn(position).capitalize()}."])
 
 
 _LIGHT_LINE, _DARK_LINE = ("#ffffff", "#ffffff"), ("#1b1b1b", "#1b1b1b")
 
-PAINTS = {
+_PAINTS = {
     **SQUARE_PAINTS,
     "world-0-even": Paint(fill=("#f3f0e8", "#2a2822")),
     "world-0-odd": Paint(fill=("#eae6da", "#23211c")),
@@ -220,5 +219,5 @@ PAINTS = {
     "stone-north": Paint(fill=PAPER),
     "stone-ring": Paint(stroke=INK, width=2),
     "shine": Paint(stroke=("#ffffff", "#ffffff"), width=1, opacity=0.5),
-    **LAST,
+    **LAST_MOVE_PAINTS,
 }

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.draw.grid import INK, around
-from referee.draw.scene import Circle, Line, Paint, Point, Polygon, Shape
+from referee.draw.scene import Circle, Paint, Paints, Point, Polygon, Polyline, Shape
+from referee.rules.frozen import Frozen
 from referee.rules.laser_chess import Piece
 from referee.rules.laser_chess.pieces import Kind
 
@@ -30,8 +31,8 @@ def tile(piece: Piece, centre: Point, quarters: int) -> Iterator[Shape]:
 
     Args:
         piece: as it stands on the board.
-        centre: where its middle is.
-        quarters: how far the board is turned in this view.
+        centre: its middle.
+        quarters: the quarter turns of the board in this view.
     """
     side = piece.side
     yield Polygon(around(_octagon(TILE), centre), ("tile", f"tile-{side}"))
@@ -42,7 +43,7 @@ def tile(piece: Piece, centre: Point, quarters: int) -> Iterator[Shape]:
     match piece.kind:
         case Kind.KING:
             yield Polygon(around(_CROWN, centre), solid)
-            yield Line(around(((-12, 14), (12, 14)), centre), open_line)
+            yield Polyline(around(((-12, 14), (12, 14)), centre), open_line)
         case Kind.LASER:
             yield Polygon(around(_EMITTER, centre, facing), solid)
             yield Polygon(around(_MUZZLE, centre, facing), ("muzzle",))
@@ -56,13 +57,13 @@ def tile(piece: Piece, centre: Point, quarters: int) -> Iterator[Shape]:
         case Kind.SWITCH:
             for away in (-6, 6):
                 beside = ((-12 + away, 12 + away), (12 + away, -12 + away))
-                yield Line(around(beside, centre, facing), open_line)
+                yield Polyline(around(beside, centre, facing), open_line)
             yield from _mirror(around(_RISING, centre, facing))
 
 
-def _mirror(points: tuple[Point, ...]) -> Iterator[Line]:
-    yield Line(points, ("mirror-frame",))
-    yield Line(points, ("mirror",))
+def _mirror(points: tuple[Point, ...]) -> Iterator[Polyline]:
+    yield Polyline(points, ("mirror-frame",))
+    yield Polyline(points, ("mirror",))
 
 
 def _octagon(half: float) -> tuple[Point, ...]:
@@ -92,17 +93,19 @@ def name_of(piece: Piece) -> str:
 _BLUE, _RED = ("#174ea6", "#2f5fb8"), ("#a50e0e", "#ffb4ab")
 _ON_BLUE = ("#ffffff", "#ffffff")
 
-PIECE_PAINTS = {
-    "tile": Paint(stroke=INK, width=1.5),
-    "tile-blue": Paint(fill=_BLUE),
-    "tile-red": Paint(fill=("#fdeceb", "#3b1f1e")),
-    "rim": Paint(stroke=_RED, width=1),
-    "solid-blue": Paint(fill=_ON_BLUE),
-    "solid-red": Paint(fill=_RED),
-    "open-blue": Paint(stroke=_ON_BLUE, width=2),
-    "open-red": Paint(stroke=_RED, width=2),
-    "mirror-frame": Paint(stroke=("#1b1b1b", "#0b0d0f"), width=6),
-    "mirror": Paint(stroke=("#cfe8ff", "#cfe8ff"), width=2.6),
-    "shield": Paint(fill=("#cfd4da", "#cfd4da"), stroke=("#1b1b1b", "#0b0d0f"), width=1.5),
-    "muzzle": Paint(fill=("#e6007e", "#ff5cad"), stroke=("#ffffff", "#0b0d0f"), width=0.8),
-}
+PIECE_PAINTS: Paints = Frozen(
+    {
+        "tile": Paint(stroke=INK, width=1.5),
+        "tile-blue": Paint(fill=_BLUE),
+        "tile-red": Paint(fill=("#fdeceb", "#3b1f1e")),
+        "rim": Paint(stroke=_RED, width=1),
+        "solid-blue": Paint(fill=_ON_BLUE),
+        "solid-red": Paint(fill=_RED),
+        "open-blue": Paint(stroke=_ON_BLUE, width=2),
+        "open-red": Paint(stroke=_RED, width=2),
+        "mirror-frame": Paint(stroke=("#1b1b1b", "#0b0d0f"), width=6),
+        "mirror": Paint(stroke=("#cfe8ff", "#cfe8ff"), width=2.6),
+        "shield": Paint(fill=("#cfd4da", "#cfd4da"), stroke=("#1b1b1b", "#0b0d0f"), width=1.5),
+        "muzzle": Paint(fill=("#e6007e", "#ff5cad"), stroke=("#ffffff", "#0b0d0f"), width=0.8),
+    }
+)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from referee.draw.grid import INK, LAST, SQUARE_PAINTS, Grid, bar, head, move_arrow
+from referee.draw.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, bar, head, move_arrow
 from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, name_of, tile
 from referee.draw.laser_chess.text import sentence
-from referee.draw.scene import Group, Line, Paint, Point, Polygon, Scene, Shape
+from referee.draw.scene import Group, Paint, Point, Polygon, Polyline, Scene, Shape
+from referee.draw.text import duel_text
 from referee.rules import Event
 from referee.rules.laser_chess import LaserChessPosition, Piece
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
@@ -16,12 +17,12 @@ from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, LASER_SQUARE, NUM
 from referee.rules.laser_chess.shot import after_hit
 from referee.rules.squares import Square
 
-CELL = 52.0
+_CELL = 52.0
 MARGIN_X, MARGIN_Y = 34.0, 32.0
 
 
 def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
-    """The picture of a position as one side sees it, with the move and the shot that `events` tell of."""
+    """The picture of a position as one side sees it, with the move and the shot in `events`."""
     sketch = _Sketch(position, view, events)
     grid = sketch.grid
     shapes = (
@@ -33,7 +34,7 @@ def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] 
         Group(("labels",), tuple(grid.labels("abcdefghij", map(str, range(1, RANKS + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    return Scene(width, height, _title(position), in_words(position, events), shapes, PAINTS)
+    return Scene(width, height, f"Laser Chess: {_turn(position)}", _in_words(position, events), shapes, _PAINTS)
 
 
 class _Sketch:
@@ -42,7 +43,7 @@ class _Sketch:
     def __init__(self, position: LaserChessPosition, view: str, events: tuple[Event, ...]) -> None:
         self.position = position
         self.events = events
-        self.grid = Grid(FILES, RANKS, CELL, MARGIN_X, MARGIN_Y, turned=view == "red")
+        self.grid = Grid(FILES, RANKS, _CELL, MARGIN_X, MARGIN_Y, turned=view == "red")
         self.quarters = 2 if view == "red" else 0
         self.removed = {event.square: event.piece for event in events if isinstance(event, Removed)}
 
@@ -93,11 +94,11 @@ class _Sketch:
         return Polygon(self.grid.outline(*square, 2), ("last",))
 
     def shots(self) -> Iterator[Shape]:
-        """The path of the last shot and what became of it."""
+        """The path of the last shot, and how it ended."""
         for event in self.events:
             if isinstance(event, Fired):
                 points, end = self._shot(event)
-                lines = (Line(points, ("shot-glow",)), Line(points, ("shot",)))
+                lines = (Polyline(points, ("shot-glow",)), Polyline(points, ("shot",)))
                 yield Group(("shots",), (*lines, *self._fate(points, end)), _shot_told(event, self.removed))
 
     def _shot(self, event: Fired) -> tuple[tuple[Point, ...], str]:
@@ -109,7 +110,7 @@ class _Sketch:
         if not event.path:
             return (
                 _ahead(at, self.grid.way(direction), TILE),
-                _ahead(at, self.grid.way(direction), CELL / 2),
+                _ahead(at, self.grid.way(direction), _CELL / 2),
             ), "edge"
         points = [_ahead(at, self.grid.way(direction), TILE), *path]
         direction = self._heading(event.path, direction)
@@ -119,7 +120,7 @@ class _Sketch:
         piece = self.position.squares[NUMBER[last]]
         after = direction if piece is None else after_hit(piece, direction)
         if after >= 0:
-            return (*points, _ahead(path[-1], self.grid.way(after), CELL / 2 + 10)), "edge"
+            return (*points, _ahead(path[-1], self.grid.way(after), _CELL / 2 + 10)), "edge"
         return (*points[:-1], _ahead(path[-1], self.grid.way(direction), -TILE + 1)), "shield"
 
     def _heading(self, path: tuple[Square, ...], direction: int) -> int:
@@ -135,7 +136,7 @@ class _Sketch:
         if end == "hit":
             for slant in (-1, 1):
                 cross = (x - 18, y - slant * 18), (x + 18, y + slant * 18)
-                yield from (Line(cross, ("cross-frame",)), Line(cross, ("cross",)))
+                yield from (Polyline(cross, ("cross-frame",)), Polyline(cross, ("cross",)))
         elif end == "shield":
             yield bar(before, (x, y), 9, ("shot-stop",))
         else:
@@ -156,9 +157,9 @@ def _helix(centre: Point, *, standing: bool, side: str) -> Iterator[Shape]:
     waves = [(step * 1.9, 6.5 * math.sin(step * math.pi / 6)) for step in steps]
     for along, away in waves[2:-1:3]:
         if abs(away) > 1:
-            yield Line((at(along, -away), at(along, away)), (f"rung-{side}",))
+            yield Polyline((at(along, -away), at(along, away)), (f"rung-{side}",))
     for sign in (-1, 1):
-        yield Line(tuple(at(along, sign * away) for along, away in waves), (f"helix-{side}",))
+        yield Polyline(tuple(at(along, sign * away) for along, away in waves), (f"helix-{side}",))
 
 
 def _shot_told(event: Fired, removed: dict[Square, Piece]) -> str:
@@ -167,13 +168,11 @@ def _shot_told(event: Fired, removed: dict[Square, Piece]) -> str:
     return f"{event.side}'s shot: {way}{lost}"
 
 
-def _title(position: LaserChessPosition) -> str:
-    if position.winner:
-        return f"Laser Chess: {position.winner} has won"
-    return f"Laser Chess: {position.mover} to move"
+def _turn(position: LaserChessPosition) -> str:
+    return duel_text(position.winner, position.mover)
 
 
-def in_words(position: LaserChessPosition, events: tuple[Event, ...] = ()) -> str:
+def _in_words(position: LaserChessPosition, events: tuple[Event, ...] = ()) -> str:
     """The position in words: every piece of each side, and the last shot."""
     sentences = []
     for side in position.sides:
@@ -186,12 +185,12 @@ def in_words(position: LaserChessPosition, events: tuple[Event, ...] = ()) -> st
     removed = {event.square: event.piece for event in events if isinstance(event, Removed)}
     shots = [_shot_told(event, removed) for event in events if isinstance(event, Fired)]
     sentences += [f"{shot[0].upper()}{shot[1:]}." for shot in shots]
-    return " ".join([*sentences, _title(position).removeprefix("Laser Chess: ").capitalize() + "."])
+    return " ".join([*sentences, f"{_turn(position).capitalize()}."])
 
 
 _SHOT = ("#e6007e", "#ff5cad")
 
-PAINTS = {
+_PAINTS = {
     **SQUARE_PAINTS,
     "cell-even": Paint(fill=("#f6f7f9", "#23272c")),
     "cell-odd": Paint(fill=("#eceef1", "#1c2024")),
@@ -203,7 +202,7 @@ PAINTS = {
     "rung-red": Paint(stroke=("#d08a85", "#d9928c"), width=0.9),
     **PIECE_PAINTS,
     "veil": Paint(fill=("#f6f7f9", "#1c2024"), opacity=0.4),
-    **LAST,
+    **LAST_MOVE_PAINTS,
     "shot-glow": Paint(stroke=_SHOT, width=7, opacity=0.25),
     "shot": Paint(stroke=_SHOT, width=2.4),
     "shot-head": Paint(fill=_SHOT),

@@ -41,7 +41,7 @@ def _cell(
     number = NUMBER[square]
     star = "*" if square in path else ""
     if (piece := position.squares[number]) is not None:
-        return star + (_lettered(piece) if arrows is None else _drawn(piece, arrows))
+        return star + _shown(piece, arrows)
     if square in gone:
         return f"{star}x"
     if number in FORBIDDEN["red"]:
@@ -51,34 +51,19 @@ def _cell(
     return star + ("." if arrows is None else "\u00b7")
 
 
-def _letter(piece: Piece) -> str:
-    return str(piece.kind) if piece.side == "blue" else str(piece.kind).lower()
-
-
-def _lettered(piece: Piece) -> str:
-    """A piece's letter in its colour's case, and how it stands, in ASCII."""
+def _shown(piece: Piece, arrows: int | None) -> str:
+    """A piece's letter in its colour's case, and how it stands; `arrows` as for a square."""
+    letter = str(piece.kind) if piece.side == "blue" else str(piece.kind).lower()
+    turned = (piece.facing + (arrows or 0)) % 4
     match piece.kind:
         case Kind.KING:
-            return _letter(piece)
+            return letter
         case Kind.SWITCH:
-            return _letter(piece) + "/\\"[piece.facing]
+            return letter + ("/\\" if arrows is None else "\u2571\u2572")[piece.facing]
         case Kind.DEFLECTOR:
-            return _letter(piece) + _OPENINGS[piece.facing]
+            return letter + (_OPENINGS if arrows is None else _CORNERS)[turned]
         case _:
-            return _letter(piece) + _COMPASS[piece.facing]
-
-
-def _drawn(piece: Piece, turns: int) -> str:
-    """The same with arrows and lines, the board turned by this many quarters."""
-    match piece.kind:
-        case Kind.KING:
-            return _letter(piece)
-        case Kind.SWITCH:
-            return _letter(piece) + "\u2571\u2572"[piece.facing]
-        case Kind.DEFLECTOR:
-            return _letter(piece) + _CORNERS[(piece.facing + turns) % 4]
-        case _:
-            return _letter(piece) + _ARROWS[(piece.facing + turns) % 4]
+            return letter + (_COMPASS if arrows is None else _ARROWS)[turned]
 
 
 def _legend(*, unicode: bool) -> list[str]:

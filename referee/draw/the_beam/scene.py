@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.draw.grid import INK, LAST, PAPER, SQUARE_PAINTS, Grid, around, bar, head, square
-from referee.draw.scene import Circle, Group, Label, Line, Paint, Point, Polygon, Scene, Shape
+from referee.draw.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, around, bar, head, square_outline
+from referee.draw.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.the_beam.text import sentence
 from referee.rules import Event
 from referee.rules.the_beam import Place, Slash, TheBeamPosition
@@ -13,17 +13,18 @@ from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.events import DiscCollected, MirrorChanged
 from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TEAM, TURNS, UP, Walk
 from referee.rules.the_beam.position import ALLOCATING, MIRRORING, MIRRORS, player_of
+from referee.terminal import counted
 
-CELL = 72.0
+_CELL = 72.0
 MARGIN_X, TOP, BOTTOM = 40.0, 32.0, 52.0
-PANEL = 172.0
-"""The width of what stands beside the grid."""
+_PANEL = 172.0
+"""The width of the panel beside the grid."""
 
-DISC = 19.0
+_DISC = 19.0
 
 
 def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
-    """The picture of a position, the same for every player, with what `events` tell of."""
+    """The picture of a position, the same for every player, with the changes in `events`."""
     sketch = _Sketch(position, events)
     grid = sketch.grid
     shapes = (
@@ -38,7 +39,9 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
         Group(("tasks",), tuple(sketch.tasks()), _tasks_told(position)),
         Group(("collected",), tuple(sketch.collected()), _collected_told(position)),
     )
-    return Scene(grid.right + PANEL + 24, grid.bottom + BOTTOM, _title(position), in_words(position), shapes, PAINTS)
+    return Scene(
+        grid.right + _PANEL + 24, grid.bottom + BOTTOM, _title(position), _in_words(position), shapes, _PAINTS
+    )
 
 
 class _Sketch:
@@ -47,9 +50,9 @@ class _Sketch:
     def __init__(self, position: TheBeamPosition, events: tuple[Event, ...]) -> None:
         self.position = position
         self.events = events
-        self.grid = Grid(SIZE, SIZE, CELL, MARGIN_X, TOP)
+        self.grid = Grid(SIZE, SIZE, _CELL, MARGIN_X, TOP)
         self.side = self.grid.right + 36
-        """Where what stands beside the grid begins."""
+        """The left edge of the panel beside the grid."""
 
     def at(self, place: Place) -> Point:
         """The middle of a square."""
@@ -65,22 +68,22 @@ class _Sketch:
         """A wall on the bottom edge of each square that started with a disc."""
         for place in sorted(self.position.barriers):
             x, y = self.at(place)
-            edge = y + CELL / 2
+            edge = y + _CELL / 2
             corners = ((x - 30, edge - 4), (x + 30, edge - 4), (x + 30, edge + 4), (x - 30, edge + 4))
             joints = tuple(
-                Line(((x + offset, edge - 4), (x + offset, edge + 4)), ("joint",)) for offset in (-18, -6, 6, 18)
+                Polyline(((x + offset, edge - 4), (x + offset, edge + 4)), ("joint",)) for offset in (-18, -6, 6, 18)
             )
             yield Group(("barrier-group",), (Polygon(corners, ("barrier",)), *joints), f"barrier below {place}")
 
     def discs(self) -> Iterator[Shape]:
         """The discs, and where the last beam has collected one a ring with its points."""
         for place, colour in sorted(self.position.discs.items()):
-            title = f"{colour} disc on {place}, {_points(POINTS[colour])}"
-            yield Group(("disc-group",), tuple(_disc(colour, self.at(place), DISC)), title)
+            title = f"{colour} disc on {place}, {counted(POINTS[colour], 'point', 'points')}"
+            yield Group(("disc-group",), tuple(_disc(colour, self.at(place), _DISC)), title)
         for event in self.events:
             if isinstance(event, DiscCollected):
                 x, y = self.at(event.square)
-                ring = Circle((x, y), DISC, ("taken",))
+                ring = Circle((x, y), _DISC, ("taken",))
                 gain = Label((x + 21, y - 23), f"+{event.points}", 14, ("gain",))
                 yield Group(("disc-group",), (ring, gain), sentence(event))
 
@@ -88,7 +91,7 @@ class _Sketch:
         """The mirrors, shining on both sides."""
         for place, slash in sorted(self.position.mirrors.items()):
             ends = around(((-24, 24), (24, -24)), self.at(place), 0 if slash is Slash.RISING else 1)
-            lines = Line(ends, ("mirror-frame",)), Line(ends, ("mirror",))
+            lines = Polyline(ends, ("mirror-frame",)), Polyline(ends, ("mirror",))
             yield Group(("mirror-group",), lines, f"mirror {slash} on {place}")
 
     def moves(self) -> Iterator[Shape]:
@@ -96,9 +99,9 @@ class _Sketch:
         for event in self.events:
             if isinstance(event, MirrorChanged):
                 x, y = self.at(event.square)
-                shapes: list[Shape] = [Polygon(square((x, y), CELL / 2 - 3), ("last",))]
+                shapes: list[Shape] = [Polygon(square_outline((x, y), _CELL / 2 - 3), ("last",))]
                 if event.slash is None:
-                    shapes += [Line(((x - 8, y - k * 8), (x + 8, y + k * 8)), ("last-way",)) for k in (-1, 1)]
+                    shapes += [Polyline(((x - 8, y - k * 8), (x + 8, y + k * 8)), ("last-way",)) for k in (-1, 1)]
                 yield Group(("moves",), tuple(shapes), sentence(event))
 
     def walks(self) -> Iterator[Shape]:
@@ -106,7 +109,7 @@ class _Sketch:
         walk = self.position.walk
         if walk is not None:
             points = self._walk(walk)
-            shapes: list[Shape] = [Line(points, ("walk-glow",)), Line(points, ("walk",))]
+            shapes: list[Shape] = [Polyline(points, ("walk-glow",)), Polyline(points, ("walk",))]
             shapes.append(Circle(points[0], 5, ("walk-head",)))
             if walk.end == "barrier":
                 shapes.append(bar(points[-2], points[-1], 12, ("walk-stop",)))
@@ -125,8 +128,8 @@ class _Sketch:
         if walk.path and before in self.position.mirrors:
             way = TURNS[self.position.mirrors[before]][way]
         up, right = way
-        reach = CELL / 2 + (-7 if walk.end == "barrier" else 8)
-        x, y = points[-1] if walk.path else (x, self.grid.bottom + CELL / 2)
+        reach = _CELL / 2 + (-7 if walk.end == "barrier" else 8)
+        x, y = points[-1] if walk.path else (x, self.grid.bottom + _CELL / 2)
         return (*points, (x + right * reach, y - up * reach))
 
     def labels(self) -> Iterator[Shape]:
@@ -141,13 +144,13 @@ class _Sketch:
         if self.position.allocated is not None:
             _, y = self.grid.at(1, self.position.allocated.mirror)
             x, _ = self.grid.at(self.position.allocated.beam, 1)
-            yield Polygon(square((self.grid.left - 22, y), 11), ("chosen",))
+            yield Polygon(square_outline((self.grid.left - 22, y), 11), ("chosen",))
             yield Circle((x, self.grid.bottom + 27), 11, ("chosen",))
 
     def cards(self) -> Iterator[Shape]:
-        """The round and its two cards, with what they are for once that is known."""
+        """The round and its two cards, with their tasks once they are allocated."""
         position, x, y = self.position, self.side, self.grid.top
-        middle = x + PANEL / 2 - 18
+        middle = x + _PANEL / 2 - 18
         over = position.round > ROUNDS
         yield Label(
             (middle, y + 8), "all rounds played" if over else f"round {position.round} of {ROUNDS}", 15, _BOLD
@@ -166,11 +169,11 @@ class _Sketch:
             yield Label((centre, y + 68), str(card), 34, ("card-number",))
             if task:
                 mark: Shape = Circle((centre, y + 68), 22, ("chosen",))
-                yield mark if task.startswith("beam") else Polygon(square((centre, y + 68), 21), ("chosen",))
+                yield mark if task.startswith("beam") else Polygon(square_outline((centre, y + 68), 21), ("chosen",))
                 yield Label((centre, y + 120), task, 9.5, ("label",))
 
     def tasks(self) -> Iterator[Shape]:
-        """The players, and what each does in this round; whose turn it is has a mark."""
+        """The players and their tasks in this round; the one to move has a mark."""
         if self.position.round > ROUNDS:
             return
         doing = {player_of(task, self.position.round): text for task, text in _TASKS.items()}
@@ -179,17 +182,17 @@ class _Sketch:
             due = player in self.position.to_move
             if due:
                 x = self.side - 8
-                corners = ((x, y - 11), (x + PANEL - 20, y - 11), (x + PANEL - 20, y + 11), (x, y + 11))
+                corners = ((x, y - 11), (x + _PANEL - 20, y - 11), (x + _PANEL - 20, y + 11), (x, y + 11))
                 yield Polygon(corners, ("due",))
             yield Label((self.side + 10, y), player, 13, _BOLD)
             yield Label((self.side + 84, y), doing[player], 12, _BOLD if due else ("label",))
 
     def collected(self) -> Iterator[Shape]:
-        """What the team has collected, colour by colour, its score, and the mirrors that are left."""
+        """The collected discs by colour, the score, and the mirrors left."""
         position = self.position
-        middle = self.side + PANEL / 2 - 18
+        middle = self.side + _PANEL / 2 - 18
         top = self.grid.top + 268
-        yield Label((middle, top), f"collected: {_points(position.score[TEAM])}", 14, _BOLD)
+        yield Label((middle, top), f"collected: {_points(position)}", 14, _BOLD)
         for line, colour in enumerate(reversed(COLOURS)):
             y = top + 30 + 30 * line
             yield Label((self.side + 10, y), f"{POINTS[colour]} each", 11, ("label",))
@@ -200,19 +203,19 @@ class _Sketch:
                 else:
                     yield Circle(centre, 12, ("missing",))
         left = MIRRORS - len(position.mirrors)
-        yield Label((middle, top + 152), f"{left} mirror{'' if left == 1 else 's'} left", 12, ("label",))
+        yield Label((middle, top + 152), f"{counted(left, 'mirror', 'mirrors')} left", 12, ("label",))
 
 
 def _disc(colour: str, centre: Point, radius: float) -> Iterator[Shape]:
-    """A disc with its letter and as many rings as it has points."""
+    """A disc with its letter, and a ring for each point after the first."""
     yield Circle(centre, radius, ("disc", f"disc-{colour}"))
     for ring in range(1, POINTS[colour]):
         yield Circle(centre, radius * (1 - ring * 0.13), (f"ring-{colour}",))
     yield Label(centre, colour[0].upper(), radius * 0.84, (f"letter-{colour}",))
 
 
-def _points(number: int) -> str:
-    return f"{number} point{'' if number == 1 else 's'}"
+def _points(position: TheBeamPosition) -> str:
+    return counted(position.score[TEAM], "point", "points")
 
 
 def _walk_told(walk: Walk) -> str:
@@ -237,15 +240,15 @@ def _tasks_told(position: TheBeamPosition) -> str:
 
 
 def _collected_told(position: TheBeamPosition) -> str:
-    return f"collected: {', '.join(position.collected) or 'nothing'}, {_points(position.score[TEAM])}"
+    return f"collected: {', '.join(position.collected) or 'nothing'}, {_points(position)}"
 
 
 def _title(position: TheBeamPosition) -> str:
     rounds = "after the last round" if position.round > ROUNDS else f"round {position.round} of {ROUNDS}"
-    return f"The Beam: {rounds}, {_points(position.score[TEAM])}"
+    return f"The Beam: {rounds}, {_points(position)}"
 
 
-def in_words(position: TheBeamPosition) -> str:
+def _in_words(position: TheBeamPosition) -> str:
     """The position in words: cards, tasks, discs, barriers, mirrors, the last walk, what is collected."""
     discs = ", ".join(f"{colour} on {place}" for place, colour in sorted(position.discs.items()))
     mirrors = ", ".join(f"{slash} on {place}" for place, slash in sorted(position.mirrors.items()))
@@ -267,7 +270,7 @@ _WALK, _MIRROR = ("#c2185b", "#ff6ea9"), ("#1b1b1b", "#0b0d0f")
 _DISCS = {"yellow": "#fdd649", "blue": "#2a63c4", "green": "#1e8a44", "red": "#c5221f"}
 _ON_DISCS = {"yellow": "#1b1b1b", "blue": "#ffffff", "green": "#ffffff", "red": "#ffffff"}
 
-PAINTS = {
+_PAINTS = {
     **SQUARE_PAINTS,
     "cell-even": Paint(fill=("#f6f7f9", "#23272c")),
     "cell-odd": Paint(fill=("#eceef1", "#1c2024")),
@@ -282,7 +285,7 @@ PAINTS = {
     "missing": Paint(stroke=("#9aa0a6", "#5f6368"), width=1, dash=(2, 3)),
     "mirror-frame": Paint(stroke=_MIRROR, width=7.5),
     "mirror": Paint(stroke=("#cfe8ff", "#cfe8ff"), width=4),
-    **LAST,
+    **LAST_MOVE_PAINTS,
     "walk-glow": Paint(stroke=_WALK, width=9, opacity=0.22),
     "walk": Paint(stroke=_WALK, width=3),
     "walk-head": Paint(fill=_WALK),

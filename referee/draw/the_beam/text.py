@@ -8,6 +8,7 @@ from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.events import Allocated, BeamWalked, CardsTurned, DiscCollected, MirrorChanged
 from referee.rules.the_beam.pieces import SIZE
 from referee.rules.the_beam.position import ALLOCATING, MIRRORING, player_of
+from referee.terminal import counted
 
 _WIDTH = 8
 _MIRRORS = {"/": "\u2571", "\\": "\u2572"}
@@ -85,7 +86,7 @@ def sentence(event: Event) -> str:
             way = " ".join(map(str, walk.path)) or "no square"
             return f"the beam went {way}, to {'a barrier' if walk.end == 'barrier' else 'the edge'}"
         case DiscCollected(colour, square, points):
-            return f"collected the {colour} disc on {square}: {points} point{'s' if points > 1 else ''}"
+            return f"collected the {colour} disc on {square}: {counted(points, 'point', 'points')}"
         case CardsTurned(first, second):
             return f"turned over: {first} and {second}"
         case _:

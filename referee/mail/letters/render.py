@@ -204,14 +204,14 @@ def _pictured(raw: bytes, state: State, side: str, marks: tuple[Event, ...] = ()
 
     `marks` are what the last ply changed.
     """
-    from referee.draw.svg import png
+    from referee.draw.svg import scene_png
 
     policy = SMTP.clone(max_line_length=200)
     message = message_from_bytes(raw, policy=policy)
     assert isinstance(message, EmailMessage)
     text = message.get_content()
     first, _, rest = text.partition("\n")
-    picture = png(drawing(state.game).scene(state.position, view=side, events=marks), width=_WIDTH)
+    picture = scene_png(drawing(state.game).scene(state.position, view=side, events=marks), width=_WIDTH)
     page = (
         f'<html><body><p><strong>{escape(first)}</strong></p><p><img src="cid:{_CID}" width="{_WIDTH}" '
         f'alt="{escape(_alternative(state, side))}"></p><pre>{escape(rest)}</pre></body></html>\n'

@@ -1,8 +1,9 @@
-"""`referee new`: write a game file for a new game."""
+"""`referee new`, `move`, `legal` and `reveal`: a game file begun, moved in, and completed."""
 
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,14 @@ import click
 from referee.cli.options import value_of
 from referee.cli.output import create, format_of
 from referee.errors import FileError, OptionError, RefereeError
-from referee.game import Player, loads
+from referee.game import Player, loads, read
 from referee.game.dumper import dumps
+from referee.game.edit import add_ply, reveal
 from referee.game.gamefile import new_game
+from referee.game.judge import completions
 from referee.rules import Game, all_games, game_named
-from referee.rules.description import FLIP, Choice, Data, Number, Option
+from referee.rules.description import FLIP, Choice, Data, Number
+from referee.terminal import visible
 
 _PLAYER = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*(?:<(?P<email>[^<>]+)>)?\s*")
 
@@ -49,8 +53,8 @@ class _Games(click.Group):
         )
 
 
-@click.command(cls=_Games)
-def new() -> None:
+@click.command("new", cls=_Games)
+def new_command() -> None:
     """Write a game file for a new game.
 
     It goes to the standard output, or to a new file with --output. The command never prompts.
@@ -96,7 +100,9 @@ def _write(name: str, values: dict[str, Any]) -> None:
     for preset, chosen in description.presets.items():
         options |= chosen if values[preset] else {}
     options |= {
-        one.name: _chosen(one, values[one.name]) for one in description.options if values[one.name] is not None
+        one.name: value_of(one.name, value) if isinstance(one, Data) else value
+        for one in description.options
+        if (value := values[one.name]) is not None
     }
     coin = description.flips(options)
     options = _with_secret(description, options)
@@ -116,11 +122,6 @@ def _write(name: str, values: dict[str, Any]) -> None:
         create(values["output"], "".join(notes) + text)
 
 
-def _chosen(option: Option, value: Any) -> Any:  # noqa: ANN401 - the value of any option
-    """The value of an option; plain data of another shape is read as in a game file."""
-    return value_of(option.name, value) if isinstance(option, Data) else value
-
-
 def _with_secret(description: Game, options: dict[str, Any]) -> dict[str, Any]:
     """The options with what chance decides, as far as the players may know it; the referee sees the rest."""
     if description.secret is None:
@@ -138,3 +139,57 @@ def _player(text: str) -> Player:
     if match is None:
         raise click.UsageError(f"a player is a name, or 'Name <address>', not {text!r}")
     return Player(match["name"], match["email"])
+
+
+@click.command("move")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("moves", nargs=-1, required=True, metavar="SIDE MOVE [SIDE MOVE]")
+def move_command(file: Path, moves: tuple[str, ...]) -> None:
+    """Judge a move and add it to a game file.
+
+    Where both sides move at once, give both moves: referee move FILE south "P M1 A2 12" north "P S B3".
+    A refused move leaves the file as it was, to the byte.
+    """
+    sides, texts = moves[::2], moves[1::2]
+    if len(sides) != len(texts) or len(set(sides)) != len(sides):
+        raise click.UsageError('after FILE come a side and its move, such as: south "P M1 A2 12"')
+    ply = add_ply(file, dict(zip(sides, texts, strict=True)))
+    made = "; ".join(f"{side} {one}" for side, one in ply.moves.items())
+    click.echo(f"round {ply.round}, ply {ply.number}: {made}")
+
+
+@click.command("legal")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("words", nargs=-1, metavar="[SIDE] [PREFIX]")
+@click.option("--count", is_flag=True, help="Only count the moves.")
+def legal_command(file: Path, words: tuple[str, ...], count: bool) -> None:
+    """List legal moves, or complete a move.
+
+    The moves are those after the last ply of FILE that begin with PREFIX. Without SIDE they are those of every side
+    to move, each with its side if there are several.
+    """
+    game = read(file)
+    side, prefix = (words[0], words[1:]) if words and words[0] in game.description.sides else (None, words)
+    moves = completions(game, side, " ".join(prefix))
+    for one, found in moves.items():
+        label = f"{one} " if len(moves) > 1 else ""
+        if count:
+            click.echo(f"{label}{sum(1 for _ in found)}")
+        else:
+            for move in found:
+                click.echo(f"{label}{move}")
+
+
+@click.command("reveal")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("secret")
+def reveal_command(file: Path, secret: str) -> None:
+    """Reveal what the players may know of a game's secret.
+
+    What they may know by now is written into FILE, and the secret itself once the game is over. SECRET is what
+    'referee new' told the referee alone; - reads it from the standard input, so that no shell remembers it.
+    """
+    if secret == "-":
+        secret = sys.stdin.readline().strip()
+    game = reveal(file, secret)
+    click.echo(f"{visible(str(file))}: the options now tell what may be known of {game.description.title}")
