@@ -6,6 +6,7 @@ import enum
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
@@ -180,7 +181,7 @@ class Position(ABC, Generic[M]):
 
     def award(self, winner: str | None) -> Mapping[str, int]:
         """The score of a game that ends here with this winner, or with none."""
-        return Frozen({side: int(side == winner) for side in self.sides})
+        return _one_point(self.sides, winner)
 
     def piece_of(self, side: str, move: M) -> str | None:  # type: ignore[misc] # covariant: see M
         """The name of the piece that a move of a side is about, if there is one; for statistics."""
@@ -373,6 +374,12 @@ class Position(ABC, Generic[M]):
             "missing-move",
             f"the moves of a ply are made at once: {' and '.join(owing)} {'owes' if len(owing) == 1 else 'owe'} one",
         )
+
+
+@lru_cache
+def _one_point(sides: tuple[str, ...], winner: str | None) -> Frozen[str, int]:
+    """The score where only the winner has a point; it is asked for after every ply."""
+    return Frozen({side: int(side == winner) for side in sides})
 
 
 SHOWN = 3
