@@ -264,9 +264,11 @@ class Position(ABC, Generic[M]):
         >>> dict(after.score)
         {'south': 1, 'north': 0}
         """
-        expect((dict, Mapping), moves, "a mapping of sides to their moves")
+        if not isinstance(moves, dict):
+            expect(Mapping, moves, "a mapping of sides to their moves")
         for move in moves.values():
-            self._expect_move(move)
+            if not isinstance(move, self.kinds):
+                self._expect_move(move)
         if not moves or moves.keys() != self.to_move:
             self._refuse_incomplete(moves)
         for side, move in moves.items():
