@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import import_module
-from types import ModuleType
+from types import ModuleType, NoneType
 from typing import TYPE_CHECKING, Literal, overload
 
 from referee.errors import RefereeError, expect, shown
@@ -31,6 +31,9 @@ GAMES: tuple[str, ...] = ("beams", "boundary", "the-beam", "laser-chess")
 >>> "laser-chess" in referee.GAMES
 True
 """
+
+_PLAIN = (str, int, NoneType)
+"""Types of options by which a start is remembered."""
 
 _GROUP = "referee.games"
 """The entry points by which other packages offer games: the game's name = the `Game` that describes it."""
@@ -141,9 +144,9 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
     if position is not None:
         begun: Position = import_module("referee.notation").parse_position(name, position, options)
         return begun
-    if any(not isinstance(value, str | int | None) for value in options.values()):
-        return game_named(name).start(options)
-    return _remembered(name, **options)
+    if all(isinstance(value, _PLAIN) for value in options.values()):
+        return _remembered(name, **options)
+    return game_named(name).start(options)
 
 
 @lru_cache(maxsize=64, typed=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
@@ -132,7 +133,7 @@ class Position(ABC, Generic[M]):
 
     def award(self, winner: str | None) -> Mapping[str, int]:
         """The score of a game that ends here with this winner, or with none."""
-        return Frozen({side: int(side == winner) for side in self.sides})
+        return _one_point(self.sides, winner)
 
     def piece_of(self, side: str, move: M) -> str | None:  # type: ignore[misc] # covariant: see M
         """The name of the piece that a side's move concerns, if there is one; for statistics."""
@@ -215,9 +216,11 @@ class Position(ABC, Generic[M]):
         >>> dict(after.score)
         {'south': 1, 'north': 0}
         """
-        expect((dict, Mapping), moves, "a mapping of sides to their moves")
+        if not isinstance(moves, dict):
+            expect(Mapping, moves, "a mapping of sides to their moves")
         for move in moves.values():
-            self._expect_move(move)
+            if not isinstance(move, self.kinds):
+                self._expect_move(move)
         if not moves or moves.keys() != self.to_move:
             self._refuse_incomplete(moves)
         for side, move in moves.items():
@@ -325,6 +328,12 @@ class Position(ABC, Generic[M]):
             "missing-move",
             f"the moves of a ply are made at once: {' and '.join(owing)} {'owes' if len(owing) == 1 else 'owe'} one",
         )
+
+
+@lru_cache
+def _one_point(sides: tuple[str, ...], winner: str | None) -> Frozen[str, int]:
+    """The score where only the winner has a point; it is asked for after every ply."""
+    return Frozen({side: int(side == winner) for side in sides})
 
 
 _SHOWN = 3

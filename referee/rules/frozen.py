@@ -11,6 +11,8 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 Class = TypeVar("Class", bound=type)
 
+_PLAIN = (str, int, float, NoneType)
+
 
 class Frozen(dict[Key, Value]):
     """A dict that stays as it was made: it reads as fast as any other, and a copy of it is a plain dict.
@@ -22,9 +24,9 @@ class Frozen(dict[Key, Value]):
 
     if not TYPE_CHECKING:
 
-        def __new__(cls, *given: object, **named: object) -> Self:  # noqa: D102
-            made = super().__new__(cls)
-            dict.update(made, *given, **named)
+        def __new__(cls, given: object = (), /) -> Self:  # noqa: D102
+            made = dict.__new__(cls)
+            dict.update(made, given)
             return made
 
         # All is done by then: a second call of `__init__` must change nothing.
@@ -50,21 +52,17 @@ def frozen(mapping: Mapping[Key, Value]) -> Frozen[Key, Value]:
 
 def frozen_data(value: object) -> Any:  # noqa: ANN401 - data of the same shape
     """Plain data that nobody can change: mappings are frozen and lists become tuples, all the way down."""
-    if isinstance(value, str | int | float | None):
+    if isinstance(value, _PLAIN):
         return value
-    if isinstance(value, Mapping):
+    if isinstance(value, (dict, Mapping)):
         return Frozen({key: frozen_data(one) for key, one in value.items()})
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return tuple(map(frozen_data, value))
     return value
 
 
-_AS_IT_IS = (str, int, NoneType, tuple, Frozen)
-"""What an argument may be that needs no freezing."""
-
-
-def _frozen_argument(value: object) -> Any:  # noqa: ANN401 - data of the same shape
-    return value if isinstance(value, _AS_IT_IS) else frozen_data(value)
+_AS_IT_IS = frozenset((str, int, NoneType, tuple, Frozen))
+"""Types of arguments that need no freezing."""
 
 
 def freezing(kind: Class) -> Class:
@@ -74,7 +72,9 @@ def freezing(kind: Class) -> Class:
     @wraps(initialise)
     def frozen_first(self: object, *values: object, **named: object) -> None:
         initialise(
-            self, *map(_frozen_argument, values), **{name: _frozen_argument(value) for name, value in named.items()}
+            self,
+            *[value if type(value) in _AS_IT_IS else frozen_data(value) for value in values],
+            **{name: value if type(value) in _AS_IT_IS else frozen_data(value) for name, value in named.items()},
         )
 
     kind.__init__ = frozen_first  # type: ignore[misc]

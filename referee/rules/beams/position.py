@@ -149,6 +149,7 @@ class BeamsCursor(Cursor[Place | Rotate]):
         self.hands = {side: dict(hand) for side, hand in position.hands.items()}
         self.stones = dict(position.stones)
         self.mover, self.rotated, self.left = position.mover, position.rotated, position.left
+        self._due = position.to_move
 
     @property
     def position(self) -> BeamsPosition:
@@ -162,7 +163,7 @@ class BeamsCursor(Cursor[Place | Rotate]):
     @property
     def to_move(self) -> frozenset[str]:
         """The sides that owe a move now."""
-        return legality.to_move(self)
+        return self._due
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -171,7 +172,7 @@ class BeamsCursor(Cursor[Place | Rotate]):
 
     def play(self, moves: Mapping[str, Move]) -> None:
         """Judge the moves of a ply and go on past it."""
-        if moves.keys() != self.to_move:
+        if moves.keys() != self._due:
             self.position.play(moves)
         for side, move in moves.items():
             legality.check(self, side, move)
@@ -196,6 +197,7 @@ class BeamsCursor(Cursor[Place | Rotate]):
             self.left -= 1
         elif not any(self.hands["south"].values()) and not any(self.hands["north"].values()):
             self.left = 1 if self.mover is None else 2
+        self._due = legality.to_move(self)
 
     def any_move(self, side: str, below: Callable[[int], int]) -> Move:
         """As `Position.any_move`."""

@@ -67,8 +67,10 @@ class BoundaryPosition(Position[Walk | Momentum]):
     @property
     def outcome(self) -> Outcome | None:
         """The win of the side that moved last, once the game is over."""
+        if self.over is None:
+            return None
         winner = other(self.mover)
-        return Outcome(winner, self.over, self.award(winner)) if self.over else None
+        return Outcome(winner, self.over, self.award(winner))
 
     def judged(self) -> Self:
         """The same position, with `over` set if its last move won."""

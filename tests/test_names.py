@@ -1,0 +1,68 @@
+"""The names of the house: modules are nouns, and a public name means one thing."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "referee"
+GAMES = ("rules", "notation", "draw")
+"""Rooms in which every game has modules of the same names."""
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    """Every module of the package by its path, with its code."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def defined(module: ast.Module) -> Iterator[str]:
+    """The public names that a module defines at its top level."""
+    for node in module.body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+
+
+def is_of_a_game(path: str) -> bool:
+    room, _, rest = path.partition("/")
+    return room in GAMES and ("/" in rest or rest.removesuffix(".py") in game_modules())
+
+
+def game_modules() -> set[str]:
+    return {path.parent.name for path in PACKAGE.glob("rules/*/__init__.py")}
+
+
+def test_a_public_name_is_defined_once() -> None:
+    homes = defaultdict(list)
+    for path, module in modules():
+        if not is_of_a_game(path):
+            for name in set(defined(module)):
+                if not name.startswith("_"):
+                    homes[name].append(path)
+    assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}
+
+
+def test_nothing_is_renamed_where_it_is_imported() -> None:
+    renamed = [
+        (path, alias.name, alias.asname)
+        for path, module in modules()
+        for node in ast.walk(module)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if alias.asname is not None
+    ]
+    assert renamed == []
+
+
+def test_modules_are_named_by_nouns() -> None:
+    names = {part.removesuffix(".py") for path, _ in modules() for part in path.split("/")}
+    assert sorted(name for name in names if name.endswith(("ing", "ed"))) == []
+
+
+def test_modules_can_be_read_at_one_sitting() -> None:
+    assert [path for path, _ in modules() if len((PACKAGE / path).read_text(encoding="utf-8").splitlines()) > 400] == []
