@@ -65,4 +65,6 @@ def test_modules_are_named_by_nouns() -> None:
 
 
 def test_modules_can_be_read_at_one_sitting() -> None:
-    assert [path for path, _ in modules() if len((PACKAGE / path).read_text(encoding="utf-8").splitlines()) > 400] == []
+    assert [
+        path for path, _ in modules() if len((PACKAGE / path).read_text(encoding="utf-8").splitlines()) > 400
+    ] == []

@@ -100,7 +100,7 @@ def test_code_does_what_the_page_says(page: Path, folder: Path, monkeypatch: pyt
     text = "\n".join(blocks(page, "python"))
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     said: list[str] = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
+    doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS).run(test, out=said.append)
     assert not said, "".join(said)
 
 

@@ -7,14 +7,14 @@ from functools import wraps
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-Class = TypeVar("Class", bound=type)
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
+ClassT = TypeVar("ClassT", bound=type)
 
 _PLAIN = (str, int, float, NoneType)
 
 
-class Frozen(dict[Key, Value]):
+class Frozen(dict[KeyT, ValueT]):
     """A dict that stays as it was made: it reads as fast as any other, and a copy of it is a plain dict.
 
     It can be hashed if its values can, and pickled, which a MappingProxyType cannot.
@@ -35,7 +35,7 @@ class Frozen(dict[Key, Value]):
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
 
-    def __reduce__(self) -> tuple[type[Frozen[Key, Value]], tuple[dict[Key, Value]]]:
+    def __reduce__(self) -> tuple[type[Frozen[KeyT, ValueT]], tuple[dict[KeyT, ValueT]]]:
         return Frozen, (dict(self),)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
@@ -45,7 +45,7 @@ class Frozen(dict[Key, Value]):
     clear = pop = popitem = setdefault = update = _refuse
 
 
-def frozen(mapping: Mapping[Key, Value]) -> Frozen[Key, Value]:
+def frozen(mapping: Mapping[KeyT, ValueT]) -> Frozen[KeyT, ValueT]:
     """A mapping as one that nobody can change."""
     return mapping if isinstance(mapping, Frozen) else Frozen(mapping)
 
@@ -65,7 +65,7 @@ _AS_IT_IS = frozenset((str, int, NoneType, tuple, Frozen))
 """Types of arguments that need no freezing."""
 
 
-def freezing(kind: Class) -> Class:
+def freezing(kind: ClassT) -> ClassT:
     """A class of values that freezes the mappings and lists it is made of, whoever makes it."""
     initialise: Callable[..., None] = kind.__init__  # type: ignore[misc] # of the very class
 

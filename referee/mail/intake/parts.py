@@ -133,7 +133,7 @@ def _unflow(part: Message, text: str) -> str:
 
 
 def _decode(part: Message) -> str:
-    payload = guard(lambda one: one.get_payload(decode_text=True), part, None)
+    payload = guard(lambda one: one.get_payload(decode=True), part, None)
     return decode_text(payload, _param(part, "charset")) if isinstance(payload, bytes) else ""
 
 
