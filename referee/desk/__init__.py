@@ -5,7 +5,7 @@
 
 from referee.desk.acts import Act, By, Order
 from referee.desk.audit import Audit, audit
-from referee.desk.clock import Terms, clock
+from referee.desk.clock import clock
 from referee.desk.decisions import Answer
 from referee.desk.log import Entry, is_whole
 from referee.desk.notices import Notice
@@ -13,6 +13,7 @@ from referee.desk.progress import Progress
 from referee.desk.seals import Key, Seat
 from referee.desk.service import Desk
 from referee.desk.state import State, fold_log
+from referee.desk.terms import Terms
 from referee.desk.views import public, view
 
 __all__ = [

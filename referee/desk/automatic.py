@@ -11,10 +11,10 @@ from datetime import datetime
 from typing import Any
 
 from referee.desk import events
-from referee.desk.clock import LOSS, TIMEOUT
 from referee.desk.events import LogEvent, Texts
 from referee.desk.records import CHANCE, Secrets, sealed_name
 from referee.desk.state import State, moves_of, position_after
+from referee.desk.terms import LOSS, TIMEOUT
 from referee.rules import Game, Position
 from referee.rules.frozen import frozen_data
 

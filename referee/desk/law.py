@@ -12,10 +12,10 @@ from itertools import starmap
 from typing import Any, NamedTuple
 
 from referee.desk import automatic, disclosure, events, seals
-from referee.desk.clock import Terms
 from referee.desk.disclosure import Findings
 from referee.desk.events import LogEvent
 from referee.desk.state import ABANDONED, MOST_MESSAGES, State
+from referee.desk.terms import Terms
 from referee.errors import IllegalMove, RefereeError, Refusal, shown
 from referee.game.document import HIDDEN
 from referee.game.header import is_text

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from referee.desk import acts, notices, progress
 from referee.desk.acts import Act, By, Order
-from referee.desk.clock import Terms
 from referee.desk.log import Entry
 from referee.desk.progress import Progress
 from referee.desk.records import Change, Held, Incoming, Outgoing, Secrets, address_name
 from referee.desk.seals import Key, Seat
 from referee.desk.setup import set_up
 from referee.desk.state import State
+from referee.desk.terms import Terms
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 

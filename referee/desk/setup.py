@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any
 
 from referee.desk import automatic, events, law
-from referee.desk.clock import Terms
 from referee.desk.log import GAME_ID, START, new_entry
 from referee.desk.progress import Progress, enter
 from referee.desk.records import CHANCE, Secrets, address_name
 from referee.desk.state import State
+from referee.desk.terms import Terms
 from referee.errors import FileError, Refusal, shown
 from referee.game import GameFile
 from referee.game.header import is_address, is_text

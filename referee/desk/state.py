@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from referee.desk import events
-from referee.desk.clock import TIMEOUT, Clock
+from referee.desk.clock import Clock
 from referee.desk.events import LogEvent, Texts
 from referee.desk.log import Entry
+from referee.desk.terms import TIMEOUT
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, End, GameFile, Player
 from referee.game.gamefile import rounds_of

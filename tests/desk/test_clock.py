@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Terms, clock, events
-from referee.desk.clock import LONGEST_TERM, Clock, Stop, Turn, later
+from referee.desk.clock import Clock, Stop, Turn, later
 from referee.desk.events import LogEvent
+from referee.desk.terms import LONGEST_TERM
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, Desk, request
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from referee.desk import Entry, State, events
-from referee.desk.clock import LOSS
 from referee.desk.notices import concerns
 from referee.desk.state import moves_of
+from referee.desk.terms import LOSS
 from referee.draw import drawing
 from referee.mail.letters.status import cost_of_timeout, points, verdict
 from referee.mail.letters.text import break_lines, fence, items, join_words, moment, quote

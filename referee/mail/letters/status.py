@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from referee.desk import State
-from referee.desk.clock import LOSS
 from referee.desk.state import ABANDONED
+from referee.desk.terms import LOSS
 from referee.mail.letters.text import join_words, moment, span
 from referee.rules import Game, Outcome
 

@@ -30,10 +30,9 @@ class Deal:
     discs: Mapping[str, tuple[int, ...]]
     decks: tuple[tuple[int, ...], tuple[int, ...]]
 
-    def as_option(self) -> dict[str, Any]:
+    def as_option(self) -> Mapping[str, object]:
         """The deal as the option `deal` writes it out."""
-        discs = {colour: list(columns) for colour, columns in self.discs.items()}
-        return {"discs": discs, "decks": [list(deck) for deck in self.decks]}
+        return Frozen({"discs": self.discs, "decks": self.decks})
 
     def begins(self, other: Deal) -> bool:
         """True if this is the other deal, perhaps with fewer cards known."""

@@ -92,7 +92,7 @@ def test_a_letter_that_breaks_the_parser_is_told_from_the_others(monkeypatch: py
     def broken(*_: object, **__: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("referee.mail.intake.letter.body", broken)
+    monkeypatch.setattr("referee.mail.intake.letter.body_of", broken)
     letter = read_letter(HEAD + b"\nboard", MAILBOX)
     assert letter.excess == "the letter cannot be taken apart"
     assert letter.game == "spring-b3-7"
