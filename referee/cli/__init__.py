@@ -79,6 +79,7 @@ TOP_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         "print": LazyCommand("referee.cli.boards:print_command", "Make a board and pieces to print."),
         "move": LazyCommand("referee.cli.games:move_command", "Judge a move and add it to a game file."),
         "edit": LazyCommand("referee.cli.edit:edit_command", "Amend a game file: header, end, notes, last ply."),
+        "diff": LazyCommand("referee.cli.diff:diff_command", "Show how two versions of a game differ."),
         "legal": LazyCommand("referee.cli.games:legal_command", "List legal moves, or complete a move."),
         "seal": LazyCommand("referee.cli.desk.proof:seal_command", "Seal a move on your own machine."),
         "reveal": LazyCommand(
