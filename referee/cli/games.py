@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import click
 
-from referee.cli.options import value_of
+from referee.cli.options import game_of, value_of
 from referee.cli.output import create, format_of
 from referee.errors import FileError, OptionError, RefereeError
-from referee.game import Player, loads, read
+from referee.game import GameFile, Player, loads, read
 from referee.game.dumper import dumps
 from referee.game.edit import add_ply, reveal
 from referee.game.gamefile import new_game
 from referee.game.judge import completions
+from referee.game.sequel import sequel
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import FLIP, Choice, Data, Number
 from referee.terminal import visible
@@ -53,12 +56,64 @@ class _Games(click.Group):
         )
 
 
-@click.command("new", cls=_Games)
-def new_command() -> None:
+_HEADER = {
+    "id": "A name for the game.",
+    "date": "When it starts, such as 2027-03-01.",
+    "event": "What it belongs to.",
+}
+
+
+class _NewFile(TypedDict):
+    """The values of `_new_file_options`."""
+
+    id: str | None
+    date: str | None
+    event: str | None
+    output: Path | None
+
+
+def _new_file_options() -> list[click.Parameter]:
+    return [
+        *(click.Option([f"--{name}"], help=says) for name, says in _HEADER.items()),
+        click.Option(["-o", "--output"], type=click.Path(path_type=Path), help="The new file (.yaml)."),
+    ]
+
+
+@click.command(
+    "new",
+    cls=_Games,
+    invoke_without_command=True,
+    no_args_is_help=True,
+    params=[
+        click.Option(["--from", "source"], metavar="FILE", help="Begin as this game did; - is the standard input."),
+        click.Option(["--swap"], is_flag=True, help="With --from: the players change sides."),
+        click.Option(
+            ["--ply", "number"], type=click.IntRange(min=0), help="With --from: begin where it stood after this ply."
+        ),
+        *_new_file_options(),
+    ],
+)
+@click.pass_context
+def new_command(
+    context: click.Context, /, source: str | None, swap: bool, number: int | None, **header: Unpack[_NewFile]
+) -> None:
     """Write a game file for a new game.
 
-    It goes to the standard output, or to a new file with --output. The command never prompts.
+    The game is GAME, with options of its own, or with --from that of another file, with its options and players. The
+    new file goes to the standard output, or to a new file with --output. The command never prompts.
     """
+    game = context.invoked_subcommand
+    if game is not None:
+        if source is not None or swap or number is not None or any(header.values()):
+            raise click.UsageError(f"options go behind the name of the game, and --from goes without it: {game}")
+        return
+    if source is None:
+        raise click.UsageError("name a game, or a file with --from")
+    _expect_yaml(header["output"])
+    begun = sequel(game_of(source), number=number, swap=swap)
+    if not number:
+        begun = replace(begun, options=_with_fresh_secret(begun.description, begun.options))
+    _save(replace(begun, id=header["id"], date=header["date"], event=header["event"]), header["output"])
 
 
 def _game_options(description: Game) -> list[click.Parameter]:
@@ -80,21 +135,20 @@ def _game_options(description: Game) -> list[click.Parameter]:
 
 
 def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
-    texts = {
-        "id": "A name for the game.",
-        "date": "When it starts, such as 2027-03-01.",
-        "event": "What it belongs to.",
-    }
     return [
         *(click.Option([f"--{side}"], metavar="PLAYER", help="A name, or: Name <address>.") for side in sides),
-        *(click.Option([f"--{name}"], help=says) for name, says in texts.items()),
-        click.Option(["-o", "--output"], type=click.Path(path_type=Path), help="The new file (.yaml)."),
+        click.Option(
+            ["--position", "start_text"],
+            metavar="TEXT",
+            help="The position in which it begins, as one line of text.",
+        ),
+        *_new_file_options(),
     ]
 
 
 def _write(name: str, values: dict[str, Any]) -> None:
     """Open the game and write its file."""
-    format_of(values["output"], None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+    _expect_yaml(values["output"])
     description = game_named(name)
     options: dict[str, Any] = {}
     for preset, chosen in description.presets.items():
@@ -107,19 +161,40 @@ def _write(name: str, values: dict[str, Any]) -> None:
     coin = description.flips(options)
     options = _with_secret(description, options)
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
-    header = {key: values[key] for key in ("id", "date", "event")}
+    header = {key: values[key] for key in _HEADER}
     try:
-        text = dumps(new_game(name, options | coin, players, **header))
-        loads(text)
+        begun = new_game(name, options | coin, players, start_text=values["start_text"], **header)
     except OptionError as error:
         raise click.UsageError(error.message) from None
+    _save(
+        begun, values["output"], "".join(f"# {key}: {value}, decided by a coin flip\n" for key, value in coin.items())
+    )
+
+
+def _expect_yaml(output: Path | None) -> None:
+    """Refuse an output that is called as if it were something else than YAML."""
+    format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+
+
+def _save(game: GameFile, output: Path | None, notes: str = "") -> None:
+    """Write a new game, as far as it can be read again."""
+    text = dumps(game)
+    try:
+        loads(text)
     except FileError as error:
         raise click.UsageError("; ".join(finding.message for finding in error.findings)) from None
-    notes = [f"# {key}: {value}, decided by a coin flip\n" for key, value in coin.items()]
-    if values["output"] is None:
-        click.echo("".join(notes) + text, nl=False)
+    if output is None:
+        click.echo(notes + text, nl=False)
     else:
-        create(values["output"], "".join(notes) + text)
+        create(output, notes + text)
+
+
+def _with_fresh_secret(description: Game, options: Mapping[str, object]) -> dict[str, Any]:
+    """The options of another game, in which chance decides anew what it decided there."""
+    if description.secret is None:
+        return dict(options)
+    chance = description.secret.known({}, description.secret.draw(), None).keys()
+    return _with_secret(description, {name: value for name, value in options.items() if name not in chance})
 
 
 def _with_secret(description: Game, options: dict[str, Any]) -> dict[str, Any]:

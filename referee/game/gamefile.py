@@ -274,16 +274,21 @@ def new_game(
     id: str | None = None,  # noqa: A002 - the key of the game file
     date: str | None = None,
     event: str | None = None,
+    start_text: str | None = None,
 ) -> GameFile:
     """A new game before its first ply, with every option written out except those that are None.
+
+    With the text of a position to begin in, only the options given are written: the text implies others.
 
     Raises:
         RefereeError: `unknown-game`.
         OptionError: with every fault of the options.
     """
     description = game_named(name)
-    description.start(options)
-    chosen = {key: value for key, value in description.completed(options).items() if value is not None}
+    if start_text is None:
+        description.start(options)
+    named = description.completed(options) if start_text is None else options
+    chosen = {key: value for key, value in named.items() if value is not None}
     return GameFile(
         name,
         rules=description.versions[-1],
@@ -292,6 +297,7 @@ def new_game(
         event=event,
         players=players or {},
         options=chosen,
+        start_text=start_text,
     )
 
 
