@@ -80,6 +80,7 @@ TOP_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         "move": LazyCommand("referee.cli.games:move_command", "Judge a move and add it to a game file."),
         "edit": LazyCommand("referee.cli.edit:edit_command", "Amend a game file: header, end, notes, last ply."),
         "diff": LazyCommand("referee.cli.diff:diff_command", "Show how two versions of a game differ."),
+        "explain": LazyCommand("referee.cli.explain:explain_command", "Explain a code, with an example."),
         "legal": LazyCommand("referee.cli.games:legal_command", "List legal moves, or complete a move."),
         "seal": LazyCommand("referee.cli.desk.proof:seal_command", "Seal a move on your own machine."),
         "reveal": LazyCommand(

@@ -106,6 +106,7 @@ class Game:
         scored: who has a score, if it is not the sides.
         silent: whether the players may not talk to each other while a game runs.
         secret: what chance decides and players learn step by step.
+        refusals: the file that explains the codes of its rules, if there is one.
 
     >>> import referee
     >>> game = referee.read("games/the-beam/running.yaml").description
@@ -129,6 +130,7 @@ class Game:
     scored: tuple[str, ...] = ()
     silent: bool = False
     secret: Secret | None = None
+    refusals: Path | None = None
 
     @property
     def scores(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from referee.data import data
@@ -30,4 +31,5 @@ GAME = Game(
     notation="referee.notation.laser_chess",
     drawing="referee.draw.laser_chess",
     examples=data("games") / "laser-chess",
+    refusals=Path(__file__).with_name("refusals.yaml"),
 )

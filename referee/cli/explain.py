@@ -1,0 +1,25 @@
+"""`referee explain`: any code in words, with an example."""
+
+from __future__ import annotations
+
+import click
+
+from referee.cli.options import game_option
+from referee.codes import catalogue, entry_text, explanations_of
+from referee.terminal import visible_lines
+
+
+@click.command("explain")
+@click.argument("code", required=False)
+@click.option("--game", callback=game_option, help="Of the codes of rules, only those of this game.")
+def explain_command(code: str | None, game: str | None) -> None:
+    """Explain a code.
+
+    CODE is what the referee, a desk or the audit of a log gives with every error. The output has its meaning, what to
+    do about it, the page of the documentation, and an example. Without CODE it lists all codes.
+    """
+    if code is None:
+        click.echo(catalogue())
+        return
+    entries = (entry_text(chapter, one) for chapter, one in explanations_of(code, game))
+    click.echo(visible_lines("\n\n".join(entries)))

@@ -1,0 +1,84 @@
+"""The examples of codes, run: what the referee, a desk, a letter's answer or the audit says to them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import referee
+from referee.codes import Chapter, Explanation
+from referee.codes.presentation import findings
+from referee.desk import audit
+from referee.desk.log import read_entry
+from referee.errors import RefereeError
+from tests.support.correspondence import KEY, address, corresponding, text
+from tests.support.desks import Desk, request
+from tests.support.forgeries import rechained
+from tests.support.page_commands import here
+
+_SAID = re.compile(r"(?<![\w-])([a-z]+(?:-[a-z]+)*): ")
+
+
+def codes_of(chapter: Chapter, one: Explanation, folder: Path) -> set[str]:
+    """The codes that an example brings; commands run in the folder, which is the working directory."""
+    return set(_codes(chapter, one.example, folder))
+
+
+def _codes(chapter: Chapter, example: Mapping[str, Any], folder: Path) -> Iterator[str]:
+    if "command" in example:
+        for name, content in example.get("files", {}).items():
+            (folder / name).write_text(content, encoding="utf-8")
+        yield from _SAID.findall(here(example["command"]))
+    if "python" in example:
+        try:
+            eval(example["python"], {"referee": referee})
+        except RefereeError as error:
+            yield error.code
+    if "log" in example:
+        yield from _audited(_desk(example)[0], **example["log"])
+    elif "requests" in example:
+        yield _desk(example)[1]
+    if "letter" in example:
+        yield from _answered(example, folder)
+    yield from (one.code for one in findings(chapter, example))
+
+
+def _desk(example: Mapping[str, Any]) -> tuple[Desk, str]:
+    """A desk after the requests of an example, and the code of its last answer."""
+    desk = Desk(
+        example.get("game", "beams"), example.get("options"), example.get("clock"), secret=example.get("secret")
+    )
+    code = ""
+    for step in example.get("requests", ()):
+        ((who, words),) = [(name, said) for name, said in step.items() if name not in ("after", "ply")]
+        (answer,) = desk.ask(request(desk, who, words, step.get("ply")), after=step.get("after", 0))
+        code = answer.code
+    return desk, code
+
+
+def _audited(desk: Desk, entry: int, old: str = "", new: str = "", *, sealed: bool = True) -> Iterator[str]:
+    """What the audit finds in a log with another text in an entry, or without it; `sealed`: with digests made anew."""
+    lines = desk.exported.splitlines()
+    assert old in lines[entry], lines[entry]
+    lines[entry : entry + 1] = [lines[entry].replace(old, new, 1)] if old else []
+    if sealed:
+        entries = [read_entry(_canonical(line)) for line in lines]
+        lines = [one.as_line() for one in rechained(entries[0].game, [(one.at, one.event) for one in entries])]
+    yield from (one.code for one in audit("".join(f"{line}\n" for line in lines)).findings)
+
+
+def _canonical(line: str) -> str:
+    return json.dumps(json.loads(line), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _answered(example: Mapping[str, Any], folder: Path) -> Iterator[str]:
+    """The words in the answer to south's letter, those that are codes among them."""
+    with corresponding(folder / "desk", example.get("settings", ""), key=KEY) as post:
+        post.open(example.get("game", "beams"), example.get("clock", {}))
+        (side, *_) = post.state.position.sides
+        ways = {name: example[name] for name in ("to", "sender", "header") if name in example}
+        came = post.write(side, example["letter"].rstrip("\n"), **ways)
+        yield from re.findall(r"[a-z]+(?:-[a-z]+)*", text(came[address(side)]))
