@@ -8,7 +8,6 @@ refusals an example `move` or `move` after `move`, `move` is played from the sta
 
 from __future__ import annotations
 
-import ast
 import doctest
 import re
 import shutil
@@ -25,6 +24,7 @@ from referee.errors import RefereeError
 from referee.game import loads
 from referee.game.judge import judge
 from referee.rules import game_named
+from tests.support.code_tables import codes
 from tests.support.page_commands import by_shell, here
 from tests.support.pictures import SHOWN, pictures
 
@@ -241,22 +241,3 @@ def refused_with(game: str, example: str) -> str | None:
     except RefereeError as error:
         return error.code
     return "accepted"
-
-
-def codes(sources: Iterable[Path]) -> set[str]:
-    """The codes in the package's source: the first words given to whatever makes a finding or an error."""
-    makers = {"Finding", "NotationError", "IllegalMove", "Refusal", "RefereeError", "FileError", "OptionError"}
-    makers |= {"finding", "finding_at", "unreadable", "_finding", "_find", "_fault"}
-    found = {"syntax", "option"}
-    for source in sources:
-        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and _name(node.func) in makers:
-                words = [
-                    one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)
-                ]
-                found.update(word for word in words if re.fullmatch(r"[a-z]+(-[a-z]+)*", word))
-    return found
-
-
-def _name(function: ast.expr) -> str:
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")

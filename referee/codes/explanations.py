@@ -1,11 +1,10 @@
-"""The codes as data: those of all games in files beside this one, those of a game's rules in a file of the game's own."""
+"""The codes as data, in files beside this one; a game has a file of its own for those of its rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,10 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Codes that belong together: a title, the page in docs/ that lists them, and the game, if it is a game's rules."""
+    """Codes that belong together: a title, the page that lists them, and the game, if its rules give them.
+
+    The page is one of docs/, or an address of the web; empty if there is none.
+    """
 
     title: str
     page: str
@@ -47,9 +49,8 @@ class Chapter:
     game: str | None = None
 
 
-@cache
 def chapters() -> tuple[Chapter, ...]:
-    """All codes: those of files and commands, of the desk and of logs, then those of each game that explains its own."""
+    """All codes: those of files and commands, of the desk and of logs, then those of each game's rules."""
     here = Path(__file__).parent
     shared = [_chapter(one) for name in _FILES for one in _data(here / f"{name}.yaml")]
     return (*shared, *_of_games())
@@ -90,7 +91,7 @@ def _chapter(data: Mapping[str, Any], game: str | None = None) -> Chapter:
         Explanation(one["code"], one["says"], one.get("do", ""), one.get("instance", ""), one.get("example", {}))
         for one in data["codes"]
     )
-    return Chapter(data["title"], data["page"], explanations, game)
+    return Chapter(data["title"], data.get("page", ""), explanations, game)
 
 
 def _data(path: Path) -> Any:  # noqa: ANN401 - plain data of a shape that the tests know

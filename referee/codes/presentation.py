@@ -31,7 +31,7 @@ def entry_text(chapter: Chapter, one: Explanation) -> str:
     """One meaning of a code: the sentence, what to do, the page, and an example with what the referee says of it."""
     parts = [f"{one.code}: {_plain(one.says)}", *([f"What to do: {_plain(one.remedy)}"] if one.remedy else ())]
     lines = [line for part in parts for line in wrap(part, WIDTH, subsequent_indent="  ", break_on_hyphens=False)]
-    lines.append(f"{chapter.title}: docs/{chapter.page}")
+    lines.append(": ".join(part for part in (chapter.title, _place(chapter.page)) if part))
     if shown := "\n".join(_example(chapter, one)):
         lines += ["", "For example:", indent(shown, _INDENT, lambda _: True)]
     return "\n".join(line.rstrip() for line in "\n".join(lines).split("\n"))
@@ -83,6 +83,10 @@ def _forgery(log: Mapping[str, Any]) -> str:
         return f"then entry {log['entry']} of the log is taken out"
     digests = ", and every digest is made anew" if log.get("sealed", True) else ""
     return f"then in entry {log['entry']} of the log {log['old']} becomes {log['new']}{digests}"
+
+
+def _place(page: str) -> str:
+    return page if "://" in page or not page else f"docs/{page}"
 
 
 def _plain(text: str) -> str:

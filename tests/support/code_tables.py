@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from referee.codes import Chapter, Explanation, chapters
@@ -11,6 +13,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 _TABLE = re.compile(r"^\| code \|[^\n]*\n\|[-|]+\|\n((?:\|[^\n]*\n)+)", re.MULTILINE)
 _ROW = re.compile(r"\| `[a-z-]+` \|")
+_CODE = re.compile(r"^\| `([a-z-]+)` \|", re.MULTILINE)
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
@@ -36,6 +39,12 @@ def found(chapter: Chapter) -> tuple[Path, re.Match[str]]:
     return DOCS / page, table
 
 
+def codes_of_docs() -> set[str]:
+    """Every code in a table of codes on any page."""
+    pages = (page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md"))
+    return {code for page in pages for table in _TABLE.finditer(page) for code in _CODE.findall(table[1])}
+
+
 def slug(heading: str) -> str:
     """What a link to a heading says behind its hash."""
     return re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-")
@@ -49,6 +58,25 @@ def write() -> None:
         lines = [*map(row, chapter.explanations), *others]
         text = table.string[: table.start(1)] + "".join(f"{line}\n" for line in lines) + table.string[table.end(1) :]
         page.write_text(text, encoding="utf-8")
+
+
+def codes(sources: Iterable[Path]) -> set[str]:
+    """The codes in the package's source: the first words given to whatever makes a finding or an error."""
+    makers = {"Finding", "NotationError", "IllegalMove", "Refusal", "RefereeError", "FileError", "OptionError"}
+    makers |= {"finding", "finding_at", "unreadable", "_finding", "_find", "_fault"}
+    found = {"syntax", "option"}
+    for source in sources:
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and _name(node.func) in makers:
+                words = [
+                    one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                ]
+                found.update(word for word in words if re.fullmatch(r"[a-z]+(-[a-z]+)*", word))
+    return found
+
+
+def _name(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,10 @@ from tests.support.forgeries import rechained
 from tests.support.page_commands import here
 
 _SAID = re.compile(r"(?<![\w-])([a-z]+(?:-[a-z]+)*): ")
+"""A code in what a command prints."""
+
+_TOLD = re.compile(r"\(([a-z]+(?:-[a-z]+)*)\)")
+"""A code in a letter."""
 
 
 def codes_of(chapter: Chapter, one: Explanation, folder: Path) -> set[str]:
@@ -60,7 +64,7 @@ def _desk(example: Mapping[str, Any]) -> tuple[Desk, str]:
 
 
 def _audited(desk: Desk, entry: int, old: str = "", new: str = "", *, sealed: bool = True) -> Iterator[str]:
-    """What the audit finds in a log with another text in an entry, or without it; `sealed`: with digests made anew."""
+    """What the audit finds in a log in which an entry was changed or taken out, and `sealed` with new digests."""
     lines = desk.exported.splitlines()
     assert old in lines[entry], lines[entry]
     lines[entry : entry + 1] = [lines[entry].replace(old, new, 1)] if old else []
@@ -75,10 +79,10 @@ def _canonical(line: str) -> str:
 
 
 def _answered(example: Mapping[str, Any], folder: Path) -> Iterator[str]:
-    """The words in the answer to south's letter, those that are codes among them."""
+    """The codes in the answer to the letter of the first side."""
     with corresponding(folder / "desk", example.get("settings", ""), key=KEY) as post:
         post.open(example.get("game", "beams"), example.get("clock", {}))
         (side, *_) = post.state.position.sides
         ways = {name: example[name] for name in ("to", "sender", "header") if name in example}
         came = post.write(side, example["letter"].rstrip("\n"), **ways)
-        yield from re.findall(r"[a-z]+(?:-[a-z]+)*", text(came[address(side)]))
+        yield from _TOLD.findall(text(came[address(side)]))
