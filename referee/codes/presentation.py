@@ -15,6 +15,14 @@ from referee.game.judge import judge
 WIDTH = 78
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _INDENT = "    "
+_FIELDS = {"sender": "From", "to": "To"}
+_WRITTEN = {
+    "submit": "{}",
+    "offer": "offer draw",
+    "misreveal": "reveal {}, with another nonce than the sealed one",
+    "halfreveal": "reveal {}, with half of the nonce",
+}
+"""Requests that examples name by one word, as people write them."""
 
 
 def catalogue() -> str:
@@ -42,6 +50,9 @@ def _example(chapter: Chapter, one: Explanation) -> Iterator[str]:
     example = one.example
     for name, text in example.get("files", {}).items():
         yield from (f"{name}:", indent(text.rstrip("\n"), "  "), "")
+    if example.keys() & {"to", "sender"}:
+        yield from (f"{_FIELDS[name]}: {example[name]}" for name in _FIELDS if name in example)
+        yield ""
     for kind in ("words", "python", "letter", "file", "moves"):
         if kind in example:
             yield str(example[kind]).rstrip("\n")
@@ -70,8 +81,10 @@ def findings(chapter: Chapter, example: Mapping[str, Any]) -> tuple[Finding, ...
 
 
 def _request(step: Mapping[str, Any]) -> str:
-    """A step of a correspondence: who asks for what, and how many hours later."""
+    """A step of a correspondence: who writes what, and how many hours later."""
     ((who, words),) = [(name, said) for name, said in step.items() if name not in ("after", "ply")]
+    verb, _, rest = words.partition(" ")
+    words = _WRITTEN.get(verb, f"{verb} {{}}").format(rest).strip()
     later = f" ({step['after']} hours later)" if "after" in step else ""
     about = f" (about ply {step['ply']})" if "ply" in step else ""
     return f"{who}: {words}{about}{later}"
