@@ -95,7 +95,7 @@ def growth(work: Callable[[str], object], made: Callable[[int], str], size: int)
 
 
 @pytest.mark.parametrize("size", sampled([1_000, 3_000, 10_000, 60_000, 300_000], 5))
-@pytest.mark.parametrize("made", sampled([*TEXTS.values(), *LISTS.values()], 5), ids=[*TEXTS, *LISTS])
+@pytest.mark.parametrize("made", sampled([*TEXTS.values(), *LISTS.values()], 15), ids=[*TEXTS, *LISTS])
 def test_a_text_of_twice_the_length_takes_twice_as_long(made: Callable[[int], str], size: int) -> None:
     growth(listed if made in LISTS.values() else read, made, size)
 

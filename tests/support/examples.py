@@ -13,11 +13,21 @@ if TYPE_CHECKING:
 
 
 def examples(
-    times: float, *, derandomize: bool = False, suppress_health_check: Collection[HealthCheck] = ()
+    times: float,
+    *,
+    quick: int | None = None,
+    derandomize: bool = False,
+    suppress_health_check: Collection[HealthCheck] = (),
 ) -> settings:
-    """Settings for a property that wants so many times the examples of the profile in tests/conftest.py."""
+    """Settings for a property that wants so many times the examples of the profile in tests/conftest.py.
+
+    Args:
+        quick: the examples of the profile `quick`, for a property whose examples take long.
+    """
+    most = settings().max_examples
+    is_quick = most == settings.get_profile("quick").max_examples
     return settings(
-        max_examples=max(1, round(times * settings().max_examples)),
+        max_examples=quick if quick and is_quick else max(1, round(times * most)),
         derandomize=derandomize,
         suppress_health_check=suppress_health_check,
     )

@@ -86,14 +86,22 @@ def _crowding(position: BeamsPosition, side: str) -> Callable[[Any], int]:
     return touched
 
 
+_SEEDS = range(3)
+
+
 @cache
-def played(name: str, seeds: int = 3, most: int = 60) -> tuple[tuple[Options, tuple[Ply, ...]], ...]:
+def played(name: str, most: int = 60) -> tuple[tuple[Options, tuple[Ply, ...]], ...]:
     """A few random games in every variant, with its options; they are played once a session."""
     return tuple(
         (options, tuple(random_play(name, 1000 * number + seed, options, most)))
         for number, options in enumerate(variants(name))
-        for seed in range(seeds)
+        for seed in _SEEDS
     )
+
+
+def game_numbers(name: str) -> range:
+    """The places of those games in `played`, without playing them."""
+    return range(len(variants(name)) * len(_SEEDS))
 
 
 def plies(name: str) -> tuple[Ply, ...]:
@@ -105,6 +113,11 @@ def plies(name: str) -> tuple[Ply, ...]:
 def positions(name: str) -> tuple[Any, ...]:
     """The starts of every variant, and every position of those games."""
     return tuple(start(name, **options) for options in variants(name)) + tuple(ply.after for ply in plies(name))
+
+
+def position_numbers(name: str) -> st.SearchStrategy[int]:
+    """The place of any of those positions; the games are played when the first is drawn."""
+    return st.deferred(lambda: st.integers(0, len(positions(name)) - 1))
 
 
 @cache
