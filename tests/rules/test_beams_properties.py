@@ -52,12 +52,12 @@ def moves() -> st.SearchStrategy[Move]:
 
 @examples(10, quick=60)
 @given(position_numbers("beams"), st.sampled_from(["south", "north"]), moves())
-def test_a_move_is_listed_if_and_only_if_it_is_accepts(number: int, side: str, move: Move) -> None:
+def test_a_move_is_listed_if_and_only_if_it_is_accepted(number: int, side: str, move: Move) -> None:
     assert accepts(positions("beams")[number], side, move) == (move in legal("beams", number, side))
 
 
 @pytest.mark.parametrize("step", [240, pytest.param(60, marks=pytest.mark.slow)])
-def test_of_all_moves_on_and_around_the_board_exactly_the_listed_ones_are_accepts(step: int) -> None:
+def test_of_all_moves_on_and_around_the_board_exactly_the_listed_ones_are_accepted(step: int) -> None:
     around = [Cell(row, column) for row in range(1, 18) for column in range(17)]
     everything: list[Move] = [Place(piece, cell, clock) for piece in PIECES for cell in around for clock in Clock]
     everything += [Place(PieceType.S, cell) for cell in around]

@@ -16,7 +16,7 @@ from referee.rules.boundary import Momentum, Move, Walk
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.squares import Square
 from tests.oracles.boundary import OWNER, SQUARES, NaiveBoard
-from tests.support.examples import examples, sampled
+from tests.support.examples import examples
 from tests.support.positions import boundary
 from tests.support.strategies import (
     accepts,
@@ -63,7 +63,7 @@ def test_42_first_moves_and_1820_sequences_of_two(first: str) -> None:
 # --- The naive oracle --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.slow)])
 def test_legal_moves_are_the_oracles(step: int) -> None:
     for position in late()[::step]:
         naive = NaiveBoard(facts_of(position))
@@ -79,7 +79,7 @@ def test_every_move_does_what_the_oracle_does() -> None:
         assert facts_of(ply.after) == naive.after(str(move))
 
 
-@pytest.mark.parametrize("boards", [200, pytest.param(2000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("boards", [80, pytest.param(2000, marks=pytest.mark.slow)])
 def test_who_has_no_move_on_a_crowded_board_has_lost_and_who_has_one_has_not(boards: int) -> None:
     chance, lost = random.Random(4), 0
     for _ in range(boards):
@@ -206,7 +206,7 @@ def on_other_move(move: object, *, turned: bool) -> Move:
 
 
 @pytest.mark.parametrize("turned", [True, False], ids=["half turn", "mirror"])
-@pytest.mark.parametrize("number", sampled(game_numbers("boundary"), 3))
+@pytest.mark.parametrize("number", game_numbers("boundary"))
 def test_a_half_turn_keeps_each_side_and_a_mirror_swaps_them(number: int, turned: bool) -> None:
     options, game = played("boundary")[number]
     first = options.get("first", "south")
@@ -238,4 +238,4 @@ def test_events_say_what_was_moved() -> None:
         crossed += last.crossed
         stone = [StoneMoved(side, move.stone, move.stone_target)] if isinstance(move, Momentum) else []
         assert first == stone
-    assert crossed > 10
+    assert crossed > len(plies("boundary")) // 36
