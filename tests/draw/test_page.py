@@ -197,6 +197,7 @@ def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
         page(referee.read(BEGINNERS))
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("plies", sampled([12, 46], 2))
 def test_size_and_time(plies: int) -> None:
     game = long_game(plies)
