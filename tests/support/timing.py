@@ -15,7 +15,6 @@ TRIES = 10
 
 def cost(work: Callable[[str], object], text: str) -> float:
     """Seconds of processor time that it takes, without what Python spends now and then on collecting garbage."""
-    gc.collect()
     gc.disable()
     try:
         start = time.process_time()
