@@ -77,6 +77,7 @@ def test_a_quarter_lies_in_a_cell(paper: str) -> None:
     assert 26.0 > 24.26
 
 
+@cache
 def edge(paper: str, number: int) -> tuple[float, float, float, float]:
     """The edge of the whole board on a quadrant's page."""
     (found,) = (path for path in drawn(paper, number) if len(path.points) == 4 and path.box[2] - path.box[0] > 300)
@@ -89,6 +90,7 @@ def on_the_board(paper: str, number: int, point: Point) -> Point:
     return (point[0] - left, point[1] - top) if number < 2 else (right - point[0], bottom - point[1])
 
 
+@cache
 def part(paper: str, number: int) -> tuple[float, float, float, float]:
     """The rectangle of the board that a quadrant shows."""
     clips = {path.clip for path in drawn(paper, number) if path.clip}
@@ -108,6 +110,7 @@ def test_the_quadrants_are_the_board(paper: str) -> None:
         assert (right - left, bottom - top) == pytest.approx((WIDTH, HEIGHT), abs=0.02)
 
 
+@cache
 def cut(paper: str, number: int, axis: int) -> list[float]:
     """Where lines of a quadrant meet its cut: that at the middle column (axis 0), or that at the midline (axis 1)."""
     line = (WIDTH / 2, HEIGHT / 2)[axis]
