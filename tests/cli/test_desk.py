@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -27,17 +28,25 @@ NO_GAMES = ("nope", "../../etc/passwd", "spring-7\n", "SPRING-7", "a" * 99, "%s"
 Desk = Callable[..., Run]
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a desk with one game, of which each test has a copy."""
+    folder = tmp_path_factory.mktemp("begun") / "desk"
+    assert referee("desk", "init", folder, "--address", "desk@example.org").status == 0
+    opened = referee("desk", "open", "beams", "--desk", folder, "--id", GAME, *PLAYERS, "--clock", "days=5")
+    assert opened.status == 0
+    return folder
+
+
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(begun: Path, tmp_path: Path) -> Desk:
     """A desk with one game: `referee desk ... --desk DIR`."""
-    folder = tmp_path / "desk"
+    folder = shutil.copytree(begun, tmp_path / "desk")
 
     def run(command: str, *arguments: object, stdin: bytes = b"") -> Run:
         where: tuple[object, ...] = () if command == "init" else ("--desk", folder)
         return referee("desk", command, *where, *arguments, stdin=stdin)
 
-    assert run("init", folder, "--address", "desk@example.org").status == 0
-    assert run("open", "beams", "--id", GAME, *PLAYERS, "--clock", "days=5").status == 0
     return run
 
 

@@ -21,6 +21,7 @@ from referee.desk.log import START, new_entry
 from referee.game import GameFile, loads
 from tests.support.desks import Desk, request, submit
 from tests.support.strategies import any_move
+from tests.support.tables import table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "logs"
 
@@ -47,7 +48,7 @@ def vectors() -> Iterator[Log]:
 
 @cache
 def _data() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("vectors.yaml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = table(Path(__file__).with_name("vectors.yaml"))
     return found
 
 
