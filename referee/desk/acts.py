@@ -229,7 +229,7 @@ class Reopen:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Let time pass: reminders, and losses by time."""
+    """Do what is due by the clock: reminders, and losses on time."""
 
 
 Order = Extend | Pause | Resume | Adjudicate | Replace | Close | Reopen | Tick

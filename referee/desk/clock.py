@@ -192,13 +192,13 @@ class Clock:
         """Why a side cannot take these days off: a code and a sentence; None if it can."""
         today = at.astimezone(self.zone).date()
         if not today <= first <= last <= today + _YEAR:
-            return "vacation-dates", f"a vacation is announced from today, {today}, to a year ahead"
+            return "vacation-dates", f"a vacation lies between today, {today}, and a year from today"
         taken = self.vacations.get(side, ())
         if any(first <= date.fromisoformat(one.last) and date.fromisoformat(one.first) <= last for one in taken):
-            return "vacation-overlaps", "some of these days are your vacation already"
+            return "vacation-overlaps", "you have taken some of these days off already"
         left = self.at(side, at).vacation
         if (wanted := (last - first).days + 1) > left:
-            return "vacation-spent", f"these are {wanted} days, and {max(left, 0)} are left for you in this game"
+            return "vacation-spent", f"these are {wanted} days, but you have only {max(left, 0)} left in this game"
         return None
 
     def _begun(self, owing: tuple[str, ...], at: datetime) -> Clock:

@@ -43,7 +43,7 @@ _FIRST = ("23505", "40001", "40P01", "55P03", "SQLITE_CONSTRAINT_PRIMARYKEY", "S
 _OWN = (IntegrityError, DataError, ProgrammingError, NotSupportedError, InterfaceError)
 """Errors about what was to be stored, not about the database."""
 
-MEND = "see that its disk has room and its server runs; if it is damaged, restore a backup"
+MEND = "check that its disk has room and its server runs; if it is damaged, restore a backup"
 """What to do about a database that fails."""
 
 
@@ -114,7 +114,7 @@ def copy_to(engine: Engine, path: Path) -> None:
     try:
         path.touch(0o600, exist_ok=False)
     except FileExistsError:
-        raise FileError(str(path), (Finding("exists", "this file exists already"),), unreadable=True) from None
+        raise FileError(str(path), (Finding("exists", "this file already exists"),), unreadable=True) from None
     except OSError as error:
         finding = Finding("unwritable", f"the copy cannot be written: {_said(error)}")
         raise FileError(str(path), (finding,), unreadable=True) from None
@@ -156,7 +156,7 @@ def _url(where: str | Path) -> URL:
     try:
         url = make_url(where)
     except (ArgumentError, ValueError):
-        raise RefereeError("store", f"{shown(where.partition('://')[0])}://… is no address of a database") from None
+        raise RefereeError("store", f"{shown(where.partition('://')[0])}://… is not a database address") from None
     if url.get_backend_name() not in ("sqlite", "postgresql"):
         raise RefereeError("store", "a desk is kept in SQLite or PostgreSQL")
     return url
@@ -200,7 +200,7 @@ def _sqlite(url: URL) -> Engine:
 
 def _named(url: URL) -> str:
     if not url.database or url.database == ":memory:":
-        raise RefereeError("store", "a desk is kept in a file, and none is named")
+        raise RefereeError("store", "a desk in SQLite needs a file, and none is named")
     return url.database
 
 

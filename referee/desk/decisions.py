@@ -134,7 +134,7 @@ def decide_order(context: Context, order: Order) -> Decision:
 def _refuse_stale(state: State, by: By | None) -> None:
     """Refuse what is about another ply than the one to be played, or about a game that is over."""
     if state.closed:
-        raise Refusal("game-over", f"the game is over ({state.closed.how}): nothing can be done any more")
+        raise Refusal("game-over", f"the game is over ({state.closed.how}): nothing more can be done")
     if by is not None and by.ply is not None and by.ply != state.ply:
         over = "is over" if by.ply < state.ply else "has not come yet"
         raise Refusal("stale", f"this is about ply {by.ply}, which {over}; the game is at ply {state.ply}")
@@ -177,7 +177,7 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
     if act.round is not None and act.round != state.round:
         raise Refusal("round", f"the move is for round {act.round}, and the game is at round {state.round}")
     if seal is not None and seal.own:
-        raise Refusal("already-bound", "you have sealed a move yourself, and it binds you; now it is revealed")
+        raise Refusal("already-bound", "you have sealed a move yourself, and it binds you; now you must reveal it")
     move = str(state.position.parse(side, act.text))
     if seal is not None:
         if automatic.sealed_move(state, side, context.secrets)[0] != move:
@@ -253,11 +253,11 @@ def _days(context: Context, side: str, words: str) -> tuple[date, date]:
     today = context.at.astimezone(clock.zone).date()
     match words.split():
         case ["off" | "end" | "over"]:
-            message = "a vacation that was announced cannot be taken back; moves are welcome during it"
+            message = "you cannot take back a vacation that you announced, but you can move during it"
             raise Refusal("vacation-stays", message)
         case []:
             left = clock.at(side, context.at).vacation
-            message = f"which days? A number counts from today on, or give the first and the last; {left} are left"
+            message = f"which days? Give a number from today on, or the first and the last; you have {left} left"
             raise Refusal("vacation-dates", message)
         case [first, *rest]:
             try:

@@ -206,7 +206,7 @@ def begin(connection: Connection, upgrades: Upgrades = UPGRADES) -> bool:
         return False
     taken = sorted(TABLES.tables.keys() & {*inspect(connection).get_table_names()})
     if taken:
-        message = f"this database holds something else already, in tables called {', '.join(taken)}: take another one"
+        message = f"this database already holds something else, in tables called {', '.join(taken)}: use another one"
         raise RefereeError("store", message)
     META.create(connection)
     connection.execute(insert(META).values(name="schema", value="0"))
@@ -223,9 +223,9 @@ def prepare(connection: Connection, upgrades: Upgrades = UPGRADES) -> int:
     _alone(connection)
     had = version(connection)
     if had is None:
-        raise RefereeError("no-desk", "this database holds no desk: only 'referee desk init' begins one")
+        raise RefereeError("no-desk", "this database holds no desk: only 'referee desk init' creates one")
     if had > len(upgrades):
-        message = f"this desk is kept by a newer referee: its tables have version {had}, not {len(upgrades)}"
+        message = f"a newer referee has upgraded this desk: its tables have version {had}, not {len(upgrades)}"
         raise RefereeError("newer-desk", message)
     if had < len(upgrades):
         _upgrade(connection, had, upgrades)

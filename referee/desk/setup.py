@@ -89,7 +89,7 @@ def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[s
         if kept.needed(options):
             message = (
                 "the file does not tell all that chance decided, so the game would stop on the way: give the desk "
-                "the secret that the file's commitment was made of, or write everything out in the file"
+                "the secret that the file's commitment was made from, or write everything out in the file"
             )
             raise Refusal("secret-missing", message)
         return options, {}

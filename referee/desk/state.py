@@ -78,7 +78,7 @@ class State:
         """The state after the first entry of a log; RefereeError `log` if that does not open a game."""
         event = entry.event
         if not isinstance(event, events.Opened) or event.log != events.FIRST:
-            raise RefereeError("log", f"a log begins with a game that is opened, in the format {events.FIRST}")
+            raise RefereeError("log", f"a log begins with the opening of a game, in the format {events.FIRST}")
         return cls(
             id=entry.game,
             number=entry.number,
@@ -302,7 +302,7 @@ def fold_log(entries: Iterable[Entry]) -> State:
     for entry in entries:
         state = State.start(entry) if state is None else state.after(entry)
     if state is None:
-        raise RefereeError("log", "a log without entries is no game")
+        raise RefereeError("log", "a log without entries is not a game")
     return state
 
 

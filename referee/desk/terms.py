@@ -44,7 +44,7 @@ class Terms:
         """The terms that plain data says; RefereeError `clock` if no game can be played by them."""
         terms = cls.kept(data)
         if _LOCAL.match(terms.zone):
-            raise _wrong(f"the zone {shown(terms.zone)} is another on every machine; name one such as Europe/Vienna")
+            raise _wrong(f"the zone {shown(terms.zone)} depends on the machine; name one such as Europe/Vienna")
         return terms
 
     @classmethod
@@ -52,7 +52,7 @@ class Terms:
         """The terms of a game that runs by them already, were its zone even one that is no longer taken."""
         names = [field.name for field in fields(cls)]
         if unknown := set(data) - set(names):
-            raise _wrong(f"there is no {shown(min(unknown, key=str))}; there are: {', '.join(names)}")
+            raise _wrong(f"there is no term {shown(min(unknown, key=str))}; the terms are: {', '.join(names)}")
         reminders = data.get("reminders", (48, 12))
         if not isinstance(reminders, list | tuple) or not all(_number(one, 1, 2400) for one in reminders):
             raise _wrong("reminders are hours before the deadline, such as [48, 12]")
@@ -63,7 +63,7 @@ class Terms:
         if data.get("timeout", CLAIM) not in (CLAIM, LOSS):
             raise _wrong(f"timeout is {CLAIM} or {LOSS}, not {shown(data['timeout'])}")
         if not isinstance(data.get("zone", ""), str):
-            raise _wrong(f"there is no time zone {shown(data['zone'])}; one is called Europe/Vienna")
+            raise _wrong(f"there is no time zone {shown(data['zone'])}; name one such as Europe/Vienna")
         terms = cls(**{**data, "reminders": tuple(sorted(set(reminders), reverse=True))})
         if not terms.days and (not terms.bank or terms.most == 0):
             raise _wrong("without days and without a bank nobody could ever move in time")
@@ -93,4 +93,4 @@ def zone_named(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError, TypeError):
-        raise _wrong(f"there is no time zone {shown(name)}; one is called Europe/Vienna") from None
+        raise _wrong(f"there is no time zone {shown(name)}; name one such as Europe/Vienna") from None

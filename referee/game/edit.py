@@ -35,7 +35,7 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
 
     def longer(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if verdict.outcome is not None:
-            message = f"the game is over ({verdict.outcome.termination}): no move can be made any more"
+            message = f"the game is over ({verdict.outcome.termination}): no more moves can be made"
             raise IllegalMove("game-over", message)
         position = verdict.position
         moves = {}
@@ -122,7 +122,7 @@ def _proven(content: bytes, edit: Edit | None, wanted: GameFile) -> bytes:
     except FileError:
         read_back = None
     if read_back is None or _without_comments(read_back) != _without_comments(wanted):
-        message = "this layout cannot be added to; write the moves as a block that begins with 'moves: |'"
+        message = "nothing can be added to this layout; write the moves as a block that begins with 'moves: |'"
         raise RefereeError("layout", message)
     if findings := judge(read_back).findings:
         raise FileError(wanted.file, findings)

@@ -50,7 +50,7 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
         return ()
     sides = " or ".join(position.sides)
     if position.outcome is not None:
-        message = f"the moves end the game themselves ({position.outcome.termination}); leave 'end' out"
+        message = f"the moves themselves end the game ({position.outcome.termination}); leave 'end' out"
     elif end.how in BY_A_SIDE and end.by is None:
         message = f"say whose {end.how} it is: by: {sides}"
     elif end.how is Termination.REPETITION and end.how not in position.claims(end.by or ""):
@@ -67,7 +67,7 @@ def _result_findings(game: GameFile, position: Position, outcome: Outcome | None
     if dict(game.result) == score:
         return ()
     found = ", ".join(f"{side}: {points}" for side, points in score.items())
-    message = f"the moves give another result: {{{found}}}"
+    message = f"the moves give a different result: {{{found}}}"
     return (_finding(game, "wrong-result", message, ("result",), (f"result: {{{found}}}",)),)
 
 

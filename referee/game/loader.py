@@ -155,7 +155,7 @@ def _misfits(game: GameFile, description: Game, document: Document) -> list[Find
             message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(description.sides)}"
             findings.append(document.finding("wrong-value", message, key))
     for side in (game.result or {}).keys() - set(description.scores):
-        message = f"no {shown(side)} has a score here, but {', '.join(description.scores)}"
+        message = f"{shown(side)} has no score here, only {', '.join(description.scores)}"
         findings.append(document.finding("wrong-value", message, ("result", side)))
     if game.rules is not None and game.rules not in description.versions:
         known = ", ".join(map(str, description.versions))

@@ -48,7 +48,7 @@ def open_game(
         reached = {notice.side: notice.address for notice in result.notices}
         for side in result.state.position.sides:
             if (address := reached.get(side)) is None:
-                raise Refusal("address", f"{side} has no address: a game is played by letters")
+                raise Refusal("address", f"{side} has no address: the desk plays games by e-mail")
             _refuse_unreachable(address)
         return notifications(office, result, at)
 

@@ -49,16 +49,17 @@ def _letter(office: Office, notice: Notice, state: State, address: str, at: date
 def _farewell(office: Office, side: str, state: State, address: str, at: datetime) -> Outgoing:
     """A note to the former player of a side."""
     name = state.players[side]
-    lines = wrap(f"{name} plays {side} in the game {state.id} from now on; its letters go there.")
-    note = Note(at, f"[{state.id}] Your seat is another player's", tuple(lines), Thread(digest=state.head))
+    lines = wrap(f"From now on {name} plays {side} in the game {state.id} and gets its letters.")
+    note = Note(at, f"[{state.id}] Another player has your seat", tuple(lines), Thread(digest=state.head))
     return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
 
 
 def _new_key(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
     """A letter whose reply address has the desk's new key."""
     lines = wrap(
-        "This desk has a new key. From now on only answers to this letter and to later ones count; older letters of "
-        "mine move nothing any more. Please check that the game below is as you remember it: it may have gone back."
+        "This desk has a new key. From now on, only replies to this letter and to later ones count; replies to older "
+        "letters move nothing. Please check that the game below is as you remember it: it may be back at an earlier "
+        "point."
     )
     asked = (("A new key", tuple(lines)),)
     thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))

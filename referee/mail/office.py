@@ -54,7 +54,7 @@ class Office:
         path = self.folder / file
         try:
             if path.stat().st_mode & 0o077:
-                raise RefereeError("password", f"{path} can be read by others: chmod 600 {path}")
+                raise RefereeError("password", f"others can read {path}: chmod 600 {path}")
             return path.read_text(encoding="utf-8").strip()
         except OSError as error:
             message = f"the password in {path} cannot be read: {(error.strerror or '').lower()}"
@@ -81,7 +81,7 @@ def office_in(folder: Path) -> Iterator[Office]:
     store = _place(folder, settings.store)
     if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
         # To begin another one in its place would make all games and letters vanish without a word.
-        raise RefereeError("store", f"the desk's store is missing: {store}; is a disk not mounted?")
+        raise RefereeError("store", f"the desk's store is missing: {store}; is its disk mounted?")
     with Store(store) as opened:
         if settings.id not in (None, opened.id):
             # A letter that is taken into another desk's store is lost to the players of this one.
@@ -103,7 +103,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
         FileError: `exists`: there is a desk already; `unwritable`.
     """
     if not (is_address(address) and is_reachable(address)) or "+" in address:
-        raise RefereeError("address", "a desk's address is like desk@example.org, and has no + in it")
+        raise RefereeError("address", "expected an address such as desk@example.org, without a +")
     path = folder / FILE
     try:
         _private(folder)
@@ -116,7 +116,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
             file.write(text)
         _check(path)
     except FileExistsError:
-        finding = Finding("exists", "there is a desk in this folder already")
+        finding = Finding("exists", "this folder already has a desk")
         raise FileError(str(path), (finding,), unreadable=True) from None
     except OSError as error:
         finding = Finding("unwritable", f"the settings cannot be written: {(error.strerror or '').lower()}")

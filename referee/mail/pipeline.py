@@ -115,8 +115,8 @@ def _attempt(office: Office, stored: Incoming, at: datetime) -> None:
     if not number:
         return
     if number > ATTEMPTS:
-        LOG.error("letter %s: it ended the process that dealt with it; no attempts left", stored.digest[:12])
-        office.store.postpone(stored, None, "it ended the process that dealt with it, again and again")
+        LOG.error("letter %s: it ended the process that handled it; no attempts left", stored.digest[:12])
+        office.store.postpone(stored, None, "it ended the process that handled it, again and again")
         return
     try:
         handle(office, stored, at)
@@ -165,7 +165,7 @@ def _visit(
     sender = sender_of(letter, table, seat, require_vouched=require)
     if sender is None:
         letters = _noted(office, letter, times.now, answered=verdict.answered(commands=False))
-        return Visit(letters=letters, note=f"{verdict.kind.value}: nobody's of {table.state.id}")
+        return Visit(letters=letters, note=f"{verdict.kind.value}: from no player of {table.state.id}")
     reading = _bounded(letter.reading(table.state.game)) if verdict.treatment.read else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, times.came)

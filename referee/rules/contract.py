@@ -299,7 +299,7 @@ class Position(ABC, Generic[M]):
     def out_of_turn(self, side: str) -> IllegalMove:
         """The refusal of any move of a side that is not to move."""
         if self.outcome is not None:
-            return IllegalMove("game-over", "the game is over: no move can be made any more")
+            return IllegalMove("game-over", "the game is over: no more moves can be made")
         due = self._due()
         if not due:
             return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")

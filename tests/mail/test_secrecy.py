@@ -316,7 +316,7 @@ def test_a_token_counts_only_for_its_ply(tmp_path: Path) -> None:
             post.write(side, "P M1 A2 12")
         before = post.kinds
         for said, told in (
-            ("P M1 A2 12", "so before"),
+            ("P M1 A2 12", "so already"),
             ("resign", "stale"),
             ("offer draw", "stale"),
             ("claim", "stale"),

@@ -39,7 +39,7 @@ def audit_command(context: click.Context, folder: Path, what: str, head: str | N
         click.echo(finding.as_text(what))
     state = report.state
     if state is not None:
-        how = end_text(state.outcome) if state.outcome else "it runs"
+        how = end_text(state.outcome) if state.outcome else "the game is running"
         plies = counted(len(state.plies), "ply", "plies")
         click.echo(f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}")
     if report.behind is not None:
@@ -52,8 +52,8 @@ def _held(report: Audit) -> str:
     """How much of a log is in order; one with findings is not, however far its game could be followed."""
     if report.findings:
         first = report.findings[0].line
-        return f"this log does NOT hold: line {first} is the first that is wrong"
-    return counted(report.entries, "entry holds", "entries hold")
+        return f"this log is NOT valid: line {first} is the first that is wrong"
+    return counted(report.entries, "entry is valid", "entries are valid")
 
 
 def _digest(head: str | None) -> str | None:
@@ -95,7 +95,7 @@ def seal_command(game_id: str, ply: int, side: str, move: str | None, rules: str
     MOVE you are asked for the move, so that it stays out of your shell's history.
     """
     if not GAME_ID.fullmatch(game_id):
-        raise click.UsageError(f"GAME is the game's id, as letters say, such as spring-7; not {game_id!r}")
+        raise click.UsageError(f"GAME is the game's id as in letters, such as spring-7; not {game_id!r}")
     name, _, version = rules.partition(" ")
     description = game_named(name)
     if version not in map(str, description.versions):
@@ -105,6 +105,6 @@ def seal_command(game_id: str, ply: int, side: str, move: str | None, rules: str
     text = str(parse_move(name, click.prompt("Your move", err=True) if move is None else move))
     drawn = seals.draw_nonce().hex() if nonce is None else seals.digits(nonce)
     if drawn is None:
-        raise RefereeError("no-nonce", "a nonce is 64 hexadecimal digits")
+        raise RefereeError("no-nonce", "expected a nonce of 64 hexadecimal digits")
     click.echo(f"seal {seals.commitment(game_id, ply, side, rules, text, bytes.fromhex(drawn))}")
     click.echo(f"reveal {text} {drawn}")

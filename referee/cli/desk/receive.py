@@ -57,7 +57,7 @@ def receive_command(
     was not possible, so that a mail server which hands one over by a pipe keeps it and tries again.
     """
     if (maildir is not None or imap) and (recipient is not None or sender is not None):
-        raise click.UsageError("--recipient and --sender belong to a letter on the standard input")
+        raise click.UsageError("--recipient and --sender are for a letter on the standard input")
     say_on_stderr()
     try:
         with office_at(folder) as office:

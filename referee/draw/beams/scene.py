@@ -269,7 +269,7 @@ def _in_words(position: BeamsPosition) -> str:
         sentences.append(f"{side.capitalize()} has {own or 'nothing on the board'}.")
     for side, row in position.counters.items():
         counted = ", ".join(f"{number} at column {column}" for column, number in sorted(row.items()))
-        sentences.append(f"Over {side}'s rear boundary leave {counted or 'no beams'}.")
+        sentences.append(f"Beams that leave over {side}'s rear boundary: {counted or 'none'}.")
     return " ".join([*sentences, f"Score: {score_text(position.score)}."])
 
 

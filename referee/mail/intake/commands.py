@@ -217,7 +217,7 @@ def _questions(
         unclosed: the line that begins a message without an end.
     """
     if unclosed is not None:
-        yield Question("open-message", "a message begins, and no line [end] closes it", (unclosed,))
+        yield Question("open-message", "a message begins, but no line [end] closes it", (unclosed,))
     deciding = [said for said in commands if isinstance(said.command, DECIDING)]
     moves = [said.command for said in deciding if isinstance(said.command, MakeMove)]
     where = tuple(said.line for said in deciding)
@@ -245,7 +245,7 @@ _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
 def _perhaps_quoted(doubted: Sequence[CommandLine]) -> Question:
     message = (
         f"{_list(doubted)} may be quoted from another letter: it stands below somebody else's address, or among "
-        "quoted lines that a mail program has broken anew. If you mean it, send it in a letter of its own"
+        "quoted lines that a mail program has wrapped again. If you mean it, send it in a letter of its own"
     )
     return Question("perhaps-quoted", message, tuple(said.line for said in doubted))
 

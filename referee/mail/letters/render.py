@@ -224,4 +224,4 @@ def _pictured(raw: bytes, state: State, side: str, marks: tuple[Event, ...] = ()
 
 
 def _alternative(state: State, side: str) -> str:
-    return f"The board {when(state)}, as {side} sees it; the same stands below as text."
+    return f"The board {when(state)}, as {side} sees it; the text below says the same."

@@ -50,7 +50,7 @@ def legal_section(state: State, side: str, prefix: str) -> list[str]:
     if not found:
         return ["You have no move to make now."]
     if not fitting:
-        return wrap(f"None of your {len(found)} legal moves begins so.")
+        return wrap(f"None of your {len(found)} legal moves begins like this.")
     some = f", of which the first {_MOST_MOVES}" if len(fitting) > _MOST_MOVES else ""
     return [f"{len(fitting)} legal moves{some}:", *fence(wrap("; ".join(map(quote, fitting[:_MOST_MOVES]))))]
 
@@ -69,13 +69,13 @@ def how_to_answer(state: State, side: str) -> Iterator[str]:
                 "the host as well, seal it on your own machine:"
             )
             yield f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
-            yield from wrap("and send only the line that this prints first.")
+            yield from wrap("and send only the first line that this prints.")
     elif side in state.owing:
         yield from wrap(
             "Reply to this letter with a line that says reveal, your move, and your nonce: the one that "
             "'referee seal' told you to keep."
         )
-    yield from wrap("A letter that says help brings all that can be written.")
+    yield from wrap("A letter that says help brings a list of all you can write.")
 
 
 def help_lines(state: State) -> list[str]:
@@ -95,10 +95,10 @@ def help_lines(state: State) -> list[str]:
     ]
     notes = (
         "The brackets are not part of what you write.",
-        "Quoted lines are not read, and you can write between them or below. Nothing is read below the two "
-        "hyphens of a signature, nor below a quotation that bears no marks. Below somebody else's address I ask "
-        "before I do anything.",
-        "What is not understood changes nothing and is listed back.",
+        "I do not read quoted lines; you can write between them or below them. I read nothing below the two hyphens "
+        "of a signature, or below a quotation without marks. Below somebody else's address I ask before I do "
+        "anything.",
+        "A line that I do not understand changes nothing, and my answer lists it.",
         "The log head at the foot of a letter stands for all that happened so far. Once you have the game's log from "
         "the host, 'referee audit' with --head and that log head shows whether anything was changed or cut off.",
     )

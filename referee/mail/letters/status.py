@@ -30,7 +30,7 @@ def first_line(state: State, side: str) -> str:
 def expected(state: State, side: str, at: datetime) -> Iterator[str]:
     """What is expected from whom, until when, with each side's clock, and what happens otherwise."""
     if state.closed is not None:
-        yield "Nothing any more. The game's record and its log can be had from the host."
+        yield "Nothing more. The host can give you the game's record and its log."
         yield "To check that log, give 'referee audit' its file and --head with the log head below."
         return
     if state.clock.paused:

@@ -28,7 +28,7 @@ def fetch_maildir(office: Office, folder: Path, at: datetime) -> int:
     try:
         names = sorted(entry.name for entry in os.scandir(folder / "new") if not entry.name.startswith("."))
     except OSError as error:
-        raise RefereeError("maildir", f"{folder} is no Maildir: {(error.strerror or '').lower()}: new/") from None
+        raise RefereeError("maildir", f"{folder} is not a Maildir: {(error.strerror or '').lower()}: new/") from None
     stored = 0
     for name in names:
         path = folder / "new" / name

@@ -101,7 +101,7 @@ def check(table: Table, side: str, move: Move) -> None:
     if stone.clock is None:
         raise IllegalMove("no-orientation", f"the piece on {move.cell} is a booster and has no orientation")
     if side in table.rotated and any(hand.values()):
-        message = f"{side} rotated on the previous move and still has pieces in hand: now one is placed"
+        message = f"{side} rotated on the previous move and still has pieces in hand, so it must place one now"
         raise IllegalMove("must-place", message)
 
 

@@ -121,7 +121,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
             raise IllegalMove("continuum", "a stone-bop does not cross the continuum")
         self._own_pyramid(side, origin)
         if _steps(origin, target) != steps:
-            message = f"the stone-bop went {steps}: so does the pyramid, not {_steps(origin, target)}"
+            message = f"the stone-bop went {steps}, so the pyramid must go as far, not {_steps(origin, target)}"
             raise IllegalMove("distance", message)
         self._refuse_way(side, origin, target, self._stones_after(stone, stop))
         if WORLD[origin] != WORLD[target] and self._held(side, WORLD[stone]) < FEWEST_TO_CROSS:
@@ -262,6 +262,6 @@ def _steps(origin: int, target: int) -> int:
     """How many squares a straight way has."""
     way = WAY.get((origin, target))
     if way is None:
-        message = f"from {SQUARES[origin]} to {SQUARES[target]} is no straight line"
+        message = f"from {SQUARES[origin]} to {SQUARES[target]} is not a straight line"
         raise IllegalMove("not-straight", message)
     return len(way)

@@ -143,7 +143,7 @@ class LaserChessPosition(Position[Step | Rotate]):
         piece = self._own(side, _number(move.square))
         if piece.kind is Kind.LASER and piece.turned(move.turn.steps).facing not in LASER_WAYS[side]:
             way = "along its file or its rank, towards the board"
-            raise IllegalMove("laser-direction", f"a laser points {way}; it turns the other way from here")
+            raise IllegalMove("laser-direction", f"a laser points {way}: from here it can only turn the other way")
         if piece.kind is Kind.KING:
             raise IllegalMove("no-orientation", "a king has no orientation and cannot be rotated")
 
