@@ -14,7 +14,7 @@ from referee.rules import Game, Position
 from referee.rules.frozen import frozen_data
 
 Findings = Iterator[tuple[str, str]]
-"""Codes and sentences about what does not hold."""
+"""Codes and sentences about what is wrong."""
 
 UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)
 """Since then no game can be opened without the desk knowing what chance decided."""

@@ -160,7 +160,7 @@ class Reminded:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """The host gives a side so many hours more for what it owes."""
+    """The host gives a side so many more hours for what it owes."""
 
     side: str
     hours: int

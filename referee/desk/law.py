@@ -38,7 +38,7 @@ _SETTLED = ("agreement", "repetition")
 class Fault(NamedTuple):
     """Why something cannot happen: its code for an audit, and the refusal for whoever asks for it.
 
-    `finding` is None for limits of today, which older logs need not keep to.
+    `finding` is None for today's limits, which older logs need not keep.
     """
 
     finding: str | None
@@ -77,7 +77,7 @@ def faults(state: State, event: LogEvent, at: datetime) -> Faults:
 
 
 def unfinished(state: State) -> Findings:
-    """What is wrong with a log that ends here: the desk writes at once all that one letter or one moment brings."""
+    """What is wrong with a log that ends here: the desk writes all that one letter or one moment brings at once."""
     if automatic.immediate(state) is not None:
         yield "cut", "the log is cut short: what has to follow its last entry at once is missing"
 
@@ -121,7 +121,7 @@ def reopening_fault(state: State) -> Fault | None:
 
 
 def spoken(text: str) -> str:
-    """What somebody says, without what would act on a terminal and half surrogate pairs; its lines are kept."""
+    """What somebody says, without half surrogate pairs and whatever would act on a terminal; its lines are kept."""
     lines = text.encode(errors="replace").decode().splitlines()
     return "\n".join(HIDDEN.sub(" ", line.expandtabs()).rstrip() for line in lines).strip()
 
@@ -196,7 +196,7 @@ def _reason(reason: str) -> Faults:
 
 
 def _is_line(text: str) -> bool:
-    """Whether it is a line of text that can be written down: no half of a surrogate pair, as file names may have."""
+    """Whether it is a line of text that can be written: without half surrogate pairs, which file names may have."""
     return is_text(text) and text == text.encode(errors="replace").decode()
 
 
@@ -219,7 +219,7 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
 
 
 def _reveal(state: State, event: events.Revealed | events.Failed) -> Faults:
-    """Whether a side has a move to reveal, and whether what it shows holds or fails as the event says."""
+    """Whether a side has a move to reveal, and whether what it shows is right or fails as the event says."""
     side, said = event.side, event.code if isinstance(event, events.Failed) else ""
     if (nothing := _nothing_to_reveal(state, side, event.nonce)) is not None:
         yield nothing

@@ -20,13 +20,13 @@ from referee.errors import RefereeError, shown
 from referee.game.document import unreadable
 
 START = "0" * 64
-"""What stands for the digest before the first event."""
+"""The digest that stands before the first event."""
 
 GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 """A game's id goes into addresses and file names: at most 32 small letters, digits and hyphens."""
 
 LONGEST_ENTRY = 1 << 20
-"""A longer line, in bytes, is not read; no entry of a log comes near to it."""
+"""Maximum bytes of a line; no entry of a log comes near it."""
 
 _TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _KEYS = {"at", "before", "body", "digest", "game", "kind", "number"}

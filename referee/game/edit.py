@@ -29,8 +29,8 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
     The file is locked meanwhile; afterwards it has the new ply or is unchanged.
 
     Raises:
-        FileError: the file cannot be read or written, or does not hold.
-        RefereeError: a move is no notation or not legal; `suggestions` are the legal moves nearest to it.
+        FileError: the file cannot be read or written, or is wrong.
+        RefereeError: a move is not notation or not legal; `suggestions` are the legal moves nearest to it.
     """
 
     def longer(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
@@ -75,7 +75,7 @@ def reveal(path: Path, secret: str) -> GameFile:
     """Write into a game file as much of its secret as the players may know by now; return the game.
 
     Raises:
-        FileError: the file cannot be read or written, or does not hold.
+        FileError: the file cannot be read or written, or is wrong.
         IllegalMove: `no-secret`; the game has none.
         OptionError: it is not this game's secret.
         RefereeError: `layout`; the option stands in several lines.
@@ -98,7 +98,7 @@ def _changed(path: Path, change: _Change) -> GameFile:
     """Change a game file into the wanted game, which is returned, or leave it unchanged.
 
     Raises:
-        FileError: the file cannot be read or written, or does not hold.
+        FileError: the file cannot be read or written, or is wrong.
         RefereeError: whatever `change` raises, or `layout` if no edit gives the wanted game.
     """
     path = Path(os.path.realpath(path))

@@ -26,7 +26,7 @@ _LONGEST = 60
 
 
 class Ending(NamedTuple):
-    """Words in place of a move: why they are no move, and the header lines that say the same."""
+    """Words in place of a move: why they are not a move, and the header lines that say the same."""
 
     message: str
     lines: tuple[str, ...] = ()

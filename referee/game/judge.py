@@ -83,7 +83,7 @@ def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Ma
     A move begins with `prefix` if it has the same words in any case; the prefix's last word may be cut short.
 
     Raises:
-        FileError: the game does not hold.
+        FileError: the game is wrong.
         NotationError: no move of the game's notation begins like this.
         IllegalMove: `game-over`, `not-your-turn`, or `no-legal-move` if none begins like this.
     """
@@ -112,7 +112,7 @@ def _begins(move: Move, prefix: str) -> bool:
 
 
 def _nothing(game: str, prefix: str, moves: list[Move]) -> RefereeError:
-    """The reason why no legal move begins like this: it is no notation, or the rules forbid all such moves."""
+    """Why no legal move begins like this: it is not notation, or the rules forbid all such moves."""
     near = suggested(game, prefix, moves)
     try:
         continuations(game, prefix)

@@ -1,4 +1,4 @@
-"""What the host and the time do to the games of a desk by mail; the players get letters about it."""
+"""What the host and the clock do to the games of a desk by mail; the players get letters about it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def open_game(
     """Open a game under an id, and send every side its invitation.
 
     Raises:
-        FileError: the moves of the game's file do not hold.
+        FileError: the moves of the game's file are wrong.
         RefereeError: `game-id`: it is none, or is taken; `address`: a side has none that letters can be sent to; and
             as `Desk.open` does.
     """
@@ -68,7 +68,7 @@ def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Ans
 
 
 def tick_games(office: Office, at: datetime) -> int:
-    """Let time pass in every running game: reminders, and losses by time; how many events that gave.
+    """Do what is due by the clock in every running game, such as reminders; return the number of events.
 
     Letters that wait are dealt with before that: they came in time. While one has to be tried again by the desk's
     own fault, no time passes.
@@ -96,10 +96,10 @@ def resend(office: Office, name: str, side: str | None, at: datetime) -> list[st
 
 
 def retry(office: Office, digests: Collection[str], at: datetime) -> int:
-    """Have letters be tried again that were set aside: those whose digests begin so, or all; how many that are.
+    """Try letters again that were set aside: those whose digests begin like this, or all; return how many.
 
     Raises:
-        RefereeError: `unknown-letter`, if no letter that was set aside is called so; then none of them is tried.
+        RefereeError: `unknown-letter`, if no letter that was set aside has this name; then none of them is tried.
     """
     aside = [letter.digest for letter, _ in office.store.aside()]
     for digest in digests:

@@ -128,9 +128,9 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
 
     Raises:
         RefereeError: `unknown-game` or `broken-game`.
-        NotationError: `position`; the text is no position of the game.
+        NotationError: `position`; the text is not a position of the game.
         OptionError: with every fault of the options.
-        TypeError: the name is no text.
+        TypeError: the name is not a text.
 
     >>> import referee
     >>> position = referee.start("beams", columns=17, rows=7)

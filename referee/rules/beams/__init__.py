@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 _FEWEST_CELLS = 53
-"""Six generators block at most 42 cells and the other ten pieces 10 more: so a placement is always left."""
+"""Six generators block at most 42 cells and the other ten pieces 10 more, so a placement is always left."""
 
 
 def _begin(options: Mapping[str, Any]) -> BeamsPosition:

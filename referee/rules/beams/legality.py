@@ -28,7 +28,7 @@ TURNS = tuple(Turn)
 
 
 class Generators(Protocol):
-    """Of a light, what a placement is judged by."""
+    """The part of a light by which placements are judged."""
 
     @property
     def generators(self) -> int:
@@ -137,8 +137,7 @@ def moves(table: Table, side: str) -> Iterator[Move]:
 def any_move(table: Table, side: str, below: Callable[[int], int]) -> Move:
     """A legal move of a side that is to move, each as likely as another.
 
-    What the hand and the territory could give is proposed until it is legal: to list thousands of moves takes
-    a hundred times as long.
+    It draws placements and rotations until one is legal: listing thousands of moves takes a hundred times as long.
     """
     cells = table.board.cells
     pieces = [piece for piece, left in table.hands[side].items() if left]

@@ -171,7 +171,7 @@ class BeamsCursor(Cursor[Place | Rotate]):
         return SIDES
 
     def play(self, moves: Mapping[str, Move]) -> None:
-        """Judge the moves of a ply and go on past it."""
+        """Judge the moves of a ply and go past it."""
         if moves.keys() != self._due:
             self.position.play(moves)
         for side, move in moves.items():
@@ -179,7 +179,7 @@ class BeamsCursor(Cursor[Place | Rotate]):
         self.play_unchecked(moves)
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> None:
-        """Go on past a ply whose moves are known to be legal."""
+        """Go past a ply whose moves are known to be legal."""
         changed = [legality.put(self, side, move) for side, move in moves.items()]
         self._here = None
         for side, move in moves.items():

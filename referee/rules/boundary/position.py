@@ -140,7 +140,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
         return stack[-1]
 
     def _refuse_way(self, side: str, origin: int, target: int, stones: Stones, *, landing: bool = True) -> None:
-        """Refuse a way that is not free; `landing` if the piece may land on its owner's pyramids on his base."""
+        """Refuse a blocked way; `landing` if the piece may land on its owner's pyramids on their base."""
         *passed, last = WAY[origin, target]
         for number in passed:
             if number in self.stacks or number in stones:

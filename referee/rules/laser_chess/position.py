@@ -36,7 +36,7 @@ ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
 NOBODY: frozenset[str] = frozenset()
 REPETITION = frozenset((Termination.REPETITION,))
 TIMES = 3
-"""So often an arrangement has to stand on the board for a repetition."""
+"""How often an arrangement must stand on the board for a repetition."""
 
 SWAPPED = (Kind.DEFLECTOR, Kind.DEFENDER)
 
@@ -65,7 +65,7 @@ class LaserChessPosition(Position[Step | Rotate]):
 
     `squares` has what stands on each square. `lost` is the square that the last shot emptied. `past` are the
     arrangements that could come again, this one included; two positions differ only if this one has come more often
-    in one of them, as then something else can be claimed.
+    in one of them, because then other claims are possible.
     """
 
     game = "laser-chess"
