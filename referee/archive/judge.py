@@ -101,7 +101,7 @@ def _verdict(
 
 
 def _trace(game: GameFile) -> tuple[str, ...]:
-    """A checksum of the facts after each ply that holds."""
+    """A checksum of the facts after each valid ply."""
     sums = []
     try:
         for ply in game.replay():

@@ -1,4 +1,4 @@
-"""`referee generate`, `convert` and `stats`: archives made, written in another form, and counted."""
+"""`referee generate`, `convert` and `stats`: making archives, writing them in another form, and counting them."""
 
 from __future__ import annotations
 

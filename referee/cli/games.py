@@ -1,4 +1,4 @@
-"""`referee new`, `move`, `legal` and `reveal`: a game file begun, moved in, and completed."""
+"""`referee new`, `move`, `legal` and `reveal`: beginning a game file, moving in it, and completing it."""
 
 from __future__ import annotations
 

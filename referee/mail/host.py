@@ -70,15 +70,15 @@ def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Ans
 def tick_games(office: Office, at: datetime) -> int:
     """Do what is due by the clock in every running game, such as reminders; return the number of events.
 
-    Letters that wait are dealt with before that: they came in time. While one has to be tried again by the desk's
-    own fault, no time passes.
+    Waiting letters are dealt with first: they came in time. While one has to be tried again by the desk's own fault,
+    no time passes.
     """
     handle_waiting(office, at)
     return 0 if office.store.postponed(at) else office.desk.tick(at, writer=_writer(office, at))
 
 
 def renew_key(office: Office, at: datetime) -> int:
-    """Draw a new key for the desk, and send it to every player of a running game; how many letters that gives."""
+    """Draw a new key for the desk, and send it to every player of a running game; return the number of letters."""
     return office.desk.renew(at, writer=_writer(office, at))
 
 

@@ -15,7 +15,7 @@ from referee.mail.office import Office
 def notifications(office: Office, result: Progress, at: datetime, *, but: str | None = None) -> tuple[Outgoing, ...]:
     """A letter for every notice of a result, except those to the side `but`.
 
-    Sides without an address, as those of a game that was brought along from elsewhere, get none.
+    Sides without an address, such as those of a game begun elsewhere, get none.
     """
     return tuple(
         _letter(office, notice, result.state, notice.address, at)
@@ -27,7 +27,7 @@ def notifications(office: Office, result: Progress, at: datetime, *, but: str | 
 def report_letter(office: Office, game: str, address: str, content: LetterContent, kind: str) -> Outgoing:
     """A letter to a side for the outbox.
 
-    Its message id is that of the last event it tells of; where there is none, it has the digest of what it answers.
+    Its message id is that of the last event it tells of; if there is none, it has the digest of what it answers.
     """
     digest = content.thread.digest if content.thread and content.since == content.number else ""
     seat = f"{content.side}.{digest[:16]}" if digest else content.side

@@ -73,14 +73,14 @@ def office_in(folder: Path) -> Iterator[Office]:
     """The office of the desk that is kept in a folder.
 
     Raises:
-        FileError: its settings cannot be read, or do not hold.
+        FileError: its settings cannot be read, or are wrong.
         RefereeError: `store`, `no-desk` or `newer-desk`: its store is missing, or cannot be opened; `other-desk`: it
             is the store of another desk.
     """
     settings = read_settings(folder / FILE)
     store = _place(folder, settings.store)
     if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
-        # To begin another one in its place would make all games and letters vanish without a word.
+        # Creating another one in its place would make all games and letters vanish without a word.
         raise RefereeError("store", f"the desk's store is missing: {store}; is its disk mounted?")
     with Store(store) as opened:
         if settings.id not in (None, opened.id):
@@ -95,10 +95,11 @@ def _place(folder: Path, store: str) -> str | Path:
 
 
 def create_office(folder: Path, address: str, store: str) -> Path:
-    """Begin a desk in a folder that has none: its store, and its settings, neither of which others may read.
+    """Create a desk in a folder that has none: its store and its settings, which nobody else may read.
 
     Raises:
-        RefereeError: `address` if that is none; `folder` if others can look into it; `store` if it cannot be opened.
+        RefereeError: `address` if it is none for a desk; `folder` if others can look into it; `store` if it cannot
+            be opened.
             Then no settings are left behind.
         FileError: `exists`: there is a desk already; `unwritable`.
     """
@@ -125,7 +126,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
 
 
 def _check(path: Path) -> None:
-    """Take settings away again that cannot be read, as with a store that is called `[`."""
+    """Remove settings that cannot be read back, as with a store called `[`."""
     try:
         read_settings(path)
     except FileError:
@@ -134,7 +135,7 @@ def _check(path: Path) -> None:
 
 
 def _private(folder: Path) -> None:
-    """Make a folder that nobody else can look into; an empty one that is there is closed to others."""
+    """Make a folder that nobody else can look into; an existing empty one is closed to others."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not folder.stat().st_mode & 0o077:
         return

@@ -1,4 +1,4 @@
-"""The reply to a letter: what became of each of its lines, in words, and what it wanted to see."""
+"""The reply to a letter: what became of each of its lines, in words, and what it asked to see."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from referee.notation import is_spoken_move, suggested
 from referee.rules import game_named
 
 _MOST_WEIGHED = 50
-"""Lines in which a move in everyday words is looked for."""
+"""Maximum lines searched for a move in everyday words."""
 
 _MOST_NAMED = 10
 """Maximum games of a player that a note names."""
 
 _MOST_SHOWN = 10
-"""Maximum lines listed back that were not understood."""
+"""Maximum lines listed that were not understood."""
 
 _DONE = {
     "resigned": "You have resigned.",
@@ -63,7 +63,7 @@ class Arrival:
 
     @property
     def _words(self) -> str:
-        """A digest of the lines that were not understood: that of a program is the same every time."""
+        """A digest of the lines that were not understood: a program sends the same ones every time."""
         lines = "\n".join(line.text.casefold() for line in self.reading.unknown)
         return sha256(lines.encode(errors="replace")).hexdigest()[:16]
 
@@ -71,7 +71,7 @@ class Arrival:
 def reply(
     office: Office, arrival: Arrival, result: Progress, said: Sequence[CommandLine], allowed: Allowance, at: datetime
 ) -> Outgoing:
-    """The one answer to a player's letter, to the address that is registered for the seat.
+    """The one answer to a player's letter, to the registered address of the seat.
 
     `said` are the lines that `result.answers` answer.
     """
@@ -124,7 +124,7 @@ def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
 
 
 def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:
-    """What became of the letter, line by line; of one that anybody could have written no line is shown."""
+    """What became of the letter, line by line; if anybody could have written it, no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
     if letter.excess:
         yield from items([f"NOT read: {letter.excess}."])
@@ -152,7 +152,7 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
 
 
 def _failure(state: State, side: str, failed: FailedLine) -> Answer:
-    """The refusal of a line that is no move, with the legal moves nearest to it; for a seal there are none."""
+    """The refusal of a line that is not a move, with the nearest legal moves; for a seal there are none."""
     if state.closed or failed.line.text.casefold().startswith(("seal", "reveal")):
         return Answer.refusal(failed.error)
     near = suggested(state.game, failed.error.text, choices(state.position, side))
@@ -169,7 +169,7 @@ def _meant(state: State, side: str, reading: Reading) -> tuple[str, ...]:
 
 
 def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
-    """That no more answers of this kind follow for a while, and which letters are answered all the same."""
+    """Says that no more answers of this kind follow for a while, and which letters still get one."""
     until = moment(allowed.until.astimezone(zone))
     if arrival.sender.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
         return f"This is the last warning of this kind until {until}."
@@ -213,7 +213,7 @@ def _doubted(sender: Sender, reading: Reading) -> str:
 
 
 def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What the letter wanted to see beyond the board and the clocks, which are in every letter."""
+    """What the letter asked to see beyond the board and the clocks, which are in every letter."""
     for said in reading.commands:
         match said.command:
             case History():
@@ -252,7 +252,7 @@ def _asked_back(question: Question) -> list[str]:
 
 
 def _not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
-    """Lines that are no command, as they were written, and what could be tried instead; they change nothing."""
+    """Lines that are not commands, as they were written, and what could be tried instead; they change nothing."""
     written = [line for line in lines if line]
     if not written:
         return []

@@ -104,7 +104,7 @@ def office_at(folder: Path) -> Iterator[Office]:
     """The desk in a folder.
 
     Raises:
-        FileError: its settings cannot be read, or do not hold.
+        FileError: its settings cannot be read, or are wrong.
         RefereeError: `missing-extra`, or its store cannot be opened.
     """
     # Imported here, as `audit` of a file needs no extra, and `receive` must answer for a missing one.
@@ -113,7 +113,7 @@ def office_at(folder: Path) -> Iterator[Office]:
 
 
 def say_on_stderr() -> None:
-    """Have the desk's parts say what they do on the error output, a line each."""
+    """Make the desk's parts say what they do on the error output, a line each."""
     logging.basicConfig(format="referee: %(message)s", level=logging.WARNING)
     logging.getLogger("referee").setLevel(logging.INFO)
     # Of what aiosmtpd says, some is what a mail server sent.

@@ -1,4 +1,4 @@
-"""`referee desk init`, `open`, `status`, `log`, `export`, `clock`: games opened and looked at."""
+"""`referee desk init`, `open`, `status`, `log`, `export`, `clock`: opening games and looking at them."""
 
 from __future__ import annotations
 

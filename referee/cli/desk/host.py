@@ -124,7 +124,7 @@ def reopen_command(folder: Path, game: str, reason: str) -> None:
 def replace_command(folder: Path, game: str, side: str, name: str, address: str | None) -> None:
     """Give a side to another player.
 
-    NAME plays SIDE of GAME from now on; the keys of the player before are void.
+    NAME plays SIDE of GAME from now on; the former player's keys are void.
     """
     _order(folder, game, Replace(side, name, address), f"{name} plays {side}")
 

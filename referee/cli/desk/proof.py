@@ -1,4 +1,4 @@
-"""`referee audit` and `seal`: what needs no trust in the host."""
+"""`referee audit` and `seal`: commands for which nobody has to trust the host."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def audit_command(context: click.Context, folder: Path, what: str, head: str | N
     digests and commitments anew, judges moves by the rules and times by the clock, and needs neither the desk nor
     its key.
 
-    A log that was cut short is whole in itself. Compare it with a letter: give the "log head" at its foot as --head.
+    A log that was cut short is whole in itself. To notice that, compare it with a letter: give the "log head" at
+    the letter's foot as --head.
     """
     with _lines(folder, what) as log:
         report = audit_lines(log, _digest(head))
@@ -49,7 +50,7 @@ def audit_command(context: click.Context, folder: Path, what: str, head: str | N
 
 
 def _held(report: Audit) -> str:
-    """How much of a log is in order; one with findings is not, however far its game could be followed."""
+    """How much of a log is valid; one with findings is not, however far its game could be followed."""
     if report.findings:
         first = report.findings[0].line
         return f"this log is NOT valid: line {first} is the first that is wrong"
@@ -57,7 +58,7 @@ def _held(report: Audit) -> str:
 
 
 def _digest(head: str | None) -> str | None:
-    """A digest as a log has it; a usage error if it is none."""
+    """A digest as a log has it; a usage error if it is not one."""
     digest = head and seals.digits(head)
     if head is not None and not digest:
         raise click.BadParameter("expected the 64 hexadecimal digits of a log head", param_hint="--head")

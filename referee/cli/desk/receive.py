@@ -22,7 +22,7 @@ _TRY_AGAIN = 75
 
 
 class _Receiving(click.Command):
-    """A command that takes letters from a mail server and never has one sent back, whatever is wrong."""
+    """A command that takes letters from a mail server and never makes it send one back, whatever is wrong."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **settings: object

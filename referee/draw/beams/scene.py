@@ -30,7 +30,7 @@ _RAY_COLOURS = 12
 
 
 def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
-    """The picture of a position as one side sees it; the pieces that `events` moved are marked."""
+    """The picture of a position as one side sees it, with a mark on the pieces that `events` moved."""
     sketch = _Sketch(position, view)
     shapes = (
         *sketch.cells(),

@@ -1,4 +1,4 @@
-"""What happened to a game, as it is told to one of its sides."""
+"""What happened to a game, as told to one of its sides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.rules import Event, Outcome, Termination, game_named
 
 
 def news_lines(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
-    """The entries after a state that a side is told of, each as lines; what it did itself it knows already."""
+    """The entries after a state that a side is told of, each as lines; it knows what it did itself."""
     lines: list[str] = []
     state = before
     for entry in entries:
@@ -121,7 +121,7 @@ def _reminder(before: State | None, event: events.Reminded, side: str) -> str:
 
 
 def _open_to(before: State, event: events.Reminded, side: str) -> str:
-    """What can be claimed because of a side's timeout: nothing where others are out of time as well."""
+    """What can be claimed because of a side's timeout: nothing if others are out of time, too."""
     terms, due = before.clock.terms, datetime.fromisoformat(event.deadline)
     if terms is None or terms.timeout == LOSS or before.clock.overdue(due).keys() - {event.side}:
         return ""

@@ -1,4 +1,4 @@
-"""The parts of a letter that show a game: board, moves so far, legal moves, and what can be written."""
+"""The parts of a letter that show a game: board, moves so far, legal moves, and what players can write."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def choices(position: Position, side: str) -> tuple[str, ...]:
 
 
 def legal_section(state: State, side: str, prefix: str) -> list[str]:
-    """The legal moves of a side that begin so."""
+    """The legal moves of a side that begin like this."""
     start = " ".join(prefix.split()).casefold()
     found = () if state.closed else choices(state.position, side)
     fitting = [move for move in found if move.casefold().startswith(start)]
@@ -79,7 +79,7 @@ def how_to_answer(state: State, side: str) -> Iterator[str]:
 
 
 def help_lines(state: State) -> list[str]:
-    """Everything that can be written in a letter."""
+    """Everything that players can write in a letter."""
     talk = [] if state.silent else [("[message]", "on a line, your lines below it, and [end]: they go to the others")]
     known = [
         ("your move", "on a line of its own, with the round's number before it or without"),

@@ -48,7 +48,7 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
 
 
 def verdict(game: Game, outcome: Outcome, side: str | None = None) -> str:
-    """Who has won, as told to a side or to anybody; of a team, how many points it has."""
+    """Who has won, as told to a side or to anybody; for a team, how many points it has."""
     if game.scored:
         return join_words(f"the {team} has {_counted(points)}" for team, points in outcome.score.items())
     if outcome.termination == ABANDONED:
@@ -64,7 +64,7 @@ def points(score: Mapping[str, int]) -> str:
 
 
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
-    """What becomes of a game when a side's time is over: by itself, or once it is claimed.
+    """What happens to a game when a side's time is over: by itself, or once it is claimed.
 
     `mine` says that it is told to the side whose time that is.
     """
@@ -123,7 +123,7 @@ def _task(state: State, one: str) -> str:
 
 
 def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
-    """What a timeout costs, and that a reveal that fails costs the same."""
+    """What a timeout costs, and that a failed reveal costs the same."""
     terms, overdue = state.clock.terms, state.clock.overdue(at)
     if terms is None:
         yield "This game is played without deadlines."

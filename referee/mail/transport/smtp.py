@@ -58,7 +58,7 @@ def pause_after(attempts: int) -> timedelta | None:
 def deliver(office: Office, at: datetime) -> int:
     """Hand over the letters that wait, in one connection; the number that the server took.
 
-    It connects before it takes a letter from the store, so an absent server costs no letter an attempt.
+    It connects before it takes a letter from the store, so an absent server does not count as an attempt.
 
     Raises:
         RefereeError: `send`, if the server of the settings is away or goes away; `password`.
