@@ -85,8 +85,8 @@ def convert_command(
 ) -> None:
     """Write games in another form.
 
-    The games of SOURCE... go into TARGET, in their order, with all that is in them. A SOURCE is a game file, an
-    archive, a move list, or a folder of them. TARGET is an archive if its name ends in .jsonl (.gz and .zst may
+    The games of SOURCE... go into TARGET, in their order, with everything that is in them. A SOURCE is a game file,
+    an archive, a move list, or a folder of them. TARGET is an archive if its name ends in .jsonl (.gz and .zst may
     follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder.
     """
     if options and game is None:

@@ -123,7 +123,9 @@ def _objects(game: GameFile, plies: Iterator[Ply | None], form: str, *, every: b
 
 @click.command("record")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new file; - is the output.")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The new file; - is the standard output."
+)
 @click.option(
     "--format", "form", type=click.Choice(tuple(_RECORDS.values())), help="What to make, if the output has no suffix."
 )
@@ -143,7 +145,9 @@ def record_command(file: Path, output: Path, form: str | None, view: str | None)
 @click.command("print")
 @click.argument("game", callback=game_option)
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new PDF; - is the output.")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The new PDF; - is the standard output."
+)
 def print_command(game: str, paper: str, output: Path) -> None:
     """Make a board and pieces to print.
 

@@ -257,7 +257,7 @@ def _days(context: Context, side: str, words: str) -> tuple[date, date]:
             raise Refusal("vacation-stays", message)
         case []:
             left = clock.at(side, context.at).vacation
-            message = f"which days? Give a number from today on, or the first and the last; you have {left} left"
+            message = f"expected a number of days from today on, or the first and the last day; you have {left} left"
             raise Refusal("vacation-dates", message)
         case [first, *rest]:
             try:

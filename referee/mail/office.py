@@ -98,9 +98,8 @@ def create_office(folder: Path, address: str, store: str) -> Path:
     """Create a desk in a folder that has none: its store and its settings, which nobody else may read.
 
     Raises:
-        RefereeError: `address` if it is none for a desk; `folder` if others can look into it; `store` if it cannot
-            be opened.
-            Then no settings are left behind.
+        RefereeError: `address` if a desk cannot have it; `folder` if others can look into it; `store` if it
+            cannot be opened. Then no settings are left behind.
         FileError: `exists`: there is a desk already; `unwritable`.
     """
     if not (is_address(address) and is_reachable(address)) or "+" in address:

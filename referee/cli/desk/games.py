@@ -55,7 +55,13 @@ def init_command(folder: Path, address: str, store: str) -> None:
     help="The player of a side; give one for each side.",
 )
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
-@click.option("--clock", "terms", multiple=True, metavar="KEY=VALUE", help="days=5, bank=48, timeout=loss ...")
+@click.option(
+    "--clock",
+    "terms",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A term of the clock, such as days=5, bank=48 or timeout=loss.",
+)
 @click.option("--no-clock", is_flag=True, help="Play without deadlines.")
 @click.option(
     "--secret", type=click.Path(path_type=Path), help="A file with the secret that the game's file commits to."

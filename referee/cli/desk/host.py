@@ -71,7 +71,7 @@ def extend_command(folder: Path, game: str, hours: int, side: str | None) -> Non
 @click.command("pause")
 @desk_option
 @click.argument("game")
-@click.option("--reason", default="", help="The players are told.")
+@click.option("--reason", default="", help="The reason, which the players are told.")
 def pause_command(folder: Path, game: str, reason: str) -> None:
     """Stop all clocks of a game.
 
@@ -93,7 +93,7 @@ def resume_command(folder: Path, game: str) -> None:
 @click.argument("game")
 @click.option("--against", "by", metavar="SIDE", help="Who loses; without it the game is a draw.")
 @click.option("--abandon", is_flag=True, help="End it without any decision.")
-@click.option("--reason", default="", help="The players are told.")
+@click.option("--reason", default="", help="The reason, which the players are told.")
 def adjudicate_command(folder: Path, game: str, by: str | None, abandon: bool, reason: str) -> None:
     """Decide a game against a side, or as a draw."""
     if abandon and (by or reason):
@@ -104,7 +104,7 @@ def adjudicate_command(folder: Path, game: str, by: str | None, abandon: bool, r
 @click.command("reopen")
 @desk_option
 @click.argument("game")
-@click.option("--reason", required=True, help="The players are told.")
+@click.option("--reason", required=True, help="The reason, which the players are told.")
 def reopen_command(folder: Path, game: str, reason: str) -> None:
     """Take back the end of a game.
 

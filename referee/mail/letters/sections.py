@@ -65,8 +65,8 @@ def how_to_answer(state: State, side: str) -> Iterator[str]:
         yield from wrap(f"Reply to this letter and write your move on a line of its own{such}.")
         if state.simultaneous:
             yield from wrap(
-                "It is sealed until every move of the round is in, and the first valid one binds. To keep it from "
-                "the host as well, seal it on your own machine:"
+                "It stays sealed until every move of the round is in, and your first valid move binds you. To keep "
+                "it from the host as well, seal it on your own machine:"
             )
             yield f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
             yield from wrap("and send only the first line that this prints.")
@@ -75,14 +75,14 @@ def how_to_answer(state: State, side: str) -> Iterator[str]:
             "Reply to this letter with a line that says reveal, your move, and your nonce: the one that "
             "'referee seal' told you to keep."
         )
-    yield from wrap("A letter that says help brings a list of all you can write.")
+    yield from wrap("Write [help] for a list of everything that you can write.")
 
 
 def help_lines(state: State) -> list[str]:
     """Everything that players can write in a letter."""
-    talk = [] if state.silent else [("[message]", "on a line, your lines below it, and [end]: they go to the others")]
+    talk = [] if state.silent else [("[message]", "then your lines, then [end]: they go to the others")]
     known = [
-        ("your move", "on a line of its own, with the round's number before it or without"),
+        ("your move", "with or without the round's number before it"),
         ("[offer draw]", "also: [accept], [decline]"),
         ("[resign]", "to give up"),
         ("[claim]", "an end that is open to you, such as a timeout or a repetition"),
@@ -90,7 +90,7 @@ def help_lines(state: State) -> list[str]:
         ("[seal]", "and a commitment: a move that you keep to yourself for now"),
         ("[reveal]", "with the move and its nonce, once you are asked for it"),
         ("[board]", "the board as it stands; also: [history], [status]"),
-        ("[legal]", "your legal moves; with the beginning of a move after it, those"),
+        ("[legal]", "your legal moves, or those that begin like the words after it"),
         ("[vacation]", "and a number of days, or two dates such as 2027-08-01 2027-08-14"),
     ]
     notes = (

@@ -91,7 +91,7 @@ def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
     if time.bank > timedelta(0):
         yield f"{span(time.bank)} of it in the bank" if time.deadline else f"{span(time.bank)} in the bank"
     if time.vacation > 0:
-        yield f"{time.vacation} days of vacation to take"
+        yield f"{time.vacation} days of vacation left"
 
 
 def _offering(state: State) -> str:
@@ -130,7 +130,7 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
     elif state.owing and state.owing <= overdue.keys() and len(state.owing) > 1:
         yield "The time of all who owe something is over: late moves still count, and the host can decide."
     elif state.owing:
-        late = "" if terms.timeout == LOSS else "; until then, a late move still counts"
+        late = "" if terms.timeout == LOSS else "; until somebody claims it, a late move still counts"
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
         yield f"If what is owed is not in by then, {cost}{late}."
     if state.simultaneous and terms is None:
