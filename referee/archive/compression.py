@@ -10,6 +10,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol, cast
 
@@ -82,6 +83,7 @@ class _Bounded:
         return more
 
 
+@lru_cache(maxsize=16)
 def suffix(name: str) -> str:
     """The suffix of a file's name before compression: `.jsonl` of "games.jsonl.gz"."""
     path = Path(name)

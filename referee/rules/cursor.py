@@ -15,23 +15,19 @@ class Cursor(Generic[M]):
     changes what it holds in place.
     """
 
+    sides: tuple[str, ...]
+    """All sides, in their order."""
+    to_move: frozenset[str]
+    """The sides that owe a move now; empty when the game is over."""
+
     def __init__(self, position: Position[M]) -> None:
         self._position = position
+        self.sides, self.to_move = position.sides, position.to_move
 
     @property
     def position(self) -> Position[M]:
         """The position here."""
         return self._position
-
-    @property
-    def to_move(self) -> frozenset[str]:
-        """The sides that owe a move now; empty when the game is over."""
-        return self._position.to_move
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """All sides, in their order."""
-        return self._position.sides
 
     def play(self, moves: Mapping[str, M]) -> None:
         """Judge the moves of a ply and go past it; the cursor stays where it is if one is refused.
@@ -39,7 +35,8 @@ class Cursor(Generic[M]):
         Raises:
             IllegalMove: as `Position.play` does.
         """
-        self._position = self._position.play(moves)
+        self._position = after = self._position.play(moves)
+        self.to_move = after.to_move
 
     def any_move(self, side: str, below: Callable[[int], int]) -> M:
         """As `Position.any_move`."""

@@ -11,6 +11,7 @@ KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
 ClassT = TypeVar("ClassT", bound=type)
 
+_new, _fill = dict.__new__, dict.update
 _PLAIN = (str, int, float, NoneType)
 
 
@@ -25,8 +26,8 @@ class Frozen(dict[KeyT, ValueT]):
     if not TYPE_CHECKING:
 
         def __new__(cls, given: object = (), /) -> Self:  # noqa: D102
-            made = dict.__new__(cls)
-            dict.update(made, given)
+            made = _new(cls)
+            _fill(made, given)
             return made
 
         # All is done by then: a second call of `__init__` must change nothing.

@@ -82,7 +82,7 @@ def cells_of(position: BeamsPosition, beam: Beam) -> list[tuple[str, str]]:
     board = position.board
     site = board.sites[beam.side][beam.cell]
     components = position.stones[site].components
-    path = board.fan(site, components).paths[components.index(beam.clock)]
+    path = board.fan(site, position.stones[site]).paths[components.index(beam.clock)]
     entered = [(side, str(cell)) for one, _ in path.steps for side, cell in [board.places[one]]]
     if beam.exit is not None:
         return entered

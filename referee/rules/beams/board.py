@@ -12,7 +12,7 @@ import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from referee.rules.frozen import Frozen
 
@@ -89,6 +89,14 @@ class Path:
     steps: tuple[tuple[int, Clock], ...]
     mask: int
     exit: Exit
+
+
+class Directed(Protocol):
+    """A piece whose beams or resisting lines go in some directions; it can be hashed."""
+
+    @property
+    def components(self) -> tuple[Clock, ...]:
+        """The directions as its owner sees them, leftmost first."""
 
 
 class Fan(NamedTuple):
@@ -187,13 +195,13 @@ class Board:
             path = self._paths[key] = self._follow(site, clock)
         return path
 
-    def fan(self, site: int, components: tuple[Clock, ...]) -> Fan:
-        """The fan of a piece on a site whose components point where its owner sees them."""
-        key = site, components
+    def fan(self, site: int, piece: Directed) -> Fan:
+        """The fan of a piece on a site."""
+        key = site, piece
         if (fan := self._fans.get(key)) is None:
             if len(self._fans) >= _REMEMBERED:
                 self._fans.clear()
-            fan = self._fans[key] = self._spread(site, components)
+            fan = self._fans[key] = self._spread(site, piece.components)
         return fan
 
     def _spread(self, site: int, components: tuple[Clock, ...]) -> Fan:
@@ -213,7 +221,7 @@ class Board:
         return {}
 
     @cached_property
-    def _fans(self) -> dict[tuple[int, tuple[Clock, ...]], Fan]:
+    def _fans(self) -> dict[tuple[int, Directed], Fan]:
         return {}
 
     @cached_property

@@ -11,7 +11,6 @@ from referee.rules.beams.board import CLOCKS, SIDES, Board
 from referee.rules.beams.pieces import (
     FAN,
     GENERATORS,
-    PLACED_PIECES,
     Move,
     PieceType,
     Place,
@@ -103,14 +102,6 @@ def check(table: Table, side: str, move: Move) -> None:
     if side in table.rotated and any(hand.values()):
         message = f"{side} rotated on the previous move and still has pieces in hand, so it must place one now"
         raise IllegalMove("must-place", message)
-
-
-def put(table: Table, side: str, move: Move) -> tuple[int, PlacedPiece]:
-    """The site that a legal move is about, and what stands there after it."""
-    site = table.board.sites[side][move.cell]
-    if isinstance(move, Place):
-        return site, PLACED_PIECES[move.piece, move.clock]
-    return site, table.stones[site].turned(move.turn)
 
 
 def _touched(table: Table, site: int) -> int:

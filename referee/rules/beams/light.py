@@ -102,7 +102,7 @@ class LiveLight:
                 self.boosters |= 1 << site
                 stronger += board.front[site]
                 continue
-            fan = board.fan(site, stone.components)
+            fan = board.fan(site, stone)
             if piece in GENERATORS:
                 self.generators |= 1 << site
                 fans[site] = fan

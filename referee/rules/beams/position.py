@@ -11,7 +11,7 @@ from referee.rules.beams.board import SIDES, Board, other
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 from referee.rules.beams.legality import ALONE, NOBODY
 from referee.rules.beams.light import Beam, Counters, Light, LiveLight
-from referee.rules.beams.pieces import Move, PieceType, Place, PlacedPiece, Rotate
+from referee.rules.beams.pieces import PLACED_PIECES, Move, PieceType, Place, PlacedPiece, Rotate
 from referee.rules.contract import Event, Position
 from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
@@ -149,7 +149,8 @@ class BeamsCursor(Cursor[Place | Rotate]):
         self.hands = {side: dict(hand) for side, hand in position.hands.items()}
         self.stones = dict(position.stones)
         self.mover, self.rotated, self.left = position.mover, position.rotated, position.left
-        self._due = position.to_move
+        self.sides, self.to_move = SIDES, position.to_move
+        self._in_hand = sum(sum(hand.values()) for hand in position.hands.values())
 
     @property
     def position(self) -> BeamsPosition:
@@ -160,19 +161,9 @@ class BeamsCursor(Cursor[Place | Rotate]):
             self._here = BeamsPosition(self.board, light, hands, stones, self.mover, self.rotated, self.left)
         return self._here
 
-    @property
-    def to_move(self) -> frozenset[str]:
-        """The sides that owe a move now."""
-        return self._due
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """South and north."""
-        return SIDES
-
     def play(self, moves: Mapping[str, Move]) -> None:
         """Judge the moves of a ply and go past it."""
-        if moves.keys() != self._due:
+        if moves.keys() != self.to_move:
             self.position.play(moves)
         for side, move in moves.items():
             legality.check(self, side, move)
@@ -180,14 +171,18 @@ class BeamsCursor(Cursor[Place | Rotate]):
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> None:
         """Go past a ply whose moves are known to be legal."""
-        changed = [legality.put(self, side, move) for side, move in moves.items()]
+        changed = []
         self._here = None
         for side, move in moves.items():
+            site = self.board.sites[side][move.cell]
             if isinstance(move, Place):
+                changed.append((site, PLACED_PIECES[move.piece, move.clock]))
                 self.hands[side][move.piece] -= 1
+                self._in_hand -= 1
                 if self.rotated:
                     self.rotated -= ALONE[side]
             else:
+                changed.append((site, self.stones[site].turned(move.turn)))
                 self.rotated |= ALONE[side]
         self.stones.update(changed)
         self.light.change(changed)
@@ -195,9 +190,9 @@ class BeamsCursor(Cursor[Place | Rotate]):
             self.mover = other(self.mover)
         if self.left is not None:
             self.left -= 1
-        elif not any(self.hands["south"].values()) and not any(self.hands["north"].values()):
+        elif not self._in_hand:
             self.left = 1 if self.mover is None else 2
-        self._due = legality.to_move(self)
+        self.to_move = legality.to_move(self)
 
     def any_move(self, side: str, below: Callable[[int], int]) -> Move:
         """As `Position.any_move`."""

@@ -138,5 +138,8 @@ STEPS = tuple(
 )
 """For each square, its neighbours and the moves to them."""
 
+NEAR = tuple(frozenset(target for target, _ in steps) for steps in STEPS)
+"""For each square, its neighbours."""
+
 ROTATIONS = tuple(Frozen({turn: Rotate(square, turn) for turn in Turn}) for square in SQUARES)
 """For each square, both rotations."""

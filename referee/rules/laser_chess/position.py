@@ -14,6 +14,7 @@ from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swa
 from referee.rules.laser_chess.pieces import (
     FORBIDDEN,
     LASER_WAYS,
+    NEAR,
     NUMBER,
     ROTATIONS,
     SIDES,
@@ -123,8 +124,7 @@ class LaserChessPosition(Position[Step | Rotate]):
     def _refuse_step(self, side: str, move: Step) -> None:
         origin, target = _number(move.origin), _number(move.target)
         piece = self._own(side, origin)
-        (file, rank), (to_file, to_rank) = move.origin, move.target
-        if max(abs(file - to_file), abs(rank - to_rank)) != 1:
+        if target not in NEAR[origin]:
             message = f"a piece moves to a neighbouring square, and {move.target} is not next to {move.origin}"
             raise IllegalMove("distance", message)
         hit = self.squares[target]

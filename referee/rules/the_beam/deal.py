@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 from referee.errors import shown
@@ -45,17 +46,18 @@ class Deal:
 
 def numbers(seed: str) -> Iterator[int]:
     """A seed's stream of numbers below 2^64: the first eight bytes of SHA-256 of "seed:k"."""
-    block = 0
-    while True:
+    for block in count():
         digest = hashlib.sha256(f"{seed}:{block}".encode()).digest()
         yield int.from_bytes(digest[:8], "big")
-        block += 1
 
 
 def _below(stream: Iterator[int], limit: int) -> int:
     """The next number below a limit, each equally likely."""
     fair = _BLOCK - _BLOCK % limit
-    return next(number for number in stream if number < fair) % limit
+    number = next(stream)
+    while number >= fair:
+        number = next(stream)
+    return number % limit
 
 
 def _shuffle(stream: Iterator[int], cards: list[int]) -> list[int]:

@@ -69,8 +69,8 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
     def cards(self) -> tuple[int, int] | None:
         """The round's two cards; None after the last round, or if they are not turned over yet."""
         first, second = self.deal.decks
-        known = self.round <= min(len(first), len(second), ROUNDS)
-        return (first[self.round - 1], second[self.round - 1]) if known else None
+        place = self.round - 1
+        return (first[place], second[place]) if place < min(len(first), len(second), ROUNDS) else None
 
     @property
     def to_move(self) -> frozenset[str]:
@@ -82,7 +82,7 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
     @property
     def score(self) -> Mapping[str, int]:
         """The team's points."""
-        return Frozen({TEAM: sum(POINTS[colour] for colour in self.collected)})
+        return Frozen({TEAM: sum(map(POINTS.__getitem__, self.collected))})
 
     def award(self, winner: str | None) -> Mapping[str, int]:
         """The points as they stand."""
