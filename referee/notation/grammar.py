@@ -79,4 +79,4 @@ def _strange(char: str) -> str | None:
     code = f"U+{ord(char):04X}"
     if unicodedata.category(char) in _STRANGE_BLANKS:
         return f"a special blank ({name}, {code}); use an ordinary blank"
-    return f"no notation has this character ({name}, {code}); use plain letters, digits and signs"
+    return f"no notation uses this character ({name}, {code}); use plain letters, digits and signs"

@@ -134,7 +134,7 @@ def test_a_result_that_would_no_longer_hold_is_told_with_the_file_and_its_place(
     file.write_text(text, encoding="utf-8")
     with pytest.raises(FileError) as caught:
         add_ply(file, BOTH)
-    assert str(caught.value).startswith(f"{file}:2:1: wrong-result: the moves give another result")
+    assert str(caught.value).startswith(f"{file}:2:1: wrong-result: the moves give a different result")
     assert file.read_text(encoding="utf-8") == text
 
 

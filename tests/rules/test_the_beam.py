@@ -213,7 +213,7 @@ def test_another_seed_than_was_committed_to_is_refused(wrong: str) -> None:
     secret = game_named("the-beam").secret
     assert secret is not None
     options = secret.known({}, SEED, None)
-    with pytest.raises(OptionError, match="not the seed that the game's commitment was made of"):
+    with pytest.raises(OptionError, match="not the seed that the game's commitment was made from"):
         secret.known(options, wrong, None)
 
 

@@ -1,4 +1,4 @@
-"""The test vectors of docs/desk-log.md, made from vectors.yaml: whole logs of every game, and logs that do not hold.
+"""The test vectors of docs/desk-log.md, made from vectors.yaml: whole logs of every game, and logs that are wrong.
 
 `python -m tests.support.vectors` writes them to docs/logs/.
 """
@@ -37,7 +37,7 @@ class Log(NamedTuple):
 
 
 def vectors() -> Iterator[Log]:
-    """All test vectors, those that hold first."""
+    """All test vectors, the valid ones first."""
     data = _data()
     for one in data["logs"]:
         yield Log(one["name"], one["shows"], _exported(_entries(one["name"])))
@@ -54,7 +54,7 @@ def _data() -> dict[str, Any]:
 
 @cache
 def _entries(name: str) -> tuple[Entry, ...]:
-    """The entries of a log that holds."""
+    """The entries of a valid log."""
     (one,) = [log for log in _data()["logs"] if log["name"] == name]
     desk = Desk(name=name, file=_file(one), clock=one.get("clock"), secret=one.get("secret"))
     chance = random.Random(1)
