@@ -35,7 +35,7 @@ def set_key(path: Path, key: str, value: object, *, write: bool = True) -> Revis
     `key` is as the format has it, the keys inside others behind a dot: `event`, `players.south.name`, `options.mode`.
 
     Raises:
-        FileError: the file cannot be read or written, or its game does not hold, now or with that value.
+        FileError: the file cannot be read or written, or is wrong, now or with that value.
         RefereeError: `unknown-key`, the code of what is wrong with the value, or `layout`.
     """
 
@@ -93,7 +93,7 @@ def set_mark(path: Path, line: int, side: str, mark: str, *, write: bool = True)
     """Mark the move of a side in round `line` of a game file, such as `!?`; an empty mark takes the mark away.
 
     Raises:
-        FileError: the file cannot be read or written, or does not hold.
+        FileError: the file cannot be read or written, or is wrong.
         RefereeError: `no-such-move` or `layout`.
     """
 
@@ -111,7 +111,7 @@ def add_comment(path: Path, line: int, side: str | None, text: str, *, write: bo
     """Add a comment to the move of a side in round `line` of a game file, or above the round if no side is given.
 
     Raises:
-        FileError: the file cannot be read or written, or does not hold.
+        FileError: the file cannot be read or written, or is wrong.
         RefereeError: `comment`, `no-such-move` or `layout`.
     """
     judge_comment(text)

@@ -48,7 +48,7 @@ def revision(path: Path, change: Change, *, write: bool = True, exact: bool = Tr
         exact: whether the comments must be the wanted ones too.
 
     Raises:
-        FileError: the file cannot be read or written, or does not hold.
+        FileError: the file cannot be read or written, or is wrong.
         RefereeError: whatever `change` raises, or `layout` if no edit gives the wanted game.
     """
     path = Path(os.path.realpath(path))
@@ -76,8 +76,8 @@ def _proven(content: bytes, edit: Edit | None, wanted: GameFile, *, exact: bool)
     compared = (lambda game: game) if exact else _without_comments
     if read_back is None or compared(read_back) != compared(wanted):
         message = (
-            "this layout cannot be added to; write the moves as a block that begins with 'moves: |', "
-            "and each key of the header on a line"
+            "nothing can be changed in this layout; write the moves as a block that begins with 'moves: |', "
+            "and each key of the header on one line"
         )
         raise RefereeError("layout", message)
     if findings := judge(read_back).findings:

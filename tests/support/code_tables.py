@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from referee.codes import Chapter, Explanation, chapters
@@ -58,25 +56,6 @@ def write() -> None:
         lines = [*map(row, chapter.explanations), *others]
         text = table.string[: table.start(1)] + "".join(f"{line}\n" for line in lines) + table.string[table.end(1) :]
         page.write_text(text, encoding="utf-8")
-
-
-def codes(sources: Iterable[Path]) -> set[str]:
-    """The codes in the package's source: the first words given to whatever makes a finding or an error."""
-    makers = {"Finding", "NotationError", "IllegalMove", "Refusal", "RefereeError", "FileError", "OptionError"}
-    makers |= {"finding", "finding_at", "unreadable", "_finding", "_find", "_fault"}
-    found = {"syntax", "option"}
-    for source in sources:
-        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and _name(node.func) in makers:
-                words = [
-                    one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)
-                ]
-                found.update(word for word in words if re.fullmatch(r"[a-z]+(-[a-z]+)*", word))
-    return found
-
-
-def _name(function: ast.expr) -> str:
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 if __name__ == "__main__":
