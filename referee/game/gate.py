@@ -18,7 +18,7 @@ from referee.game.insertion import Edit
 from referee.game.judge import Verdict, judge
 from referee.game.loader import loads
 
-Change = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
+Amendment = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
 """From a valid game and its verdict to the wanted game and the edit that should give it."""
 
 _CONTEXT = 1
@@ -38,8 +38,8 @@ class Revision(NamedTuple):
         return "\n".join(unified_diff(before, after, file, file, n=_CONTEXT, lineterm=""))
 
 
-def revision(path: Path, change: Change, *, write: bool = True, exact: bool = True) -> Revision:
-    """Change a game file into the wanted game, or leave it unchanged.
+def revision(path: Path, change: Amendment, *, write: bool = True, exact: bool = True) -> Revision:
+    """Amendment a game file into the wanted game, or leave it unchanged.
 
     Args:
         path: the file; it is locked meanwhile.

@@ -13,7 +13,7 @@ from pathlib import Path
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding-a-game.md"
 CROWS = Path(__file__).resolve().parent / "crows"
 BLOCK = re.compile(
-    r"^```(?P<kind>py|lark|toml|yaml) (?P<file>\S+)(?: (?P<names>\S+))?\n.*?^```$", re.MULTILINE | re.DOTALL
+    r"^```(?P<kind>py|lark|toml) (?P<file>\S+)(?: (?P<names>\S+))?\n.*?^```$", re.MULTILINE | re.DOTALL
 )
 
 

@@ -29,5 +29,4 @@ GAME = Game(
     drawing="referee_crows.drawing",
     examples=Path(__file__).parent / "games",
     moves_per_round=3,
-    refusals=Path(__file__).with_name("refusals.yaml"),
 )
