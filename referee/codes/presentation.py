@@ -67,14 +67,15 @@ def _example(chapter: Chapter, one: Explanation) -> Iterator[str]:
             yield from ("", f"{finding.line}:{finding.column}: {finding.as_text()}")
 
 
-def findings(chapter: Chapter, example: Mapping[str, Any]) -> tuple[Finding, ...]:
-    """The findings about the file or the list of moves of an example."""
+def findings(chapter: Chapter, example: Mapping[str, Any], *, suggest: bool = True) -> tuple[Finding, ...]:
+    """The findings about the file or the list of moves of an example, with legal moves to try if `suggest`."""
     try:
         if "file" in example:
-            return judge(loads(example["file"])).findings
+            return judge(loads(example["file"], suggest=suggest), suggest=suggest).findings
         if "moves" in example and chapter.game:
             options, start = example.get("options", {}), example.get("start")
-            return judge(loads_moves(example["moves"], chapter.game, options, start_text=start)).findings
+            game = loads_moves(example["moves"], chapter.game, options, start_text=start, suggest=suggest)
+            return judge(game, suggest=suggest).findings
     except FileError as error:
         return error.findings
     return ()

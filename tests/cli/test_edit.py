@@ -147,7 +147,7 @@ def test_a_comment_can_be_so_long_and_no_longer(file: Path) -> None:
 
 
 @given(game=game_files(), as_json=st.booleans(), end=st.sampled_from(("\n", "\r\n")), data=st.data())
-@examples(0.5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(0.2, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_the_file_says_an_edit_changes_nothing_else(
     file: Path, game: GameFile, as_json: bool, end: str, data: st.DataObject
 ) -> None:

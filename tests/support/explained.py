@@ -47,7 +47,7 @@ def _codes(chapter: Chapter, example: Mapping[str, Any], folder: Path) -> Iterat
         yield _desk(example)[1]
     if "letter" in example:
         yield from _answered(example, folder)
-    yield from (one.code for one in findings(chapter, example))
+    yield from (one.code for one in findings(chapter, example, suggest=False))
 
 
 def _desk(example: Mapping[str, Any]) -> tuple[Desk, str]:
