@@ -37,7 +37,7 @@ def _remove_option(what: str) -> Callable[[_Command], _Command]:
 def edit_command(context: click.Context, file: Path) -> None:
     """Amend a game file.
 
-    All else in FILE stays as it is, to the byte. An edit after which the game would not hold is refused.
+    All else in FILE stays as it is, to the byte. An edit after which the game would be wrong is refused.
     """
     context.obj = file
 

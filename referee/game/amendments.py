@@ -20,29 +20,33 @@ from referee.game.judge import Verdict, judge
 from referee.game.loader import loads
 from referee.game.move_lines import has_rest, judge_comment, round_line, with_comment, with_mark, without_last
 from referee.notation import parse_move_line
-from referee.rules import Game
+from referee.rules import Frozen, Game
 
 TEXTS = ("id", "date", "event", "start")
 """Keys of a header whose values are text, whatever they look like."""
 
 _BEFORE_THE_MOVES = frozenset({"rules", "options", "start"})
-"""Keys of a header on which it depends whether the moves hold."""
+"""Keys of a header on which it depends whether the moves are legal."""
+
+_OF_A_KEY = Frozen({"end": ("end",), "result": ("wrong-result",)})
+"""Key -> codes of findings about its value, which is new and has no place in the file yet."""
 
 
 def set_key(path: Path, key: str, value: object, *, write: bool = True) -> Revision:
     """Give a key of a game file's header a value; None takes the key away.
 
     `key` is as the format has it, the keys inside others behind a dot: `event`, `players.south.name`, `options.mode`.
+    The game may be wrong before, but not with that value.
 
     Raises:
-        FileError: the file cannot be read or written, or is wrong, now or with that value.
+        FileError: the file cannot be read or written, or is wrong with that value.
         RefereeError: `unknown-key`, the code of what is wrong with the value, or `layout`.
     """
 
     def amended(game: GameFile, _: Verdict) -> tuple[GameFile, Edit | None]:
         return _with_key(game, _path(game.description, key), value)
 
-    return revision(path, amended, write=write)
+    return revision(path, amended, write=write, repair=True)
 
 
 def set_end(path: Path, how: str | None, by: str | None = None, *, write: bool = True) -> Revision:
@@ -57,7 +61,7 @@ def set_end(path: Path, how: str | None, by: str | None = None, *, write: bool =
     def amended(game: GameFile, _: Verdict) -> tuple[GameFile, Edit | None]:
         return _with_key(game, ("end",), end)
 
-    return revision(path, amended, write=write)
+    return revision(path, amended, write=write, repair=True)
 
 
 def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
@@ -67,13 +71,11 @@ def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
         FileError: the file cannot be read or written, or its end or result does not hold without the ply.
         RefereeError: `no-such-ply`; there is none. Or `layout`.
     """
-    last: list[Ply] = []
 
     def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if not verdict.plies:
             raise RefereeError("no-such-ply", "there is no ply to take back: the game has none")
         *_, ply = game.replay()
-        last.append(ply)
         moves, size = len(ply.annotated), game.description.moves_per_round
         *rounds, short = game.rounds
         rest = short._replace(moves=short.moves[:-moves])
@@ -86,7 +88,8 @@ def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
         return wanted, moves_edit(game, lambda lines: without_last(lines, size, moves))
 
     made = revision(path, amended, write=write)
-    return last[0], made
+    *_, ply = loads(made.before).replay()
+    return ply, made
 
 
 def set_mark(path: Path, line: int, side: str, mark: str, *, write: bool = True) -> Revision:
@@ -169,11 +172,13 @@ def _valid(game: GameFile, key: KeyPath, data: dict[str, Any]) -> GameFile:
     findings = judge(wanted).findings
     if not findings:
         return wanted
+    first = findings[0]
     if key[0] in _BEFORE_THE_MOVES:
         named = ".".join(map(str, key))
-        said = (replace(one, message=f"with this {named}, {one.message}") for one in findings)
-        raise FileError(game.file, tuple(said))
-    raise RefereeError(findings[0].code, findings[0].message, suggestions=findings[0].suggestions)
+        findings = tuple(replace(one, message=f"with this {named}, {one.message}") for one in findings)
+    elif first.code in _OF_A_KEY.get(str(key[0]), ()):
+        raise RefereeError(first.code, first.message, suggestions=first.suggestions)
+    raise FileError(game.file, findings)
 
 
 def _amended(data: dict[str, Any], key: KeyPath, value: object) -> dict[str, Any]:

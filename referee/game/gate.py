@@ -19,7 +19,7 @@ from referee.game.judge import Verdict, judge
 from referee.game.loader import loads
 
 Amendment = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
-"""From a valid game and its verdict to the wanted game and the edit that should give it."""
+"""From a game and its verdict to the wanted game and the edit that should give it."""
 
 _CONTEXT = 1
 """Lines that a diff shows around a changed one."""
@@ -38,27 +38,30 @@ class Revision(NamedTuple):
         return "\n".join(unified_diff(before, after, file, file, n=_CONTEXT, lineterm=""))
 
 
-def revision(path: Path, change: Amendment, *, write: bool = True, exact: bool = True) -> Revision:
-    """Amendment a game file into the wanted game, or leave it unchanged.
+def revision(
+    path: Path, amendment: Amendment, *, write: bool = True, exact: bool = True, repair: bool = False
+) -> Revision:
+    """Change a game file into the wanted game, which must be right, or leave it unchanged.
 
     Args:
         path: the file; it is locked meanwhile.
-        change: gives the wanted game and the edit.
+        amendment: gives the wanted game and the edit.
         write: whether the file is written; without it the revision only shows what an edit would do.
         exact: whether the comments must be the wanted ones too.
+        repair: whether the game may be wrong before the edit.
 
     Raises:
         FileError: the file cannot be read or written, or is wrong.
-        RefereeError: whatever `change` raises, or `layout` if no edit gives the wanted game.
+        RefereeError: whatever `amendment` raises, or `layout` if no edit gives the wanted game.
     """
     path = Path(os.path.realpath(path))
     with _locked(path):
         content = read_bytes(path)
         game = loads(decode_utf8(content, str(path)), str(path))
         verdict = judge(game)
-        if verdict.findings:
+        if verdict.findings and not repair:
             raise FileError(game.file, verdict.findings)
-        wanted, edit = change(game, verdict)
+        wanted, edit = amendment(game, verdict)
         new = _proven(content, edit, wanted, exact=exact)
         if write:
             _write(path, new)
