@@ -14,7 +14,7 @@ import click
 
 from referee.archive.compression import STANDARD, atomic_file, special, suffix
 from referee.archive.files import readable_suffixes
-from referee.terminal import visible
+from referee.terminal import join_words, visible
 
 _BINARY = frozenset({"pdf", "png"})
 """Formats that would only confuse a terminal."""
@@ -45,10 +45,10 @@ def format_of(
     ending = _ending(output, compressed=compressed)
     name = visible(str(output))
     if ending and ending not in formats:
-        raise click.UsageError(f"{name}: no format has the suffix {ending}; expected {_listed(formats)}")
+        raise click.UsageError(f"{name}: no format has the suffix {ending}; expected {join_words(formats, 'or')}")
     found = formats[ending] if ending else asked or default
     if found is None:
-        raise click.UsageError(f"{name} has no suffix: expected {_listed(formats)}, or --format")
+        raise click.UsageError(f"{name} has no suffix: expected {join_words(formats, 'or')}, or --format")
     if asked is not None and asked != found:
         wanted = next(one for one, form in formats.items() if form == asked)
         raise click.UsageError(
@@ -84,11 +84,6 @@ def _is_terminal(output: str | Path | None) -> bool:
         return os.isatty(device)
     finally:
         os.close(device)
-
-
-def _listed(formats: Mapping[str, str]) -> str:
-    *others, last = formats
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def refuse_input(

@@ -10,7 +10,7 @@ from referee.desk.events import FrozenData
 from referee.desk.state import State, moves_of, position_after
 from referee.errors import RefereeError
 from referee.notation import parse_move
-from referee.rules import Game, Position
+from referee.rules import Game, Position, movers
 from referee.rules.frozen import frozen_data
 
 Findings = Iterator[tuple[str, str]]
@@ -66,8 +66,7 @@ def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:
 
 def owing_findings(owing: tuple[str, ...], position: Position) -> Findings:
     """Whether the sides that move next are named, in their order."""
-    due = tuple(side for side in position.sides if side in position.to_move)
-    if owing != due:
+    if owing != (due := movers(position)):
         yield "owing", f"those who move next are {', '.join(due) or 'none'}"
 
 

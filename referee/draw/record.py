@@ -34,13 +34,13 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
     return _MAKERS[form](game, view or game.description.sides[0])
 
 
-def picture(game: GameFile, ply: Ply | None, form: str, *, view: str) -> bytes:
-    """One position as "svg" or "png": after a ply, or before the first one."""
-    scene = scene_of(game, ply, view)
+def picture(ply: Ply, form: str, *, view: str) -> bytes:
+    """The position after a ply as "svg" or "png"."""
+    scene = scene_of(ply, view)
     return scene_svg(scene).encode() if form == "svg" else scene_png(scene)
 
 
-def _last(game: GameFile) -> Ply | None:
+def _last(game: GameFile) -> Ply:
     return next(timeline(game))
 
 
@@ -69,8 +69,8 @@ def _txt(game: GameFile, view: str) -> bytes:
 
 _MAKERS: dict[str, Callable[[GameFile, str], bytes]] = {
     "html": _html,
-    "svg": lambda game, view: picture(game, _last(game), "svg", view=view),
-    "png": lambda game, view: picture(game, _last(game), "png", view=view),
+    "svg": lambda game, view: picture(_last(game), "svg", view=view),
+    "png": lambda game, view: picture(_last(game), "png", view=view),
     "pdf": _pdf,
     "json": _json,
     "txt": _txt,

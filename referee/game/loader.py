@@ -18,7 +18,7 @@ from referee.game.moves_block import with_bar
 from referee.notation import parse_move_line, parser, suggested
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES
-from referee.rules import Game, Move, Termination, game_named
+from referee.rules import Game, Move, Termination, game_named, movers
 
 FEW = 5
 """Maximum unparsable moves of a list if time matters."""
@@ -307,7 +307,7 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
             return [*findings, game.finding_at(error.code, error.message, fault.round + 1, place)]
     if not suggest:
         return findings
-    due = [side for side in position.sides if side in position.to_move]
+    due = movers(position)
     side = due[min(fault.place, len(due) - 1)] if due else ""
     said = spoken_ending(fault.text, position.sides, side or None)
     near = said.lines if said else suggested(game.game, fault.text, position.legal_moves(side))

@@ -11,8 +11,9 @@ from referee.desk.state import moves_of
 from referee.desk.terms import LOSS
 from referee.draw import drawing
 from referee.mail.letters.status import cost_of_timeout, points, verdict
-from referee.mail.letters.text import break_lines, fence, items, join_words, moment, quote
+from referee.mail.letters.text import break_lines, fence, items, moment, quote
 from referee.rules import Event, Outcome, Termination, game_named
+from referee.terminal import join_words
 
 
 def news_lines(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:

@@ -9,6 +9,7 @@ from referee.desk import State
 from referee.draw import drawing
 from referee.mail.letters.text import fence, items, quote, wrap
 from referee.rules import Event, Position
+from referee.terminal import counted
 
 _MOST_MOVES = 200
 """Maximum legal moves that are listed."""
@@ -26,8 +27,7 @@ def board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
 
 def when(state: State) -> str:
     """How far a game has come, in words."""
-    made = len(state.plies)
-    return f"after {made} {'ply' if made == 1 else 'plies'}" if made else "at the start"
+    return f"after {counted(len(state.plies), 'ply', 'plies')}" if state.plies else "at the start"
 
 
 def history(state: State) -> list[str]:

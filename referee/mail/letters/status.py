@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from referee.desk import State
 from referee.desk.state import ABANDONED
 from referee.desk.terms import LOSS
-from referee.mail.letters.text import join_words, moment, span
+from referee.mail.letters.text import moment, span
 from referee.rules import Game, Outcome
+from referee.terminal import counted, join_words
 
 
 def first_line(state: State, side: str) -> str:
@@ -50,7 +51,8 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
 def verdict(game: Game, outcome: Outcome, side: str | None = None) -> str:
     """Who has won, as told to a side or to anybody; of a team, how many points it has."""
     if game.scored:
-        return join_words(f"the {team} has {_counted(points)}" for team, points in outcome.score.items())
+        said = (f"the {team} has {counted(number, 'point', 'points')}" for team, number in outcome.score.items())
+        return join_words(said)
     if outcome.termination == ABANDONED:
         return "it ended without a winner"
     if outcome.winner is None:
@@ -110,7 +112,7 @@ def _ending(state: State, side: str) -> str:
 
 def _waiting(state: State, side: str) -> str:
     """For a side that owes nothing: its last move is in, if it made one just now, or others are to move."""
-    due = join_words(one for one in state.position.sides if one in state.owing) if state.owing else "nobody"
+    due = join_words(one for one in state.position.sides if one in state.owing) or "nobody"
     if state.plies and side in state.plies[-1]:
         return f"Round {state.last_round}: your move is in; {due} {'are' if len(state.owing) > 1 else 'is'} next."
     return f"Round {state.round}: {due} {'are' if len(state.owing) > 1 else 'is'} to move."
@@ -145,7 +147,3 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
             "Players who seal a move themselves have to reveal it in time once every move is in: a reveal that is "
             "missing, does not match or breaks the rules costs what a timeout costs."
         )
-
-
-def _counted(number: int) -> str:
-    return f"{number} point{'' if number == 1 else 's'}"

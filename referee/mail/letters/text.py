@@ -72,12 +72,6 @@ _speaks = lru_cache(4096)(speaks)
 """Most lines of letters are the same in many of them."""
 
 
-def join_words(words: Iterable[str]) -> str:
-    """Words as a list in a sentence."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
-
-
 def moment(at: datetime) -> str:
     """A time with its zone, such as `Monday 8 March 2027, 13:00 CET (UTC+01:00)`."""
     offset = at.strftime("%z")
