@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.options import game_option, game_options, position_option
+from referee.cli.options import format_option, game_option, game_options, position_option
 from referee.cli.output import format_of, put, refuse_input
 from referee.draw.record import RECORD_FORMS, picture, print_set, record
 from referee.draw.text import report_text
@@ -33,12 +33,7 @@ _view_option = click.option("--view", metavar="SIDE", help="The side whose view 
 @position_option
 @click.option("--ply", "number", type=click.IntRange(min=0), help="Show the position after this ply; 0 is the start.")
 @click.option("--every", is_flag=True, help="Show the position after every ply.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice((*_POSITION_FORMATS.values(), _LINE)),
-    help="[default: the suffix of the output, or text]",
-)
+@format_option((*_POSITION_FORMATS.values(), _LINE))
 @_view_option
 @click.option("--unicode", is_flag=True, help="Draw with arrows and lines instead of plain ASCII.")
 @click.option(

@@ -17,7 +17,15 @@ from referee.archive.judge import CheckSettings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
-from referee.cli.options import Where, executor_of, game_option, game_options, position_option, work_options
+from referee.cli.options import (
+    Where,
+    executor_of,
+    format_option,
+    game_option,
+    game_options,
+    position_option,
+    work_options,
+)
 from referee.cli.output import TextOutput, format_of, progress_of_bytes, refuse_input
 
 _INTERRUPTED = 130
@@ -29,12 +37,7 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 @click.option("--game", callback=game_option, help="Bare move lists are of this game.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
 @position_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(tuple(_FORMATS.values())),
-    help="[default: the suffix of the output, or text]",
-)
+@format_option(_FORMATS.values())
 @click.option("--each", is_flag=True, help="A verdict for each game, not only for each file.")
 @click.option("--trace", is_flag=True, help="With --each: a checksum of the position after every ply, too.")
 @click.option("--suggest/--no-suggest", default=None, help="Look for moves to suggest in all games, or in none.")
@@ -106,9 +109,9 @@ def check_command(
         if journal:
             stack.enter_context(closing(journal))
         try:
-            with progress_of_bytes(size(files), "checking") as bar:
+            with progress_of_bytes(size(files), "checking") as advance:
                 for total in run(  # noqa: B007 - the last one is printed
-                    files, settings, executor, printer, flush=text.flush, journal=journal, progress=bar.update
+                    files, settings, executor, printer, flush=text.flush, journal=journal, progress=advance
                 ):
                     pass
             if comparison:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 import click
 
@@ -209,25 +209,18 @@ class TextOutput:
             self._file.close()
 
 
-class ProgressBar(Protocol):
-    """A bar of progress."""
-
-    def update(self, n_steps: int) -> object:
-        """Move on by this many units."""
-
-
-class _Silent:
-    def update(self, n_steps: int) -> None:
-        pass
-
-
-def progress(length: int, label: str) -> AbstractContextManager[ProgressBar]:
-    """A progress bar on a terminal; none for length 0, or if the error output is no terminal."""
+@contextmanager
+def progress(length: int, label: str) -> Iterator[Callable[[int], object]]:
+    """What moves a progress bar on by so many units: on a terminal, and not for length 0."""
     if not length or not sys.stderr.isatty():
-        return nullcontext(_Silent())
-    return click.progressbar(length=length, label=label, file=sys.stderr, update_min_steps=max(1, length // 500))
+        yield lambda _: None
+        return
+    with click.progressbar(
+        length=length, label=label, file=sys.stderr, update_min_steps=max(1, length // 500)
+    ) as bar:
+        yield bar.update
 
 
-def progress_of_bytes(length: int, label: str) -> AbstractContextManager[ProgressBar]:
-    """A progress bar in bytes; none below a megabyte."""
+def progress_of_bytes(length: int, label: str) -> AbstractContextManager[Callable[[int], object]]:
+    """The same in bytes; none below a megabyte."""
     return progress(length if length >= _MEGABYTE else 0, label)

@@ -31,18 +31,13 @@ class Audit:
     behind: int | None = None
 
 
-def audit(exported: str, head: str | None = None) -> Audit:
-    """Referee an exported game again: JSON Lines, one entry each, from the first.
+def audit(lines: Iterable[str], head: str | None = None) -> Audit:
+    """Referee an exported game again: JSON Lines, one entry each, from the first; each is read once and forgotten.
 
     Digests are checked to the end, the game as far as the first entry that cannot have happened. `head` is a
     digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
     it has none.
     """
-    return audit_lines(exported.removesuffix("\n").split("\n"), head)
-
-
-def audit_lines(lines: Iterable[str], head: str | None = None) -> Audit:
-    """Referee a game again from its lines, each of which is read once and then forgotten."""
     findings: list[Finding] = []
     state: State | None = None
     last: Entry | None = None

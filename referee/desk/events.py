@@ -7,6 +7,7 @@ event that publishes it: a sealed move with `Played`, what chance decided with `
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -219,58 +220,19 @@ class Reopened:
     reason: str
 
 
-LogEvent = (
-    Opened
-    | Submitted
-    | Sealed
-    | Revealed
-    | Failed
-    | Played
-    | Offered
-    | Accepted
-    | Declined
-    | Resigned
-    | Claimed
-    | MessageSent
-    | VacationTaken
-    | Reminded
-    | Extended
-    | Paused
-    | Resumed
-    | Adjudicated
-    | Replaced
-    | Closed
-    | Reopened
+Own = Submitted | Sealed | Revealed | Offered | Accepted | Declined | Resigned | Claimed | MessageSent | VacationTaken
+"""What a player does, so that they need not be told of it."""
+
+_ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened
+
+LogEvent = Own | _ByTheHost | Opened | Failed | Played | Reminded | Closed
+
+_KIND: Mapping[type[LogEvent], str] = Frozen(
+    {event: re.findall("[A-Z][a-z]+", event.__name__)[0].lower() for event in get_args(LogEvent)}
 )
 
-KINDS: Mapping[str, type[LogEvent]] = Frozen(
-    {
-        "opened": Opened,
-        "submitted": Submitted,
-        "sealed": Sealed,
-        "revealed": Revealed,
-        "failed": Failed,
-        "played": Played,
-        "offered": Offered,
-        "accepted": Accepted,
-        "declined": Declined,
-        "resigned": Resigned,
-        "claimed": Claimed,
-        "message": MessageSent,
-        "vacation": VacationTaken,
-        "reminded": Reminded,
-        "extended": Extended,
-        "paused": Paused,
-        "resumed": Resumed,
-        "adjudicated": Adjudicated,
-        "replaced": Replaced,
-        "closed": Closed,
-        "reopened": Reopened,
-    }
-)
-"""The events by the names that logs have for them, which are a promise."""
-
-_KIND = {event: kind for kind, event in KINDS.items()}
+KINDS: Mapping[str, type[LogEvent]] = Frozen({kind: event for event, kind in _KIND.items()})
+"""The events by the names that logs have for them, which are a promise: the first word of each one's own name."""
 
 
 def kind_of(event: LogEvent) -> str:

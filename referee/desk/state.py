@@ -296,16 +296,6 @@ class State:
         )
 
 
-def fold_log(entries: Iterable[Entry]) -> State:
-    """The state of a game after the entries of its log, which are trusted."""
-    state: State | None = None
-    for entry in entries:
-        state = State.start(entry) if state is None else state.after(entry)
-    if state is None:
-        raise RefereeError("log", "a log without entries is no game")
-    return state
-
-
 def moves_of(game: str, texts: Texts) -> dict[str, Any]:
     """The moves that canonical texts say, by side."""
     return {side: parse_move(game, text) for side, text in texts.items()}

@@ -140,7 +140,7 @@ def test_no_message_id_of_the_desk(message_id: str) -> None:
 def test_the_envelope_says_more_than_the_header() -> None:
     found = letter("board", recipient="<desk+other.key@example.org>", sender="<>")
     assert found.tag == Tag("other", "key")
-    assert found.game == "other"
+    assert found.games[0].game == "other"
     assert classify(found, MAILBOX).kind is Kind.BOUNCE
     assert letter(recipient="desk@example.org").tag == Tag("spring-b3-7", "k4wq2m7x")
     assert letter("", "Return-Path: <>\n", sender="ada@example.com").return_path == "ada@example.com"
@@ -196,7 +196,7 @@ def test_nothing_decoded_ends_a_line() -> None:
     texts = [
         found.subject,
         found.message_id,
-        *found.references,
+        *found.headers.message_ids("references", "in-reply-to"),
         *(text for sender in found.senders for text in sender),
     ]
     assert found.subject.startswith("[spring-b3-7] Bcc:")
@@ -229,7 +229,7 @@ def test_a_letter_that_is_too_large_is_still_answered_and_its_game_found() -> No
     found = read_letter(HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
     assert classify(found, MAILBOX).kind is Kind.TOO_LARGE
     assert POLICY[Kind.TOO_LARGE].answered
-    assert found.game == "spring-b3-7"
+    assert found.games[0].game == "spring-b3-7"
     assert found.senders[0].address == "ada@example.com"
     assert not found.reading("beams").commands
     robot = read_letter(b"Auto-Submitted: auto-replied\n" + HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
