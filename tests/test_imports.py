@@ -12,7 +12,7 @@ from referee.cli import TOP_COMMANDS
 from referee.cli.desk import DESK_COMMANDS
 
 ROOT = Path(__file__).parents[1]
-HEAVY = ("lark", "yaml", "pydantic")
+HEAVY = ("lark", "yaml")
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
@@ -51,17 +51,12 @@ def test_help_loads_no_command_and_nothing_heavy(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize("name", ["check", "report", "move", "convert"])
 def test_a_command_loads_only_what_it_needs(name: str) -> None:
-    others = ("pydantic", "sqlalchemy", "multiprocessing", "jinja2", "referee.desk", "referee.mail")
+    others = ("sqlalchemy", "multiprocessing", "jinja2", "referee.desk", "referee.mail")
     assert loaded(command(name, "--help"), others) == set()
 
 
 def test_the_rules_load_nothing_heavy() -> None:
     assert loaded("import referee; referee.start('beams')", (*HEAVY, "click")) == set()
-
-
-def test_a_game_that_holds_needs_no_schema() -> None:
-    code = "import referee; list(referee.loads('game: beams\\nmoves: |\\n  P S A2 | P S A2\\n').replay())"
-    assert loaded(code, HEAVY) == {"lark", "yaml"}
 
 
 def test_every_public_name_is_there() -> None:

@@ -1,21 +1,15 @@
-"""The header of a game file: its keys and their values.
-
-This module recognises a valid header. Only the findings about an invalid one need the schema (`schema.py`), whose
-library takes as long to load as everything else together.
-"""
+"""The header of a game file: its keys and their values."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
-from referee.errors import Finding
+from referee.errors import Finding, shown
 from referee.game.document import HIDDEN, Document
+from referee.game.schema import TEXT, anything, findings, keys, mapping_of, one_of, optional, plain, whole
 from referee.rules import GAMES, Termination
 
-_TEXTS = ("game", "id", "date", "event")
-KEYS = frozenset({*_TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
 ENDINGS = (
     Termination.RESIGNATION,
     Termination.AGREEMENT,
@@ -42,28 +36,11 @@ def header(document: Document) -> tuple[dict[str, Any], tuple[Finding, ...]]:
         return {}, (Finding("wrong-type", f"this is no mapping of keys to values; {_FIRST}"),)
     # An optional key without a value counts as missing.
     data = {name: value for name, value in document.data.items() if value is not None or name == "game"}
-    if holds(data):
+    if not (faults := _HEADER(data, ())):
         return data, ()
-    from referee.game.schema import explained
-
-    findings, wrong = explained(document, data)
-    return {} if "game" in wrong else {name: data[name] for name in data if name not in wrong}, findings
-
-
-def holds(data: dict[str, Any]) -> bool:
-    """True if every key is known and has a value of the right kind; the schema agrees, and says why not."""
-    return (
-        "game" in data
-        and data.keys() <= KEYS
-        and all(is_text(data[name]) for name in _TEXTS if name in data)
-        and type(data.get("rules", 1)) is int
-        and isinstance(data.get("moves", ""), str)
-        and isinstance(data.get("start", ""), str)
-        and isinstance(data.get("options", {}), dict)
-        and _each(data.get("players", {}), _is_player)
-        and _each(data.get("result", {}), lambda points: type(points) is int)
-        and ("end" not in data or _is_end(data["end"]))
-    )
+    wrong = {fault.key[0] for fault in faults}
+    valid = {} if "game" in wrong else {name: data[name] for name in data if name not in wrong}
+    return valid, findings(document, faults)
 
 
 def is_text(value: object) -> bool:
@@ -76,23 +53,33 @@ def is_address(value: object) -> bool:
     return isinstance(value, str) and is_text(value) and _ADDRESS.fullmatch(value) is not None
 
 
-def _each(values: object, fits: Callable[[Any], bool]) -> bool:
-    return isinstance(values, dict) and all(isinstance(name, str) and fits(values[name]) for name in values)
+def line_fault(text: str) -> str | None:
+    """Why a text is no line as names are; None if it is."""
+    if len(text) > LONGEST_TEXT:
+        return f"at most {LONGEST_TEXT} characters fit here"
+    return None if is_text(text) else "one line of text belongs here, without hidden characters"
 
 
-def _is_player(player: object) -> bool:
-    return (
-        isinstance(player, dict)
-        and player.keys() <= {"name", "email"}
-        and is_text(player.get("name"))
-        and (player.get("email") is None or is_address(player["email"]))
-    )
+def address_fault(text: str) -> str | None:
+    """Why a text is no e-mail address; None if it is."""
+    return None if is_address(text) else f"{shown(text)} is not an e-mail address"
 
 
-def _is_end(end: object) -> bool:
-    return (
-        isinstance(end, dict)
-        and end.keys() <= {"how", "by"}
-        and end.get("how") in ENDINGS
-        and (end.get("by") is None or is_text(end["by"]))
-    )
+LINE = plain(str, "text", line_fault)
+"""One line of text."""
+
+_KINDS = {
+    "game": LINE,
+    "rules": whole(),
+    "id": LINE,
+    "date": LINE,
+    "event": LINE,
+    "players": mapping_of(keys({"name": LINE, "email": optional(plain(str, "text", address_fault))}, ["name"])),
+    "options": mapping_of(anything),
+    "start": TEXT,
+    "end": keys({"how": one_of(ENDINGS), "by": optional(LINE)}, ["how"]),
+    "result": mapping_of(whole()),
+    "moves": TEXT,
+}
+_HEADER = keys(_KINDS, ["game"])
+KEYS = frozenset(_KINDS)

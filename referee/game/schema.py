@@ -1,123 +1,132 @@
-"""The header of a game file as a schema, which explains what is wrong with an invalid one."""
+"""Schemas of files: the kinds of values that their keys can have, and what is wrong with any other value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal
-
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from typing import Any
 
 from referee.errors import Finding, shown
-from referee.game.document import Document
-from referee.game.header import ENDINGS, LONGEST_TEXT, is_address, is_text
+from referee.game.document import Document, KeyPath
+from referee.terminal import join_words
 
 
-def _text(text: str) -> str:
-    if len(text) > LONGEST_TEXT:
-        raise ValueError(f"at most {LONGEST_TEXT} characters fit here")
-    if not is_text(text):
-        raise ValueError("one line of text belongs here, without hidden characters")
-    return text
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong at a key, which may be one that is missing."""
+
+    key: KeyPath
+    code: str
+    message: str
+    suggestions: tuple[str, ...] = ()
 
 
-def _address(text: str) -> str:
-    if not is_address(text):
-        raise ValueError(f"{shown(text)} is not an e-mail address")
-    return text
+Kind = Callable[[Any, KeyPath], Sequence[Fault]]
+"""A kind of values: from a value and its key to the faults of that value."""
+
+Reason = Callable[[Any], str | None]
+"""Why a value of the right type cannot be; None if it can."""
+
+_MAPPING = "a mapping of keys to values"
 
 
-TextLine = Annotated[str, AfterValidator(_text)]
-EmailAddress = Annotated[str, AfterValidator(_address)]
+def findings(document: Document, faults: Iterable[Fault]) -> tuple[Finding, ...]:
+    """Faults of a document's data as findings with their places."""
+    found = ((one, one.key[:-1] if one.code == "missing-key" else one.key) for one in faults)
+    return tuple(document.finding(one.code, one.message, key, one.suggestions) for one, key in found)
 
 
-class StrictModel(BaseModel):
-    """Strict data: no unknown keys, no conversion between types."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class _PlayerModel(StrictModel):
-    """The player of a side."""
-
-    name: TextLine
-    email: EmailAddress | None = None
+def anything(_value: object, _key: KeyPath) -> Sequence[Fault]:
+    """Any plain data."""
+    return ()
 
 
-class _EndModel(StrictModel):
-    """An end that the moves do not show."""
+def plain(of: type, wanted: str, *reasons: Reason) -> Kind:
+    """Values of exactly this type against which there is no reason."""
 
-    how: Literal[tuple(map(str, ENDINGS))]  # type: ignore[valid-type]
-    by: TextLine | None = None
+    def faults(value: object, key: KeyPath) -> Sequence[Fault]:
+        if type(value) is not of:
+            return _other_type(value, key, wanted)
+        for reason in reasons:
+            if (why := reason(value)) is not None:
+                return (Fault(key, "wrong-value", f"{key[-1]}: {why}"),)
+        return ()
 
-
-class _HeaderModel(StrictModel):
-    """A game file's keys; `start` and `moves` are read by the notation."""
-
-    game: TextLine
-    rules: int | None = None
-    id: TextLine | None = None
-    date: TextLine | None = None
-    event: TextLine | None = None
-    players: dict[str, _PlayerModel] = Field(default_factory=dict)
-    options: dict[str, Any] = Field(default_factory=dict)
-    start: str | None = None
-    end: _EndModel | None = None
-    result: dict[str, int] | None = None
-    moves: str = ""
+    return faults
 
 
-SchemaKeys = Mapping[str, tuple[str, ...]]
-"""The known keys: those at the top under "", those below a key under that key."""
-
-_ADAPTER = TypeAdapter(_HeaderModel)
-_KEYS: SchemaKeys = {
-    "": tuple(_HeaderModel.model_fields),
-    "players": tuple(_PlayerModel.model_fields),
-    "end": tuple(_EndModel.model_fields),
-}
-_KINDS = {
-    "string": "text",
-    "int": "a whole number",
-    "tuple": "a list",
-    "dict": "a mapping of keys to values",
-    "model": "a mapping of keys to values",
-}
+TEXT = plain(str, "text")
+FLAG = plain(bool, "true or false")
 
 
-def explained(document: Document, data: dict[str, Any]) -> tuple[tuple[Finding, ...], set[str]]:
-    """The findings about the data of a header, and the top-level keys that they concern."""
-    try:
-        _ADAPTER.validate_python(data)
-    except ValidationError as error:
-        wrong = {str(fault["loc"][0]) for fault in error.errors(include_url=False)}
-        return tuple(schema_findings(document, error, _KEYS)), wrong
-    return (), set()
+def whole(low: float = float("-inf"), high: float = float("inf")) -> Kind:
+    """Whole numbers between two bounds, both included."""
+    reason = f"expected a number from {low} to {high}"
+    return plain(int, "a whole number", lambda number: None if low <= number <= high else reason)
 
 
-def schema_findings(document: Document, error: ValidationError, keys: SchemaKeys) -> Iterator[Finding]:
-    """A schema's findings about the data of a document, each with its place."""
-    for fault in error.errors(include_url=False):
-        key, kind = fault["loc"], fault["type"]
-        name = key[-1] if key else ""
-        if kind == "missing":
-            yield document.finding("missing-key", f"the key '{name}' is missing", key[:-1])
-        elif kind == "extra_forbidden":
-            known = keys.get(str(key[0]) if len(key) > 1 else "", ())
-            message = f"there is no key {shown(name)} here; the keys are: {', '.join(known)}"
-            near = tuple(get_close_matches(str(name), known, 1))
-            yield document.finding("unknown-key", message, key, near)
-        elif kind == "literal_error":
-            expected = str(fault["ctx"]["expected"]).replace("'", "")
-            yield document.finding("wrong-value", f"{name} must be {expected}, not {shown(fault['input'])}", key)
-        elif kind.endswith("_type"):
-            wanted = _KINDS.get(kind.removesuffix("_type"), "something else")
-            hint = "; put it in quotes" if wanted == "text" and isinstance(fault["input"], int | float) else ""
-            message = f"{name or 'all of it'} must be {wanted}, not {_said(fault['input'])}{hint}"
-            yield document.finding("wrong-type", message, key)
-        else:
-            reason = fault["msg"].removeprefix("Value error, ")
-            yield document.finding("wrong-value", f"{name}: {reason}", key)
+def one_of(values: Collection[str]) -> Kind:
+    """A few named values."""
+
+    def faults(value: object, key: KeyPath) -> Sequence[Fault]:
+        if value in values:
+            return ()
+        return (Fault(key, "wrong-value", f"{key[-1]} must be {join_words(values, 'or')}, not {shown(value)}"),)
+
+    return faults
+
+
+def optional(kind: Kind) -> Kind:
+    """A kind, or nothing."""
+    return lambda value, key: () if value is None else kind(value, key)
+
+
+def list_of(kind: Kind) -> Kind:
+    """Lists of a kind."""
+
+    def faults(value: object, key: KeyPath) -> Sequence[Fault]:
+        if not isinstance(value, list | tuple):
+            return _other_type(value, key, "a list")
+        return [fault for place, one in enumerate(value) for fault in kind(one, (*key, place))]
+
+    return faults
+
+
+def mapping_of(kind: Kind) -> Kind:
+    """Mappings of any keys to a kind."""
+
+    def faults(value: object, key: KeyPath) -> Sequence[Fault]:
+        if not isinstance(value, dict):
+            return _other_type(value, key, _MAPPING)
+        return [fault for name, one in value.items() for fault in kind(one, (*key, name))]
+
+    return faults
+
+
+def keys(known: Mapping[str, Kind], required: Collection[str] = ()) -> Kind:
+    """Mappings of these keys, each to its kind, and of no others."""
+
+    def unknown(name: str, key: KeyPath) -> Fault:
+        message = f"there is no key {shown(name)} here; the keys are: {', '.join(known)}"
+        return Fault((*key, name), "unknown-key", message, tuple(get_close_matches(name, known, 1)))
+
+    def faults(value: object, key: KeyPath) -> Sequence[Fault]:
+        if not isinstance(value, dict):
+            return _other_type(value, key, _MAPPING)
+        missing = (name for name in required if name not in value)
+        found = [Fault((*key, name), "missing-key", f"the key '{name}' is missing") for name in missing]
+        for name, one in value.items():
+            found += known[name](one, (*key, name)) if name in known else (unknown(name, key),)
+        return found
+
+    return faults
+
+
+def _other_type(value: object, key: KeyPath, wanted: str) -> Sequence[Fault]:
+    hint = "; put it in quotes" if wanted == "text" and isinstance(value, int | float) else ""
+    name = key[-1] if key else "all of it"
+    return (Fault(key, "wrong-type", f"{name} must be {wanted}, not {_said(value)}{hint}"),)
 
 
 def _said(value: object) -> str:

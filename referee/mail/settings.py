@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from pydantic import AfterValidator, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+from typing import Any, Literal
 
 from referee.desk import Terms
 from referee.errors import FileError, RefereeError, shown
-from referee.game.document import decode_utf8, parse_document, read_bytes
-from referee.game.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, schema_findings
+from referee.game.document import KeyPath, decode_utf8, parse_document, read_bytes
+from referee.game.header import LINE, address_fault
+from referee.game.schema import (
+    FLAG,
+    Fault,
+    Kind,
+    anything,
+    findings,
+    keys,
+    list_of,
+    mapping_of,
+    one_of,
+    optional,
+    plain,
+    whole,
+)
 from referee.mail.intake.addresses import is_reachable, small
+from referee.rules.frozen import Frozen
 
 FILE = "desk.yaml"
 """The name of the settings in a desk's folder."""
@@ -25,18 +38,66 @@ _SECRET = re.compile(r"://|password(?!-file)", re.IGNORECASE)
 """The sign of a line with a password: no error shows such a line, since mail servers keep what a filter says."""
 
 
-def _terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def _host_fault(text: str) -> str | None:
+    named = text and all(char.isalnum() or char in ".-:[]" for char in text)
+    return None if named else "expected the name or address of a machine"
+
+
+def _reach_fault(text: str) -> str | None:
+    return None if is_reachable(text) else f"letters cannot be sent to {shown(text)}"
+
+
+def _own_fault(text: str) -> str | None:
+    why = "expected an address without a +: the part behind a + names the game and the seat"
+    return why if "+" in text else None
+
+
+def _id_fault(text: str) -> str | None:
+    known = re.fullmatch(r"[0-9a-f]{16}", text)
+    return None if known else "expected 16 hexadecimal digits, as 'referee desk init' wrote them"
+
+
+def _terms(data: Any, key: KeyPath) -> Sequence[Fault]:  # noqa: ANN401 - plain data
+    """The kind of the terms of a clock."""
+    if faults := mapping_of(anything)(data, key):
+        return faults
     try:
         Terms.read(data)
     except RefereeError as error:
-        raise ValueError(error.message) from None
-    return data
+        return (Fault(key, "wrong-value", f"{key[-1]}: {error.message}"),)
+    return ()
 
 
-def _host(text: str) -> str:
-    if not text or any(not (char.isalnum() or char in ".-:[]") for char in text):
-        raise ValueError("expected the name or address of a machine")
-    return text
+_HOST = plain(str, "text", _host_fault)
+_PORT = whole(1, 65535)
+_SECURITY = one_of(("none", "starttls", "tls"))
+
+
+def _setting(kind: Kind, default: Any = MISSING) -> Any:  # noqa: ANN401 - as `field`
+    """A setting of a kind; without a default it is required."""
+    return field(default=default, metadata={"kind": kind})
+
+
+def _kind(model: type) -> Kind:
+    """The kind of a section: its settings under their names in the file, which have hyphens."""
+    known = {one.name.replace("_", "-"): one for one in fields(model)}
+    required = [name for name, one in known.items() if one.default is MISSING]
+    return keys({name: one.metadata["kind"] for name, one in known.items()}, required)
+
+
+def _private(model: type[Server]) -> Kind:
+    """The kind of a section with a login, which nobody on the way may read."""
+
+    def faults(value: Any, key: KeyPath) -> Sequence[Fault]:  # noqa: ANN401 - plain data
+        if found := _kind(model)(value, key):
+            return found
+        server = _made(model, value)
+        if server.user is None or server.security != "none" or _is_here(server.host):
+            return ()
+        why = f"'security: none' would show the password to others on the way to {server.host}: use tls"
+        return (Fault((*key, "user"), "wrong-value", f"user: {why}"),)
+
+    return faults
 
 
 def _is_here(host: str) -> bool:
@@ -46,78 +107,42 @@ def _is_here(host: str) -> bool:
     return small(host) == "localhost"
 
 
-def _own(text: str) -> str:
-    if "+" in text:
-        raise ValueError("expected an address without a +: the part behind a + names the game and the seat")
-    return text
-
-
-def _identity(text: str) -> str:
-    if not re.fullmatch(r"[0-9a-f]{16}", text):
-        raise ValueError("expected 16 hexadecimal digits, as 'referee desk init' wrote them")
-    return text
-
-
-def _reachable(text: str) -> str:
-    if not is_reachable(text):
-        raise ValueError(f"letters cannot be sent to {shown(text)}")
-    return text
-
-
-Reachable = Annotated[EmailAddress, AfterValidator(_reachable)]
-OwnAddress = Annotated[Reachable, AfterValidator(_own)]
-Identity = Annotated[str, AfterValidator(_identity)]
-Host = Annotated[str, AfterValidator(_host)]
-Port = Annotated[int, Field(ge=1, le=65535)]
-ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
-
-
-class _Keyed(StrictModel):
-    """Settings whose keys have hyphens in the file."""
-
-    model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
-
-
-class Listen(_Keyed):
+@dataclass(frozen=True, slots=True)
+class Listen:
     """The address at which `serve` takes letters by LMTP (RFC 2033)."""
 
-    host: Host = "127.0.0.1"
-    port: Port = 8024
+    host: str = _setting(_HOST, "127.0.0.1")
+    port: int = _setting(_PORT, 8024)
 
 
-class Server(_Keyed):
+@dataclass(frozen=True, slots=True)
+class Server:
     """A mail server; the password for a login is in a file that nobody else may read."""
 
-    host: Host = "127.0.0.1"
-    security: Literal["none", "starttls", "tls"] = "none"
-    user: TextLine | None = None
-    password_file: TextLine | None = None
-
-    @field_validator("user")
-    @classmethod
-    def _private(cls, user: str | None, found: ValidationInfo) -> str | None:
-        """Refuse a login that others on the way could read."""
-        host = found.data.get("host", "")
-        if user is not None and found.data.get("security") == "none" and not _is_here(host):
-            raise ValueError(f"'security: none' would show the password to others on the way to {host}: use tls")
-        return user
+    host: str = _setting(_HOST, "127.0.0.1")
+    security: Literal["none", "starttls", "tls"] = _setting(_SECURITY, "none")
+    user: str | None = _setting(optional(LINE), None)
+    password_file: str | None = _setting(optional(LINE), None)
 
 
+@dataclass(frozen=True, slots=True)
 class Send(Server):
     """The server that takes the desk's letters, by SMTP."""
 
-    port: Port = 25
+    port: int = _setting(_PORT, 25)
 
 
+@dataclass(frozen=True, slots=True)
 class Imap(Server):
     """A mailbox to fetch letters from."""
 
-    port: Port = 993
-    security: Literal["none", "starttls", "tls"] = "tls"
-    folder: TextLine = "INBOX"
+    port: int = _setting(_PORT, 993)
+    security: Literal["none", "starttls", "tls"] = _setting(_SECURITY, "tls")
+    folder: str = _setting(LINE, "INBOX")
 
 
-class Trust(_Keyed):
+@dataclass(frozen=True, slots=True)
+class Trust:
     """Which mail servers the desk believes, and what it requires of them.
 
     `authserv` are the names under which the host's own server reports its checks (RFC 8601). `received_by` is the
@@ -126,74 +151,68 @@ class Trust(_Keyed):
     server removes reports that others wrote in its name.
     """
 
-    authserv: tuple[TextLine, ...] = Field(default=(), strict=False)
-    require: Literal["nothing", "dmarc"] = "nothing"
-    received_by: Host | None = None
-    hops: tuple[Host, ...] = Field(default=(), strict=False)
-    strips: bool = False
+    authserv: tuple[str, ...] = _setting(list_of(LINE), ())
+    require: Literal["nothing", "dmarc"] = _setting(one_of(("nothing", "dmarc")), "nothing")
+    received_by: str | None = _setting(optional(_HOST), None)
+    hops: tuple[str, ...] = _setting(list_of(_HOST), ())
+    strips: bool = _setting(FLAG, False)
 
 
-class Answers(_Keyed):
+@dataclass(frozen=True, slots=True)
+class Answers:
     """The most answers of each kind for one address, and the most notes for all strangers together.
 
     `unasked_a_day` limits answers to letters that ask for nothing the desk understands, or that anybody could have
     written; `alike_an_hour` limits those of them that say the same as the one before.
     """
 
-    an_hour: Annotated[int, Field(ge=1, le=10_000)] = 30
-    unasked_a_day: Annotated[int, Field(ge=0, le=100)] = 30
-    alike_an_hour: Annotated[int, Field(ge=0, le=100)] = 3
-    notes_an_hour: Annotated[int, Field(ge=0, le=10_000)] = 50
-    notes_a_day: Annotated[int, Field(ge=0, le=10_000)] = 200
+    an_hour: int = _setting(whole(1, 10_000), 30)
+    unasked_a_day: int = _setting(whole(0, 100), 30)
+    alike_an_hour: int = _setting(whole(0, 100), 3)
+    notes_an_hour: int = _setting(whole(0, 10_000), 50)
+    notes_a_day: int = _setting(whole(0, 10_000), 200)
 
 
-class Settings(_Keyed):
+@dataclass(frozen=True, slots=True)
+class Settings:
     """All settings of a desk."""
 
-    address: OwnAddress
-    name: TextLine = "The referee"
-    host: Reachable | None = None
-    ids: Host | None = None
-    id: Identity | None = None
-    store: TextLine = "desk.sqlite"
-    pictures: bool = True
-    megabytes_a_day: Annotated[int, Field(ge=1, le=10_000)] = 25
-    clock: ClockTerms = Field(default_factory=dict)
-    listen: Listen = Listen()
-    send: Send = Send()
-    imap: Imap | None = None
-    trust: Trust = Trust()
-    answers: Answers = Answers()
+    address: str = _setting(plain(str, "text", address_fault, _reach_fault, _own_fault))
+    name: str = _setting(LINE, "The referee")
+    host: str | None = _setting(optional(plain(str, "text", address_fault, _reach_fault)), None)
+    ids: str | None = _setting(optional(_HOST), None)
+    id: str | None = _setting(optional(plain(str, "text", _id_fault)), None)
+    store: str = _setting(LINE, "desk.sqlite")
+    pictures: bool = _setting(FLAG, True)
+    megabytes_a_day: int = _setting(whole(1, 10_000), 25)
+    clock: Mapping[str, Any] = _setting(_terms, Frozen())
+    listen: Listen = field(default=Listen(), metadata={"kind": _kind(Listen)})
+    send: Send = field(default=Send(), metadata={"kind": _private(Send)})
+    imap: Imap | None = field(default=None, metadata={"kind": optional(_private(Imap))})
+    trust: Trust = field(default=Trust(), metadata={"kind": _kind(Trust)})
+    answers: Answers = field(default=Answers(), metadata={"kind": _kind(Answers)})
 
 
-def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
-    return tuple(field.alias or name for name, field in model.model_fields.items())
+_SECTIONS = {"listen": Listen, "send": Send, "imap": Imap, "trust": Trust, "answers": Answers}
 
 
-_KEYS: SchemaKeys = {
-    "": _aliases(Settings),
-    "listen": _aliases(Listen),
-    "send": _aliases(Send),
-    "imap": _aliases(Imap),
-    "trust": _aliases(Trust),
-    "answers": _aliases(Answers),
-}
+def _made(model: Any, data: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a section and its class
+    """A section of valid data."""
+    return model(**{name.replace("-", "_"): value for name, value in data.items()})
 
 
 def read_settings(path: Path) -> Settings:
     """The settings in a file; FileError with all findings, each with line and column, and without a password."""
     document = parse_document(decode_utf8(read_bytes(path), str(path)))
-    found = document.findings
-    if not found:
-        try:
-            settings = Settings.model_validate(document.data)
-        except ValidationError as error:
-            found = tuple(schema_findings(document, error, _KEYS))
-        else:
-            return settings
-    raise FileError(
-        str(path), tuple(replace(one, excerpt="") if _SECRET.search(one.excerpt) else one for one in found)
-    )
+    data = document.data
+    found = document.findings or findings(document, _kind(Settings)(data, ()))
+    if found:
+        hidden = (replace(one, excerpt="") if _SECRET.search(one.excerpt) else one for one in found)
+        raise FileError(str(path), tuple(hidden))
+    given = {name: model for name, model in _SECTIONS.items() if data.get(name) is not None}
+    sections = {name: _made(model, data[name]) for name, model in given.items()}
+    settings: Settings = _made(Settings, {**data, **sections})
+    return settings
 
 
 def template(address: str, store: str = "desk.sqlite", identity: str | None = None) -> str:
