@@ -62,27 +62,13 @@ PARTS: Mapping[str, str] = Frozen(
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):
-    """One method a rule or terminal of the grammar; none of them raises."""
+    """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
-    def allocate(self, mirror: int, beam: int) -> Move:
-        """An allocation of the two cards."""
-        return Allocate(mirror, beam)
-
-    def place(self, slash: Slash, square: Place) -> Move:
-        """A new mirror."""
-        return PlaceMirror(slash, square)
-
-    def turn(self, square: Place) -> Move:
-        """A mirror turned."""
-        return TurnMirror(square)
-
-    def take(self, square: Place) -> Move:
-        """A mirror taken away."""
-        return TakeMirror(square)
-
-    def square(self, row: int, column: int) -> Place:
-        """A square, on the grid or not."""
-        return Place(row, column)
+    allocate = Allocate
+    place = PlaceMirror
+    turn = TurnMirror
+    take = TakeMirror
+    square = Place
 
     def MIRROR_CARD(self, text: Token) -> int:
         """The number on the mirror's card."""
