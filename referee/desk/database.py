@@ -139,15 +139,11 @@ def again(attempt: Callable[[], T]) -> T:
             try:
                 return attempt()
             except DBAPIError as error:
-                if number == _ATTEMPTS or not _conflict(error):
+                # Another transaction was first where one of these codes says so.
+                said = (getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname"))
+                if number == _ATTEMPTS or not any(one in _FIRST for one in said):
                     raise
     raise AssertionError
-
-
-def _conflict(error: DBAPIError) -> bool:
-    """Whether a transaction failed because another one was first, so that it may be tried again."""
-    said = (getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname"))
-    return any(one in _FIRST for one in said)
 
 
 def _url(where: str | Path) -> URL:

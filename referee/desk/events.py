@@ -258,7 +258,8 @@ def event_of(kind: str, data: object) -> LogEvent:
     for name, wanted in shape:
         if not _fits(data[name], wanted):
             raise RefereeError("event", f"{name} of an event {kind} cannot be {shown(data[name])}")
-    return KINDS[kind](**{name: _read(data[name], wanted) for name, wanted in shape})
+    body: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
+    return KINDS[kind](**body)
 
 
 @cache
@@ -287,7 +288,3 @@ def _whole(value: object) -> bool:
     if isinstance(value, dict | list):
         return all(map(_whole, value.values() if isinstance(value, dict) else value))
     return not isinstance(value, float)
-
-
-def _read(value: Any, wanted: Any) -> Any:  # noqa: ANN401 - a value and its type
-    return tuple(value) if get_origin(wanted) is tuple else value

@@ -10,7 +10,6 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +24,7 @@ from referee.draw.text import score_after
 from referee.extras import extra
 from referee.game import GameFile, Ply, Round
 from referee.game.dumper import dumps
-from referee.game.gamefile import zeroth_ply
+from referee.game.gamefile import without_addresses, zeroth_ply
 from referee.rules import Event, movers
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -45,13 +44,15 @@ def page(game: GameFile) -> str:
     gallery = Gallery()
     views = _views(game, steps, gallery)
     pictures = dict(_pictures(steps, next(iter(views))))
-    script, style = (_source(name) for name in ("record.js", "record.css"))
+    script, style = ((_TEMPLATES / name).read_text(encoding="utf-8") for name in ("record.js", "record.css"))
     switches = dict(_switches(pictures["board"].shapes))
     style += f"\n\n:root {{\n  --moves: {game.description.moves_per_round};\n}}"
     style += "".join(f"\n\nbody:has(#{name}:not(:checked)) svg .{name} {{\n  display: none;\n}}" for name in switches)
     sheets = [style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)]
     data = {"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)}
-    text = dumps(_without_addresses(game))
+    # A name for the game's file that is allowed on any system.
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", game.id or "").strip(".-") or game.game
+    text = dumps(without_addresses(game))
     html: str = environment.get_template("record.html.jinja").render(
         game=game,
         seats=game.description.sides,
@@ -67,7 +68,7 @@ def page(game: GameFile) -> str:
         data=markup(_as_json(data)),
         text=text,
         download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",
-        file=f"{_file_name(game)}.yaml",
+        file=f"{name}.yaml",
     )
     return printable(html)
 
@@ -163,14 +164,6 @@ def _rounds(game: GameFile, steps: list[Step]) -> Iterator[tuple[Round, list[Ste
         yield written, [one for one in steps if one.ply.round == number]
 
 
-def _without_addresses(game: GameFile) -> GameFile:
-    return replace(game, players={side: replace(player, email=None) for side, player in game.players.items()})
-
-
-def _source(name: str) -> str:
-    return (_TEMPLATES / name).read_text(encoding="utf-8")
-
-
 def _as_json(data: object) -> str:
     """Data for a script element, which no text in it can close."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -186,8 +179,3 @@ def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _file_name(game: GameFile) -> str:
-    """A name for the game's file that is allowed on any system."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", game.id or "").strip(".-") or game.game

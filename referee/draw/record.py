@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 
 from referee.draw import drawing, scene_of
 from referee.draw.pdf import Box, PdfDocument
 from referee.draw.svg import scene_png, scene_svg
 from referee.draw.text import report_text
-from referee.game import GameFile, Player, Ply
+from referee.game import GameFile, Ply
 from referee.game.dumper import as_mapping, moves_text
-from referee.game.gamefile import timeline
+from referee.game.gamefile import timeline, without_addresses
 from referee.rules import Game, Position, game_named, part
 
 _MARGIN = 12.0
@@ -57,8 +56,7 @@ def _pdf(game: GameFile, _view: str) -> bytes:
 
 
 def _json(game: GameFile, _view: str) -> bytes:
-    public = replace(game, players={side: Player(player.name) for side, player in game.players.items()})
-    data = {**as_mapping(public), "plies": [ply.as_json() for ply in game.replay()]}
+    data = {**as_mapping(without_addresses(game)), "plies": [ply.as_json() for ply in game.replay()]}
     return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from referee.draw import scene_of
 from referee.draw.pdf import GREY, INK, Box, PdfDocument
 from referee.draw.text import ending_text, score_after, score_text
-from referee.game import AnnotatedMove, GameFile, Ply
+from referee.game import GameFile, Ply
 from referee.game.gamefile import Round, zeroth_ply
 
 _MARGIN, _GUTTER, _COLUMNS = 15.0, 6.0, 3
@@ -97,7 +97,7 @@ class _Sheet:
     def _round(self, number: int, one: Round, plies: list[Ply]) -> None:
         for comment in one.comments:
             self._comment(comment)
-        self._row(f"{number}.", [_marked(noted) for noted in one.moves])
+        self._row(f"{number}.", [f"{noted.move} {noted.mark}".rstrip() for noted in one.moves])
         for ply in plies:
             for side, noted in ply.annotated.items():
                 for comment in noted.comments:
@@ -191,7 +191,3 @@ def _heads(plies: list[Ply]) -> list[str]:
         order.setdefault(ply.round, []).extend(ply.annotated)
     first = order.get(1, [])
     return first if all(sides == first[: len(sides)] for sides in order.values()) else []
-
-
-def _marked(noted: AnnotatedMove) -> str:
-    return f"{noted.move} {noted.mark}".rstrip()

@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from referee.draw import drawing
-from referee.game import AnnotatedMove, GameFile, Ply
+from referee.game import GameFile, Ply
+from referee.game.dumper import annotated_text
 from referee.rules import Outcome, Position, movers
 from referee.terminal import join_words
 
@@ -23,7 +24,9 @@ def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False) -
     for heading, text in draw.standing(position):
         lines += _told(heading, text)
     if ply.number:
-        lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.annotated.items()))
+        lines += _told(
+            "last ply", "; ".join(f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
+        )
         for event in events:
             lines += _told("", f"- {draw.sentence(event)}")
     lines += _told("result", ending_text(outcome, position.sides)) if outcome else _told("to move", _turn(position))
@@ -59,10 +62,6 @@ def score_after(ply: Ply) -> Mapping[str, int]:
 def score_text(score: Mapping[str, int]) -> str:
     """A score in words."""
     return ", ".join(f"{side} {number}" for side, number in score.items())
-
-
-def _noted(noted: AnnotatedMove) -> str:
-    return " ".join((str(noted.move), *filter(None, [noted.mark]), *(f"{{{one}}}" for one in noted.comments)))
 
 
 def ending_text(outcome: Outcome, sides: Sequence[str]) -> str:

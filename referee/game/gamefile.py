@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -293,6 +293,11 @@ def new_game(
         players=players or {},
         options=chosen,
     )
+
+
+def without_addresses(game: GameFile) -> GameFile:
+    """The same game for everybody to see."""
+    return replace(game, players={side: Player(player.name) for side, player in game.players.items()})
 
 
 def zeroth_ply(game: GameFile) -> Ply:

@@ -43,11 +43,8 @@ class Office:
             received_by=frozenset([small(trust.received_by)] if trust.received_by else ()),
             hops=frozenset(map(small, trust.hops)),
             strips=trust.strips,
-            mark=self._mark,
+            mark=lambda name: self.store.key.mark(name),
         )
-
-    def _mark(self, name: str) -> str:
-        return self.store.key.mark(name)
 
     def password(self, file: str) -> str:
         """The password in a file of the desk's folder; RefereeError `password` if others may read it."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from referee.desk import Act, Seat, acts
 from referee.desk.records import Change, Incoming, Outgoing
@@ -143,41 +142,40 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
     if game is None:
         _file(office, letter, stored, verdict, at)
         return
-    times = _Times(_came(office, letter, stored), at)
+    came = _came(office, letter, stored)
     token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
     office.desk.visit(
-        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, verdict, times)
+        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, verdict, came, at)
     )
 
 
-class _Times(NamedTuple):
-    """When a letter came, which counts for the clocks, and when it is dealt with."""
-
-    came: datetime
-    now: datetime
-
-
 def _visit(
-    office: Office, table: Table, seat: Seat | None, letter: Letter, verdict: Classification, times: _Times
+    office: Office,
+    table: Table,
+    seat: Seat | None,
+    letter: Letter,
+    verdict: Classification,
+    came: datetime,
+    at: datetime,
 ) -> Visit:
-    """What a letter does to its game, and the letters that tell of it."""
+    """What a letter does to its game, and the letters that tell of it; when it came counts for the clocks."""
     require = office.settings.trust.require == "dmarc"
     sender = sender_of(letter, table, seat, require_vouched=require)
     if sender is None:
-        letters = _noted(office, letter, times.now, answered=verdict.answered(commands=False))
+        letters = _noted(office, letter, at, answered=verdict.answered(commands=False))
         return Visit(letters=letters, note=f"{verdict.kind.value}: nobody's of {table.state.id}")
     reading = _bounded(letter.reading(table.state.game)) if verdict.treatment.read else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
-    allowed = allowance(office, sender.address, arrival.kind, times.came)
+    allowed = allowance(office, sender.address, arrival.kind, came)
     acting = _acting(arrival, talking=allowed.left > 0)
-    result = table.act(sender.by, [act for _, act in acting], times.came)
+    result = table.act(sender.by, [act for _, act in acting], came)
     answered = verdict.answered(commands=bool(reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
-        letters = notifications(office, result, times.came, but=sender.side)
+        letters = notifications(office, result, came, but=sender.side)
         said = [one for one, _ in acting]
-        letters += (reply(office, arrival, result, said, allowed, times.came),)
+        letters += (reply(office, arrival, result, said, allowed, came),)
     else:
-        letters = notifications(office, result, times.came)
+        letters = notifications(office, result, came)
     done = ", ".join(one.code for one in result.answers) or sender.doubt or "nothing asked"
     return Visit(result, letters, f"{sender.side}: {done}")
 

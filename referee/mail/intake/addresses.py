@@ -38,10 +38,6 @@ def small(address: str) -> str:
     return address.translate(_SMALL)
 
 
-def _no_mark(_: str) -> str:
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class Tag:
     """What follows the plus sign of an address: the game, and a key that only the desk can read."""
@@ -72,7 +68,7 @@ class Mailbox:
     received_by: frozenset[str] = frozenset()
     hops: frozenset[str] = frozenset()
     strips: bool = False
-    mark: Callable[[str], str] = field(default=_no_mark, repr=False, compare=False)
+    mark: Callable[[str], str] = field(default=lambda _: "", repr=False, compare=False)
 
     @property
     def boundary(self) -> frozenset[str]:

@@ -24,10 +24,10 @@ def quote(move: object) -> str:
     return f"[{move}]"
 
 
-def wrap(text: str, *, first: str = "", rest: str | None = None) -> list[str]:
+def wrap(text: str, *, first: str = "") -> list[str]:
     """A paragraph as lines; what is in brackets stays on one of them."""
     kept = _MOVE.sub(lambda found: found[0].replace(" ", _GAP), text)
-    indent = " " * len(first) if rest is None else rest
+    indent = " " * len(first)
     lines = textwrap.wrap(
         kept, _WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
