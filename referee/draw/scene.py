@@ -146,11 +146,9 @@ class Scene:
 
 def legible(text: str) -> str:
     """A text as the font can show it, with a square for each character that it lacks."""
-    return (
-        text
-        if text.isascii() and text.isprintable()
-        else text.translate({ord(one): MISSING for one in {*text} if ord(one) not in _characters()})
-    )
+    if text.isascii() and text.isprintable():
+        return text
+    return text.translate({ord(one): MISSING for one in {*text} if ord(one) not in _characters()})
 
 
 @cache

@@ -24,9 +24,8 @@ def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False) -
     for heading, text in draw.standing(position):
         lines += _told(heading, text)
     if ply.number:
-        lines += _told(
-            "last ply", "; ".join(f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
-        )
+        made = (f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
+        lines += _told("last ply", "; ".join(made))
         for event in events:
             lines += _told("", f"- {draw.sentence(event)}")
     lines += _told("result", ending_text(outcome, position.sides)) if outcome else _told("to move", _turn(position))

@@ -72,11 +72,6 @@ def stack_text(stack: tuple[Pyramid, ...]) -> str:
     return "".join(_LETTERS[colour] + "".join(str(one.size) for one in run) for colour, run in runs)
 
 
-def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: who moved first no longer matters."""
-    return {}
-
-
 def position_from(fields: Fields, start: BoundaryPosition) -> BoundaryPosition:
     """The position of these fields; NotationError if it is impossible."""
     stacks: dict[int, tuple[Pyramid, ...]] = {}

@@ -80,11 +80,6 @@ def position_fields(position: LaserChessPosition) -> Mapping[str, str]:
     }
 
 
-def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: the set-up at the start no longer matters."""
-    return {}
-
-
 def position_from(fields: Fields, start: LaserChessPosition) -> LaserChessPosition:
     """The position of these fields; NotationError if it is impossible."""
     squares = _squares(fields["board"])

@@ -110,11 +110,6 @@ def _discs_text(position: TheBeamPosition, colour: str) -> str:
     return " ".join([colour, *(f"{one.column}" if one in position.discs else f"({one.column})" for one in places)])
 
 
-def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: the deal tells more than the players may know."""
-    return {}
-
-
 def position_from(fields: Fields, start: TheBeamPosition) -> TheBeamPosition:
     """The position of these fields; NotationError if it is impossible, or of another deal."""
     number = _round(fields["round"])
