@@ -33,10 +33,12 @@ def game_option(_context: click.Context, _parameter: click.Parameter, name: str 
     return name
 
 
-def position_option(command: _Command) -> _Command:
-    """Give a command the option of a start for --game."""
-    says = "The position in which a game of --game begins, as one line of text."
-    return click.option("--position", "start_text", metavar="TEXT", help=says)(command)
+position_option = click.option(
+    "--position",
+    "start_text",
+    metavar="TEXT",
+    help="The position in which a game of --game begins, as one line of text.",
+)
 
 
 def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:

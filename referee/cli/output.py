@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -107,18 +107,11 @@ def _takes(folder: Path, place: Path, lists: bool) -> bool:
 
 
 def _is_among(place: Path, files: Iterable[Path]) -> bool:
-    try:
-        known = place.stat()
-    except OSError:
-        return False
-    return stat.S_ISREG(known.st_mode) and any(_is(known, file) for file in files)
-
-
-def _is(known: os.stat_result, file: Path) -> bool:
-    try:
-        return os.path.samestat(known, file.stat())
-    except (OSError, ValueError):
-        return False
+    for file in files if place.is_file() else ():
+        with suppress(OSError, ValueError):
+            if place.samefile(file):
+                return True
+    return False
 
 
 def refuse_existing(target: str) -> None:

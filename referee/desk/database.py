@@ -25,8 +25,9 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
-from referee.errors import FileError, Finding, RefereeError, shown
+from referee.errors import RefereeError, shown
 from referee.extras import extra
+from referee.game.document import unreadable
 
 T = TypeVar("T")
 
@@ -114,10 +115,9 @@ def copy_to(engine: Engine, path: Path) -> None:
     try:
         path.touch(0o600, exist_ok=False)
     except FileExistsError:
-        raise FileError(str(path), (Finding("exists", "this file exists already"),), unreadable=True) from None
+        raise unreadable(str(path), "exists", "this file exists already") from None
     except OSError as error:
-        finding = Finding("unwritable", f"the copy cannot be written: {_said(error)}")
-        raise FileError(str(path), (finding,), unreadable=True) from None
+        raise unreadable(str(path), "unwritable", f"the copy cannot be written: {_said(error)}") from None
     try:
         with store_faults(), closing(engine.raw_connection()) as source, closing(sqlite3.connect(path)) as copy:
             assert isinstance(source.driver_connection, sqlite3.Connection)

@@ -134,7 +134,11 @@ def _known(state: State, event: events.Played, options: FrozenData, position: Po
             yield "known", "nothing is to be told here"
     elif event.known is not None and options == state.options:
         yield "known", "nothing new is told here"
-    elif not secret.fits(state.options, options, position) and not _stops(state, event):
+    elif not secret.fits(state.options, options, position):
+        # An old desk that was not given the secret told nothing at all, and the game stops here.
+        untold = state.options == state.options_at_start and event.known is None
+        if state.opened < UNTOLD and untold and not event.owing:
+            return
         yield "known", "more or less is told of what chance decided than is known here, or another thing than before"
 
 
@@ -142,12 +146,6 @@ def _kept(state: State) -> bool:
     """Whether the desk alone knew something of the game when it was opened."""
     secret = state.description.secret
     return secret is not None and secret.fits({}, state.options_at_start, None)
-
-
-def _stops(state: State, event: events.Played) -> bool:
-    """Whether the game stops here, as on an old desk that was not given the secret and told nothing at all."""
-    untold = state.options == state.options_at_start and event.known is None
-    return state.opened < UNTOLD and untold and not event.owing
 
 
 def _unplayed(state: State, event: events.Closed) -> Findings:

@@ -278,7 +278,7 @@ def _draw(state: State, event: events.Offered | events.Accepted | events.Decline
 
 
 def _message(state: State, event: events.MessageSent, at: datetime) -> Faults:
-    side, text = event.side, event.text
+    text, lately = event.text, state.message_sizes(event.side, at)
     if state.silent:
         yield _fault("order", "no-talking", "the players may not talk while this game runs")
     if not text:
@@ -287,7 +287,7 @@ def _message(state: State, event: events.MessageSent, at: datetime) -> Faults:
         yield _fault("text", "too-long", f"a message has at most {LONGEST_MESSAGE} characters")
     elif text != spoken(text):
         yield _found("text", "a message has no hidden characters")
-    elif state.said_by(side, at) + len(text.encode()) > MOST_SAID or state.messages_by(side, at) >= MOST_MESSAGES:
+    elif sum(lately) + len(text.encode()) > MOST_SAID or len(lately) >= MOST_MESSAGES:
         limit = f"{MOST_MESSAGES} messages with {MOST_SAID // 1024} KB"
         yield _fault(None, "too-much", f"a player can send at most {limit} in 24 hours: try again later")
 

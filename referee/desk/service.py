@@ -137,7 +137,12 @@ class Desk:
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Let time pass in every running game: reminders, and losses by time; how many events that gave."""
-        return sum(self._tick(game_id, at, writer) for game_id in self.store.games(running=True))
+        events = 0
+        for name in self.store.games(running=True):
+            # Nothing is written where there is nothing to do.
+            if self.table(name).order(acts.Tick(), at).entries:
+                events += len(self._change(name, at, lambda table: table.order(acts.Tick(), at), writer).entries)
+        return events
 
     def visit(
         self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Visit]
@@ -212,12 +217,6 @@ class Desk:
         self.store.change(game_id, at, change)
         assert result is not None
         return result
-
-    def _tick(self, game_id: str, at: datetime, writer: Writer) -> int:
-        """The events that the time gives in a game; nothing is written where there are none."""
-        if not self.table(game_id).order(acts.Tick(), at).entries:
-            return 0
-        return len(self._change(game_id, at, lambda table: table.order(acts.Tick(), at), writer).entries)
 
 
 def _unknown(game_id: str) -> Refusal:

@@ -45,7 +45,8 @@ def page(game: GameFile) -> str:
     views = _views(game, steps, gallery)
     pictures = dict(_pictures(steps, next(iter(views))))
     script, style = ((_TEMPLATES / name).read_text(encoding="utf-8") for name in ("record.js", "record.css"))
-    switches = dict(_switches(pictures["board"].shapes))
+    groups = (shape for shape in pictures["board"].shapes if isinstance(shape, Group) and shape.switch)
+    switches = {group.classes[0]: group.switch for group in groups}  # what a reader can switch off
     style += f"\n\n:root {{\n  --moves: {game.description.moves_per_round};\n}}"
     style += "".join(f"\n\nbody:has(#{name}:not(:checked)) svg .{name} {{\n  display: none;\n}}" for name in switches)
     sheets = [style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)]
@@ -151,11 +152,6 @@ def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
     scores = [one.score for one in steps]
     if any(any(score.values()) for score in scores[:-1]):
         yield "chart", chart(scores)
-
-
-def _switches(shapes: Iterable[Shape]) -> Iterator[tuple[str, str]]:
-    """The groups of a picture that a reader can switch off: the class and the name of each."""
-    return ((shape.classes[0], shape.switch) for shape in shapes if isinstance(shape, Group) and shape.switch)
 
 
 def _rounds(game: GameFile, steps: list[Step]) -> Iterator[tuple[Round, list[Step]]]:

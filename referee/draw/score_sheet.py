@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from referee.draw import scene_of
 from referee.draw.pdf import GREY, INK, Box, PdfDocument
-from referee.draw.text import ending_text, score_after, score_text
+from referee.draw.text import ending_text, score_after
 from referee.game import GameFile, Ply
 from referee.game.gamefile import Round, zeroth_ply
+from referee.rules import score_text
 
 _MARGIN, _GUTTER, _COLUMNS = 15.0, 6.0, 3
 _SIZE, _SMALL, _LINE = 2.9, 2.5, 4.4

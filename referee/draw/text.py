@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from referee.draw import drawing
 from referee.game import GameFile, Ply
 from referee.game.dumper import annotated_text
-from referee.rules import Outcome, Position, movers
+from referee.rules import Outcome, Position, movers, score_text
 from referee.terminal import join_words
 
 REPORT_WIDTH = 78
@@ -56,11 +56,6 @@ def _told(heading: str, text: str) -> list[str]:
 def score_after(ply: Ply) -> Mapping[str, int]:
     """The points of every side or team that has a score."""
     return ply.outcome.score if ply.outcome else ply.position.score
-
-
-def score_text(score: Mapping[str, int]) -> str:
-    """A score in words."""
-    return ", ".join(f"{side} {number}" for side, number in score.items())
 
 
 def ending_text(outcome: Outcome, sides: Sequence[str]) -> str:

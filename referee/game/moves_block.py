@@ -56,10 +56,6 @@ def _moves(document: Document) -> _Moves | None:
     end = next((place for place in range(first + 1, len(lines)) if _KEY.match(lines[place])), len(lines))
     below = sum(bool(line.strip()) for line in lines[first + 1 : end])
     beside = value[:1] not in ("", "#", ">")
-    joined = below + beside > 1 or ((below or value.startswith("|")) and not _is_text(document.data))
+    moves = document.data.get("moves") if isinstance(document.data, dict) else None
+    joined = below + beside > 1 or ((below or value.startswith("|")) and not isinstance(moves, str))
     return _Moves(first, end) if joined else None
-
-
-def _is_text(data: object) -> bool:
-    """True if YAML has made one text of the moves."""
-    return isinstance(data, dict) and isinstance(data.get("moves"), str)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from referee.desk import Desk
 from referee.desk.store import Store
-from referee.errors import FileError, Finding, RefereeError
+from referee.errors import FileError, RefereeError
+from referee.game.document import unreadable
 from referee.game.header import is_address
 from referee.mail.intake import Mailbox
 from referee.mail.intake.addresses import is_reachable, small
@@ -113,11 +114,10 @@ def create_office(folder: Path, address: str, store: str) -> Path:
             file.write(text)
         _check(path)
     except FileExistsError:
-        finding = Finding("exists", "there is a desk in this folder already")
-        raise FileError(str(path), (finding,), unreadable=True) from None
+        raise unreadable(str(path), "exists", "there is a desk in this folder already") from None
     except OSError as error:
-        finding = Finding("unwritable", f"the settings cannot be written: {(error.strerror or '').lower()}")
-        raise FileError(str(path), (finding,), unreadable=True) from None
+        message = f"the settings cannot be written: {(error.strerror or '').lower()}"
+        raise unreadable(str(path), "unwritable", message) from None
     return path
 
 

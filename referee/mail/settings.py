@@ -18,6 +18,7 @@ from referee.game.schema import (
     FLAG,
     Fault,
     Kind,
+    Reason,
     anything,
     findings,
     keys,
@@ -38,23 +39,13 @@ _SECRET = re.compile(r"://|password(?!-file)", re.IGNORECASE)
 """The sign of a line with a password: no error shows such a line, since mail servers keep what a filter says."""
 
 
-def _host_fault(text: str) -> str | None:
-    named = text and all(char.isalnum() or char in ".-:[]" for char in text)
-    return None if named else "expected the name or address of a machine"
-
-
 def _reach_fault(text: str) -> str | None:
     return None if is_reachable(text) else f"letters cannot be sent to {shown(text)}"
 
 
-def _own_fault(text: str) -> str | None:
-    why = "expected an address without a +: the part behind a + names the game and the seat"
-    return why if "+" in text else None
-
-
-def _id_fault(text: str) -> str | None:
-    known = re.fullmatch(r"[0-9a-f]{16}", text)
-    return None if known else "expected 16 hexadecimal digits, as 'referee desk init' wrote them"
+def _pattern(expression: str, wanted: str) -> Reason:
+    """Why a text is not the one that is wanted."""
+    return lambda text: None if re.fullmatch(expression, text) else f"expected {wanted}"
 
 
 def _terms(data: Any, key: KeyPath) -> Sequence[Fault]:  # noqa: ANN401 - plain data
@@ -68,7 +59,9 @@ def _terms(data: Any, key: KeyPath) -> Sequence[Fault]:  # noqa: ANN401 - plain 
     return ()
 
 
-_HOST = plain(str, "text", _host_fault)
+_HOST = plain(str, "text", _pattern(r"(?:[^\W_]|[.:\[\]-])+", "the name or address of a machine"))
+_ID = plain(str, "text", _pattern("[0-9a-f]{16}", "16 hexadecimal digits, as 'referee desk init' wrote them"))
+_NO_PLUS = _pattern("[^+]*", "an address without a +: the part behind a + names the game and the seat")
 _PORT = whole(1, 65535)
 _SECURITY = one_of(("none", "starttls", "tls"))
 
@@ -177,11 +170,11 @@ class Answers:
 class Settings:
     """All settings of a desk."""
 
-    address: str = _setting(plain(str, "text", address_fault, _reach_fault, _own_fault))
+    address: str = _setting(plain(str, "text", address_fault, _reach_fault, _NO_PLUS))
     name: str = _setting(LINE, "The referee")
     host: str | None = _setting(optional(plain(str, "text", address_fault, _reach_fault)), None)
     ids: str | None = _setting(optional(_HOST), None)
-    id: str | None = _setting(optional(plain(str, "text", _id_fault)), None)
+    id: str | None = _setting(optional(_ID), None)
     store: str = _setting(LINE, "desk.sqlite")
     pictures: bool = _setting(FLAG, True)
     megabytes_a_day: int = _setting(whole(1, 10_000), 25)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
 
 from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.rules.frozen import Frozen
-from referee.rules.outcome import DRAWN, Facts, Outcome, Termination
+from referee.rules.outcome import DRAWN, Facts, Outcome, Termination, score_text
 from referee.terminal import join_words
 
 if TYPE_CHECKING:
@@ -293,7 +293,7 @@ class Position(ABC, Generic[M]):
         return picture
 
     def __repr__(self) -> str:
-        outcome, points = self.outcome, ", ".join(f"{side} {n}" for side, n in self.score.items())
+        outcome, points = self.outcome, score_text(self.score)
         state = f"over ({outcome.termination})" if outcome else f"{join_words(movers(self)) or 'nobody'} to move"
         return f"<{type(self).__name__}: {state}; {points}>"
 

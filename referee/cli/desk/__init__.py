@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,8 +16,6 @@ from referee.extras import extra
 if TYPE_CHECKING:
     from referee.mail.office import Office
     from referee.rules import Outcome
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 DESK_COMMANDS = lazy_commands(
     "referee.cli.desk",
@@ -60,26 +58,21 @@ def desk_command() -> None:
     """
 
 
-def desk_option(command: _Command) -> _Command:
-    """Give a command the option `--desk DIR`, as its argument `folder`."""
-    return click.option(
-        "--desk",
-        "folder",
-        envvar="REFEREE_DESK",
-        default=".",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="The desk's folder; by default REFEREE_DESK, or the current one.",
-    )(command)
+desk_option = click.option(
+    "--desk",
+    "folder",
+    envvar="REFEREE_DESK",
+    default=".",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The desk's folder; by default REFEREE_DESK, or the current one.",
+)
 
-
-def trust_clock_option(command: _Command) -> _Command:
-    """Give a command the option `--trust-clock`."""
-    return click.option(
-        "--trust-clock",
-        is_flag=True,
-        help="The machine's clock is right, though it has jumped or the desk has rested for more than a day.",
-    )(command)
+trust_clock_option = click.option(
+    "--trust-clock",
+    is_flag=True,
+    help="The machine's clock is right, though it has jumped or the desk has rested for more than a day.",
+)
 
 
 @contextmanager

@@ -28,11 +28,6 @@ _LONGEST = 254
 _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 
 
-def is_game_id(text: str) -> bool:
-    """Whether this can be a game's id: small letters, digits and hyphens, and nothing that paths are made of."""
-    return GAME_ID.fullmatch(text) is not None
-
-
 def small(address: str) -> str:
     """An address in the form to compare: A to Z in small letters (RFC 5321), everything beyond ASCII unchanged."""
     return address.translate(_SMALL)
@@ -129,7 +124,7 @@ class Mailbox:
 def subject_games(subject: str) -> tuple[str, ...]:
     """What stands in square brackets in a subject and can be a game's id, such as `spring-b3-7`."""
     found = (inside.strip().casefold() for inside in _BRACKETED.findall(subject))
-    return tuple(dict.fromkeys(inside for inside in found if is_game_id(inside)))
+    return tuple(dict.fromkeys(inside for inside in found if GAME_ID.fullmatch(inside)))
 
 
 def _untagged(address: str) -> tuple[str, str]:

@@ -11,9 +11,9 @@ from referee.desk.notices import concerns
 from referee.desk.state import moves_of
 from referee.desk.terms import LOSS
 from referee.draw import drawing
-from referee.mail.letters.status import cost_of_timeout, points, verdict
+from referee.mail.letters.status import cost_of_timeout, verdict
 from referee.mail.letters.text import break_lines, fence, items, moment, quote
-from referee.rules import Event, Outcome, Termination, game_named
+from referee.rules import Event, Outcome, Termination, game_named, score_text
 from referee.terminal import join_words
 
 _SAID: Mapping[type[events.LogEvent], str] = {
@@ -128,7 +128,7 @@ def _end(before: State | None, event: events.Closed) -> Iterator[str]:
     assert before is not None
     score = {one: event.score[one] for one in before.description.scores if one in event.score}
     outcome = Outcome(event.winner, Termination(event.how), score)
-    counted = "" if before.description.scored else f"; {points(score)}"
+    counted = "" if before.description.scored else f"; {score_text(score)}"
     yield f"The game is over ({event.how}): {verdict(before.description, outcome)}{counted}."
     for side in (side for side in before.position.sides if side in event.unplayed):
         unplayed = event.unplayed[side]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from referee.desk import State
 from referee.desk.state import ABANDONED
 from referee.desk.terms import LOSS
 from referee.mail.letters.text import moment, span
-from referee.rules import Game, Outcome
+from referee.rules import Game, Outcome, score_text
 from referee.terminal import counted, join_words
 
 
@@ -60,11 +60,6 @@ def verdict(game: Game, outcome: Outcome, side: str | None = None) -> str:
     return "you have won" if outcome.winner == side else f"{outcome.winner} has won"
 
 
-def points(score: Mapping[str, int]) -> str:
-    """A score as a list, in the order that it has."""
-    return ", ".join(f"{one} {number}" for one, number in score.items())
-
-
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
     """What becomes of a game when a side's time is over: by itself, or once it is claimed.
 
@@ -106,7 +101,7 @@ def _offering(state: State) -> str:
 def _ending(state: State, side: str) -> str:
     outcome = state.outcome
     assert outcome is not None
-    counted = "" if state.description.scored else f"; {points(outcome.score)}"
+    counted = "" if state.description.scored else f"; {score_text(outcome.score)}"
     return f"{verdict(state.description, outcome, side)} ({outcome.termination}{counted})"
 
 
