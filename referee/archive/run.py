@@ -48,7 +48,7 @@ def run(
         FileError: `archive-changed`, if a shard of the journal is not what it was.
     """
     summary = Summary()
-    waiting = iter(shards(files, lists=settings.game is not None))
+    waiting = iter(shards(files, lists=settings.bare is not None))
 
     def take(shard: Shard, report: ShardReport, *, printed: bool) -> None:
         for part in report:

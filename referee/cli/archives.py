@@ -20,6 +20,7 @@ from referee.cli import UNUSABLE, WRONG
 from referee.cli.options import Where, executor_of, format_option, game_option, game_options, work_options
 from referee.cli.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
 from referee.errors import OptionError
+from referee.game import GameFile
 from referee.terminal import visible, visible_json, visible_lines
 
 _STATS_FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
@@ -106,7 +107,8 @@ def convert_command(
     def texts() -> Iterator[str]:
         nonlocal status
         work = executor_of(**where)
-        conversion = partial(convert_shard, conversion=Conversion(made, game, game_options(options)))
+        bare = None if game is None else GameFile(game, options=game_options(options))
+        conversion = partial(convert_shard, conversion=Conversion(made, bare))
         with progress_of_bytes(size(files), "converting") as advance:
             for shard, games in work(conversion, shards(files, lists=game is not None)):
                 for one in games:

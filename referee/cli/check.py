@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import ExitStack, closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import Unpack
 
@@ -27,6 +26,7 @@ from referee.cli.options import (
     work_options,
 )
 from referee.cli.output import TextOutput, format_of, progress_of_bytes, refuse_input
+from referee.game import GameFile
 
 _INTERRUPTED = 130
 _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
@@ -92,12 +92,10 @@ def check_command(
         raise click.UsageError("--trace belongs to --each --format jsonl")
     earlier = Earlier(against) if against else None
     settings = CheckSettings(
-        game=game,
-        options=game_options(options),
+        bare=None if game is None else GameFile(game, options=game_options(options), start_text=start_text),
         suggest=suggest,
         each=each or earlier is not None,
         trace=trace or (earlier is not None and earlier.traced),
-        start_text=start_text,
     )
     journal = _journal(resume, files, settings, objects=objects) if resume else None
     executor = executor_of(**where)
@@ -130,7 +128,10 @@ def check_command(
 
 def _journal(path: Path, files: list[str], settings: CheckSettings, *, objects: bool) -> Journal:
     try:
-        said = {name: value for name, value in asdict(settings).items() if name != "start_text" or value is not None}
+        said = {name: getattr(settings, name) for name in ("suggest", "each", "trace")}
+        bare = settings.bare or GameFile("")
+        said |= {"game": bare.game or None, "options": dict(bare.options)}
+        said |= {} if bare.start_text is None else {"start_text": bare.start_text}
         return Journal(path, {"files": files, "objects": objects, **said})
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None

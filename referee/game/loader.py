@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -77,56 +77,43 @@ def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
     if not found:
         raise _error(file, tuple(findings))
     end = found.get("end")
-    fields = {
-        **{name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")},
-        "players": {side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
-        "options": found.get("options", {}),
-        "start_text": found.get("start"),
-        "end": None if end is None else End(Termination(end["how"]), end.get("by")),
-    }
+    plain: dict[str, Any] = {name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")}
+    game = GameFile(
+        **plain,
+        players={side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
+        options=found.get("options", {}),
+        start_text=found.get("start"),
+        end=None if end is None else End(Termination(end["how"]), end.get("by")),
+        source=document,
+        file=file,
+    )
     begun = all(key in found or document.data.get(key) is None for key in ("options", "start"))
-    return _with_moves(fields, document, findings, file, judged=begun, suggest=suggest)
+    return _with_moves(game, document, findings, judged=begun, suggest=suggest)
 
 
-def loads_moves(
-    text: str,
-    game: str,
-    options: Mapping[str, Any],
-    file: str = "",
-    *,
-    start_text: str | None = None,
-    suggest: bool = True,
-) -> GameFile:
-    """The game of a bare move list, with its game, options and start from elsewhere.
+def loads_moves(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
+    """A game with the moves of a bare move list; everything else is as it was.
 
     Raises:
         FileError: with all findings; an unknown game, wrong options and a wrong start are among them.
     """
-    fields = {"game": game, "options": options, "start_text": start_text}
-    return _with_moves(fields, move_list(text), [], file, suggest=suggest)
+    document = move_list(text)
+    return _with_moves(replace(game, source=document), document, [], suggest=suggest)
 
 
 def _with_moves(
-    fields: dict[str, Any],
-    document: Document,
-    findings: list[Finding],
-    file: str,
-    *,
-    judged: bool = True,
-    suggest: bool,
+    game: GameFile, document: Document, findings: list[Finding], *, judged: bool = True, suggest: bool
 ) -> GameFile:
-    """The game with its moves read; FileError with these findings and any new ones.
+    """The game with the moves of its document; FileError with these findings and any new ones.
 
     If there are any, the moves are judged too, as far as they can be read and if their start is known.
     """
     try:
-        description = game_named(fields["game"])
+        description = game_named(game.game)
     except RefereeError as error:
-        raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
-    reading = _Rounds(fields["game"], document, most=MOST_FINDINGS + 1 if suggest else FEW)
-    game = GameFile(
-        **fields, rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document, file=file
-    )
+        raise _error(game.file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
+    reading = _Rounds(game.game, document, most=MOST_FINDINGS + 1 if suggest else FEW)
+    game = replace(game, rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments))
     findings += _misfits(game, description, document)
     start = None
     try:
@@ -142,7 +129,7 @@ def _with_moves(
     else:
         findings += [fault.finding for fault in reading.faults]
     if findings:
-        raise _error(file, tuple(findings))
+        raise _error(game.file, tuple(findings))
     return game
 
 

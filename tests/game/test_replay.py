@@ -142,7 +142,7 @@ def test_a_game_that_was_not_read_tells_the_round() -> None:
 
 def test_a_bare_move_list_takes_its_game_and_options_from_elsewhere() -> None:
     text = "1. P S A2 | P S A4\n2. P S A6\n"
-    game = loads_moves(text, "beams", {"mode": "synchronous"})
+    game = loads_moves(text, GameFile("beams", options={"mode": "synchronous"}))
     assert judge(game).plies == 3
     assert game == loads(
         f"game: beams\noptions: {{mode: synchronous}}\nmoves: |\n  {text.strip().replace(chr(10), chr(10) + '  ')}\n"
@@ -162,7 +162,7 @@ def test_a_bare_move_list_is_told_with_its_own_places(
     text: str, game: str, options: dict[str, Any], finding: str
 ) -> None:
     try:
-        (one,) = judge(loads_moves(text, game, options)).findings
+        (one,) = judge(loads_moves(text, GameFile(game, options=options))).findings
     except FileError as error:
         (one,) = error.findings
     assert f"{one.line}:{one.column} {one.code}" == finding
