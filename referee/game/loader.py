@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,17 +78,17 @@ def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
         raise _error(file, tuple(findings))
     end = found.get("end")
     plain: dict[str, Any] = {name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")}
-    game = GameFile(
+    begun = partial(
+        GameFile,
         **plain,
         players={side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
         options=found.get("options", {}),
         start_text=found.get("start"),
         end=None if end is None else End(Termination(end["how"]), end.get("by")),
-        source=document,
         file=file,
     )
-    begun = all(key in found or document.data.get(key) is None for key in ("options", "start"))
-    return _with_moves(game, document, findings, judged=begun, suggest=suggest)
+    known = all(key in found or document.data.get(key) is None for key in ("options", "start"))
+    return _with_moves(begun, found["game"], document, findings, file, judged=known, suggest=suggest)
 
 
 def loads_moves(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
@@ -97,23 +97,29 @@ def loads_moves(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
     Raises:
         FileError: with all findings; an unknown game, wrong options and a wrong start are among them.
     """
-    document = move_list(text)
-    return _with_moves(replace(game, source=document), document, [], suggest=suggest)
+    return _with_moves(partial(replace, game), game.game, move_list(text), [], game.file, suggest=suggest)
 
 
 def _with_moves(
-    game: GameFile, document: Document, findings: list[Finding], *, judged: bool = True, suggest: bool
+    begun: Callable[..., GameFile],
+    name: str,
+    document: Document,
+    findings: list[Finding],
+    file: str,
+    *,
+    judged: bool = True,
+    suggest: bool,
 ) -> GameFile:
-    """The game with the moves of its document; FileError with these findings and any new ones.
+    """The game that is begun, with the moves of a document; FileError with these findings and any new ones.
 
     If there are any, the moves are judged too, as far as they can be read and if their start is known.
     """
     try:
-        description = game_named(game.game)
+        description = game_named(name)
     except RefereeError as error:
-        raise _error(game.file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
-    reading = _Rounds(game.game, document, most=MOST_FINDINGS + 1 if suggest else FEW)
-    game = replace(game, rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments))
+        raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
+    reading = _Rounds(name, document, most=MOST_FINDINGS + 1 if suggest else FEW)
+    game = begun(rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document)
     findings += _misfits(game, description, document)
     start = None
     try:
@@ -129,7 +135,7 @@ def _with_moves(
     else:
         findings += [fault.finding for fault in reading.faults]
     if findings:
-        raise _error(game.file, tuple(findings))
+        raise _error(file, tuple(findings))
     return game
 
 
