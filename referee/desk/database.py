@@ -73,7 +73,7 @@ def make_file(where: str | Path) -> None:
             raise RefereeError("store", f"the desk's database cannot be opened: {_said(error)}") from None
 
 
-def connected(where: str | Path) -> Engine:
+def engine_at(where: str | Path) -> Engine:
     """The database at a path or URL; RefereeError `store` if there is none, or it cannot be reached."""
     url = _url(where)
     try:
@@ -209,8 +209,8 @@ class Transactions:
     """A database, and how it is read and written, by any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
-        """Connect to a database; `connected` says what is raised."""
-        self._engine = connected(where)
+        """Connect to a database; `engine_at` says what is raised."""
+        self._engine = engine_at(where)
         self._reading = self._engine.execution_options(reads=True)
         self._turn: AbstractContextManager[object] = (
             Lock() if self._engine.dialect.name == "sqlite" else nullcontext()

@@ -79,7 +79,7 @@ SEATS = (
 
 
 @contextmanager
-def undamaged(what: str) -> Iterator[None]:
+def row_faults(what: str) -> Iterator[None]:
     """Tell rows that cannot be read as StoreError: no desk has written them so."""
     try:
         yield

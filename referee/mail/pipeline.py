@@ -136,7 +136,7 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
         letter = replace(letter, excess=f"you have sent more than {office.settings.megabytes_a_day} MB in a day")
     verdict = classify(letter, office.mailbox)
     game = None
-    if verdict.treatment.read or verdict.treatment.answered:
+    if verdict.treatment.reads or verdict.treatment.answers:
         address = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
         game = office.desk.game_of((found.game for found in letter.games), address)
     if game is None:
@@ -162,14 +162,14 @@ def _visit(
     require = office.settings.trust.require == "dmarc"
     sender = sender_of(letter, table, seat, require_vouched=require)
     if sender is None:
-        letters = _noted(office, letter, at, answered=verdict.answered(commands=False))
+        letters = _noted(office, letter, at, answered=verdict.answers(commands=False))
         return Visit(letters=letters, note=f"{verdict.kind.value}: nobody's of {table.state.id}")
-    reading = _bounded(letter.reading(table.state.game)) if verdict.treatment.read else Reading()
+    reading = _bounded(letter.reading(table.state.game)) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
     acting = _acting(arrival, talking=allowed.left > 0)
     result = table.act(sender.by, [act for _, act in acting], came)
-    answered = verdict.answered(commands=bool(reading.commands)) and sender.address
+    answered = verdict.answers(commands=bool(reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
         letters = notifications(office, result, came, but=sender.side)
         said = [one for one, _ in acting]
@@ -208,7 +208,7 @@ def _came(office: Office, letter: Letter, stored: Incoming) -> datetime:
 
 def _file(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
     """Deal with a letter that is about no game, or that nobody is to answer."""
-    answered = verdict.answered(commands=False)
+    answered = verdict.answers(commands=False)
     letters = _noted(office, letter, at, answered=answered)
     note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
     office.store.handle(stored, None, at, lambda _: Change(letters=letters, note=note))

@@ -154,14 +154,12 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
         yield from _refused(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
         yield from _asked_back(question)
-    yield from _not_understood(
-        [line.written.strip() for line in reading.unknown], _meant(before, sender.side, reading)
-    )
+    yield from _not_understood([line.raw.strip() for line in reading.unknown], _meant(before, sender.side, reading))
     if not (arrival.heard or reading.unknown or letter.excess):
         yield from items(["There is nothing in your letter that I could do."])
     if reading.stop is not None and not arrival.heard:
         yield from items(["I read no further than this line, below which I expect a quotation or a signature:"])
-        yield from fence([f"    {shorten(reading.stop.written.strip())}"])
+        yield from fence([f"    {shorten(reading.stop.raw.strip())}"])
 
 
 def _failure(state: State, side: str, failed: FailedLine) -> Answer:
@@ -263,7 +261,7 @@ def _asked_back(question: Question) -> list[str]:
     """A question about lines that do not agree."""
     again = "Please write again, with just one of them." if len(question.lines) > 1 else "Please write again."
     text = f"NOT done, but asked: {question.message}. {again} ({question.code})"
-    return wrap(text, first="- ") + fence(f"    {shorten(line.written.strip())}" for line in question.lines[:4])
+    return wrap(text, first="- ") + fence(f"    {shorten(line.raw.strip())}" for line in question.lines[:4])
 
 
 def _not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:

@@ -70,7 +70,7 @@ class Mailbox:
         """The servers at the boundary between the host's machines and everybody else's."""
         return self.received_by or self.authserv
 
-    def tagged(self, tag: Tag) -> str:
+    def address_for(self, tag: Tag) -> str:
         """The address for letters about a game, or from one of its seats."""
         local, _, domain = self.address.rpartition("@")
         return f"{local}+{tag}@{domain}"
@@ -106,7 +106,7 @@ class Mailbox:
     def return_address(self, message_id: str) -> str:
         """The return address of a letter with this id; empty for a note."""
         found = self._own(message_id)
-        return self.tagged(Tag(found[1], RETURNED + self.seat_of(message_id))) if found else ""
+        return self.address_for(Tag(found[1], RETURNED + self.seat_of(message_id))) if found else ""
 
     def is_own(self, message_id: str) -> bool:
         """Whether only this desk gives message ids like this one."""

@@ -203,7 +203,7 @@ def _until_end(waiting: Iterable[LetterLine]) -> list[str] | None:
     for line in waiting:
         if parse_line(line.text, None) == CLOSES:
             return words
-        words.append(line.written.rstrip())
+        words.append(line.raw.rstrip())
     return None
 
 

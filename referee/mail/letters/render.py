@@ -106,7 +106,7 @@ def to_player(
     token = letterhead.key.token(state.id, side, state.holders[side], state.turn)
     thread = [letterhead.mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
-        "Reply-To": formataddr((letterhead.name, letterhead.mailbox.tagged(Tag(state.id, token)))),
+        "Reply-To": formataddr((letterhead.name, letterhead.mailbox.address_for(Tag(state.id, token)))),
         "Subject": f"[{state.id}] {first_line(state, side).rstrip('.')}",
         "In-Reply-To": thread[1],
         "References": " ".join(one for one in thread if one not in ("", letter.id)),

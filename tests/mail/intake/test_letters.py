@@ -26,7 +26,7 @@ def test_letter(name: str) -> None:
         "games": [f"{found.by} {found.game}" for found in letter.games],
         "vouched": letter.vouched,
     }
-    if verdict.treatment.read:
+    if verdict.treatment.reads:
         reading = letter.reading(wanted.get("notation", "beams"))
         said |= {
             "commands": [str(said.command) for said in reading.commands],

@@ -88,9 +88,9 @@ def test_html_as_text(html: str, text: str) -> None:
 
 def test_an_address_is_read_back_from_what_it_prints() -> None:
     for tag in (Tag("spring-b3-7"), Tag("a", "south.12.k4wq2m7x")):
-        assert MAILBOX.tag(MAILBOX.tagged(tag)) == tag
-        assert MAILBOX.tag(MAILBOX.tagged(tag).upper()) == tag
-        assert MAILBOX.owns(MAILBOX.tagged(tag))
+        assert MAILBOX.tag(MAILBOX.address_for(tag)) == tag
+        assert MAILBOX.tag(MAILBOX.address_for(tag).upper()) == tag
+        assert MAILBOX.owns(MAILBOX.address_for(tag))
     assert MAILBOX.game_of(MAILBOX.message_id("spring-b3-7", 12, "south")) == "spring-b3-7"
 
 
@@ -229,7 +229,7 @@ def test_what_is_too_much_is_said() -> None:
 def test_a_letter_that_is_too_large_is_still_answered_and_its_game_found() -> None:
     found = read_letter(HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
     assert classify(found, MAILBOX).kind is Kind.TOO_LARGE
-    assert POLICY[Kind.TOO_LARGE].answered
+    assert POLICY[Kind.TOO_LARGE].answers
     assert found.games[0].game == "spring-b3-7"
     assert found.senders[0].address == "ada@example.com"
     assert not found.reading("beams").commands
@@ -243,14 +243,14 @@ def test_limits_can_be_smaller() -> None:
 
 def test_the_policy_never_answers_what_no_person_wrote() -> None:
     assert set(POLICY) == set(Kind)
-    answered = {kind for kind in Kind if POLICY[kind].answered}
+    answered = {kind for kind in Kind if POLICY[kind].answers}
     assert answered == {Kind.HUMAN, Kind.DOUBTFUL, Kind.TOO_LARGE}
-    assert not any(POLICY[kind].read and not POLICY[kind].answered for kind in Kind)
-    assert POLICY[Kind.LIST].held
-    assert not Classification(Kind.DOUBTFUL).answered(commands=False)
-    assert Classification(Kind.DOUBTFUL).answered(commands=True)
-    assert not Classification(Kind.AUTOMATIC).answered(commands=True)
-    assert Classification(Kind.HUMAN).answered(commands=False)
+    assert not any(POLICY[kind].reads and not POLICY[kind].answers for kind in Kind)
+    assert POLICY[Kind.LIST].shows
+    assert not Classification(Kind.DOUBTFUL).answers(commands=False)
+    assert Classification(Kind.DOUBTFUL).answers(commands=True)
+    assert not Classification(Kind.AUTOMATIC).answers(commands=True)
+    assert Classification(Kind.HUMAN).answers(commands=False)
 
 
 @pytest.mark.parametrize(
