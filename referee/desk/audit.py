@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.desk import law, log
+from referee.desk.automatic import immediate
 from referee.desk.disclosure import Findings
 from referee.desk.log import Entry, read_entry
 from referee.desk.state import State
@@ -58,8 +59,9 @@ def audit(lines: Iterable[str], head: str | None = None) -> Audit:
         if len(findings) >= MOST_FAULTS:
             return Audit(holds, tuple(findings), state)
         last, found = entry, number if entry.digest == head else found
-    if state is not None and not findings:
-        findings += [Finding(code, message, number) for code, message in law.unfinished(state)]
+    if state is not None and not findings and immediate(state) is not None:
+        message = "the log is cut short: what has to follow its last entry at once is missing"
+        findings.append(Finding("cut", message, number))
     if head is not None and not found:
         message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
         findings.append(Finding("cut", message, number))

@@ -43,39 +43,42 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Submitted:
+class _OfSide:
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class _OfPly:
+    ply: int
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted(_OfPly):
     """A side's move is in and binds it; the referee keeps it sealed, and this is what it promises."""
 
-    ply: int
-    side: str
     commitment: str
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(_OfPly):
     """A side has sealed its move itself; nobody else knows it."""
 
-    ply: int
-    side: str
     commitment: str
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(_OfPly):
     """A side has shown the move that it sealed itself, and the move is legal."""
 
-    ply: int
-    side: str
     move: str
     nonce: str
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(_OfPly):
     """A side has shown a move that it did not seal (`mismatch`) or may not make (a code of the rules)."""
 
-    ply: int
-    side: str
     code: str
     move: str
     nonce: str
@@ -98,72 +101,59 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(_OfSide):
     """A side offers a draw."""
 
-    side: str
-
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(_OfSide):
     """A side agrees to a draw."""
 
-    side: str
-
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(_OfSide):
     """A side does not agree to a draw; no offer stands any more."""
 
-    side: str
-
 
 @dataclass(frozen=True, slots=True)
-class Resigned:
+class Resigned(_OfSide):
     """A side gives up."""
 
-    side: str
-
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class Claimed(_OfSide):
     """A side claims an end: `repetition` or `timeout`."""
 
-    side: str
     what: str
 
 
 @dataclass(frozen=True, slots=True)
-class MessageSent:
+class MessageSent(_OfSide):
     """A side says something to the others."""
 
-    side: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class VacationTaken:
+class VacationTaken(_OfSide):
     """A side's clock is stopped from the first to the last of these days, both included."""
 
-    side: str
     first: str
     last: str
 
 
 @dataclass(frozen=True, slots=True)
-class Reminded:
+class Reminded(_OfSide):
     """A side was told that so many hours are left until its deadline; 0 when it has passed."""
 
-    side: str
     hours: int
     deadline: str
 
 
 @dataclass(frozen=True, slots=True)
-class Extended:
+class Extended(_OfSide):
     """The host gives a side so many hours more for what it owes."""
 
-    side: str
     hours: int
 
 
@@ -188,10 +178,9 @@ class Adjudicated:
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class Replaced(_OfSide):
     """Somebody else sits on a side from now on."""
 
-    side: str
     name: str
 
 

@@ -76,12 +76,6 @@ def faults(state: State, event: LogEvent, at: datetime) -> Faults:
     yield from _faults(state, event, at, duty)
 
 
-def unfinished(state: State) -> Findings:
-    """What is wrong with a log that ends here: the desk writes at once all that one letter or one moment brings."""
-    if automatic.immediate(state) is not None:
-        yield "cut", "the log is cut short: what has to follow its last entry at once is missing"
-
-
 def first_findings(event: LogEvent, at: datetime) -> Findings:
     """What is wrong with the first event of a log."""
     if not isinstance(event, events.Opened) or event.log != events.FIRST:

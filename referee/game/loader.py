@@ -8,14 +8,14 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, expect, shown
+from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
 from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode_utf8, move_list, parse_document, read_bytes
 from referee.game.ends import spoken_ending
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import header
 from referee.game.judge import judge
 from referee.game.moves_block import with_bar
-from referee.notation import parse_move_line, parser, suggested
+from referee.notation import MoveLine, parse_move_line, parser, suggested
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES
 from referee.rules import Game, Move, Termination, game_named, movers
@@ -221,18 +221,8 @@ class _Rounds:
 
     def _read(self, number: int, text: str) -> None:
         """Read one line of the list."""
-        if len(text) > LONGEST_ROUND:
-            message = f"a line of moves has at most {LONGEST_ROUND:,} characters"
-            self._fault("too-large", message, number, LONGEST_ROUND + 1, text)
-            self._number += 1
-            return
-        if hidden := HIDDEN.search(text.replace("\t", " ")):
-            message = f"an invisible control character (U+{ord(hidden[0]):04X})"
-            self._fault("syntax", message, number, hidden.start() + 1, text)
-            self._number += 1
-            return
         try:
-            line = parse_move_line(text, self._size)
+            line = self._parse_line(text)
         except NotationError as error:
             self._fault(error.code, error.message, number, error.span.column if error.span else 1, text)
             self._number += 1
@@ -247,6 +237,15 @@ class _Rounds:
             self._fault("syntax", "a move is missing after the number", number, len(text.rstrip()) + 1, text)
         else:
             self.comments += line.comments
+
+    def _parse_line(self, text: str) -> MoveLine:
+        if len(text) > LONGEST_ROUND:
+            message = f"a line of moves has at most {LONGEST_ROUND:,} characters"
+            raise NotationError(message, text=text, span=Span(1, LONGEST_ROUND + 1), code="too-large")
+        if hidden := HIDDEN.search(text.replace("\t", " ")):
+            message = f"an invisible control character (U+{ord(hidden[0]):04X})"
+            raise NotationError(message, text=text, span=Span(1, hidden.start() + 1))
+        return parse_move_line(text, self._size)
 
     def _round(self, number: int, text: str, moves: tuple[Any, ...], comments: tuple[str, ...]) -> None:
         if self._short is not None:
