@@ -20,8 +20,8 @@ UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)
 """Since then no game can be opened without the desk knowing what chance decided."""
 
 
-def canonical_findings(state: State, text: str) -> Findings:
-    """What is wrong with the notation of a move: logs have moves in canonical form."""
+def move_findings(state: State, side: str, text: str) -> Findings:
+    """Why a side may not make a move: logs have moves in canonical form, and keep to the rules."""
     try:
         move = parse_move(state.game, text)
     except RefereeError as error:
@@ -29,16 +29,9 @@ def canonical_findings(state: State, text: str) -> Findings:
         return
     if str(move) != text:
         yield "canonical", f"the move is written {move}"
-
-
-def move_findings(state: State, side: str, text: str) -> Findings:
-    """Why a side may not make a move, by the rules."""
-    slips = [*canonical_findings(state, text)]
-    yield from slips
-    if slips:
         return
     try:
-        state.position.check(side, parse_move(state.game, text))
+        state.position.check(side, move)
     except RefereeError as error:
         yield error.code, f"{side}: {error.message}"
 

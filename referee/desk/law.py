@@ -32,6 +32,8 @@ MOST_SAID = 64 * 1024
 MOST_HOURS = 2400
 """Maximum hours that can be added to a deadline at once."""
 
+BOUND = "another move of yours is in for this ply, and the first one binds"
+
 _SETTLED = ("agreement", "repetition")
 
 
@@ -206,8 +208,7 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
         message = "everybody knows the move of this commitment: seal it again"
         yield _fault("commitment", "already-told", message)
     if side in state.seals:
-        message = "another move of yours is in for this ply, and the first one binds"
-        yield _fault("order", "already-bound", message)
+        yield _fault("order", "already-bound", BOUND)
     elif side not in state.position.to_move:
         yield Fault("order", state.position.out_of_turn(side))
 

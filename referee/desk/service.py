@@ -64,15 +64,6 @@ class Table:
         return replace(result, notices=tuple(notices.news(result.before, result.state, result.entries, secrets)))
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """What a visit to a table comes to: what was done there, letters to be sent, and a note for the host."""
-
-    result: Progress | None = None
-    letters: tuple[Outgoing, ...] = ()
-    note: str = ""
-
-
 class Desk:
     """The games of a store.
 
@@ -145,7 +136,7 @@ class Desk:
         return events
 
     def visit(
-        self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Visit]
+        self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Change]
     ) -> None:
         """Deal with a stored letter to a game that bears a token, or an empty one.
 
@@ -155,11 +146,7 @@ class Desk:
 
         def change(held: Held) -> Change:
             table = self._table(game_id, held)
-            visit = work(table, table.seat(token))
-            done = visit.result
-            if done is None:
-                return Change(letters=visit.letters, note=visit.note)
-            return Change(done.entries, done.secrets, visit.letters, visit.note)
+            return work(table, table.seat(token))
 
         self.store.handle(letter, game_id, at, change)
 

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 
 from referee.desk import Act, Seat, acts
 from referee.desk.records import Change, Incoming, Outgoing
-from referee.desk.service import Table, Visit
+from referee.desk.service import Table
 from referee.desk.store import StoreError
 from referee.mail.allowance import allowance, may_note
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
@@ -157,13 +157,13 @@ def _visit(
     verdict: Classification,
     came: datetime,
     at: datetime,
-) -> Visit:
+) -> Change:
     """What a letter does to its game, and the letters that tell of it; when it came counts for the clocks."""
     require = office.settings.trust.require == "dmarc"
     sender = sender_of(letter, table, seat, require_vouched=require)
     if sender is None:
         letters = _noted(office, letter, at, answered=verdict.answers(commands=False))
-        return Visit(letters=letters, note=f"{verdict.kind.value}: nobody's of {table.state.id}")
+        return Change(letters=letters, note=f"{verdict.kind.value}: nobody's of {table.state.id}")
     reading = _bounded(letter.reading(table.state.game)) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
@@ -177,7 +177,7 @@ def _visit(
     else:
         letters = notifications(office, result, came)
     done = ", ".join(one.code for one in result.answers) or sender.doubt or "nothing asked"
-    return Visit(result, letters, f"{sender.side}: {done}")
+    return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}")
 
 
 def _acting(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:
