@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.errors import Finding, shown
 from referee.game.document import HIDDEN, Document
-from referee.game.schema import TEXT, anything, findings, keys, mapping_of, one_of, optional, plain, whole
+from referee.game.schema import TEXT, anything, findings, keys, mapping_of, one_of, optional, scalar, whole
 from referee.rules import GAMES, Termination
 
 ENDINGS = (
@@ -65,7 +65,7 @@ def address_fault(text: str) -> str | None:
     return None if is_address(text) else f"{shown(text)} is not an e-mail address"
 
 
-LINE = plain(str, "text", line_fault)
+LINE = scalar(str, "text", line_fault)
 """One line of text."""
 
 _KINDS = {
@@ -74,7 +74,7 @@ _KINDS = {
     "id": LINE,
     "date": LINE,
     "event": LINE,
-    "players": mapping_of(keys({"name": LINE, "email": optional(plain(str, "text", address_fault))}, ["name"])),
+    "players": mapping_of(keys({"name": LINE, "email": optional(scalar(str, "text", address_fault))}, ["name"])),
     "options": mapping_of(anything),
     "start": TEXT,
     "end": keys({"how": one_of(ENDINGS), "by": optional(LINE)}, ["how"]),

@@ -13,7 +13,7 @@ from referee.terminal import join_words
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Misfit:
     """What is wrong at a key, which may be one that is missing."""
 
     key: KeyPath
@@ -22,7 +22,7 @@ class Fault:
     suggestions: tuple[str, ...] = ()
 
 
-Kind = Callable[[Any, KeyPath], Sequence[Fault]]
+Schema = Callable[[Any, KeyPath], Sequence[Misfit]]
 """A kind of values: from a value and its key to the faults of that value."""
 
 Reason = Callable[[Any], str | None]
@@ -31,61 +31,61 @@ Reason = Callable[[Any], str | None]
 _MAPPING = "a mapping of keys to values"
 
 
-def findings(document: Document, faults: Iterable[Fault]) -> tuple[Finding, ...]:
+def findings(document: Document, faults: Iterable[Misfit]) -> tuple[Finding, ...]:
     """Faults of a document's data as findings with their places."""
     found = ((one, one.key[:-1] if one.code == "missing-key" else one.key) for one in faults)
     return tuple(document.finding(one.code, one.message, key, one.suggestions) for one, key in found)
 
 
-def anything(_value: object, _key: KeyPath) -> Sequence[Fault]:
+def anything(_value: object, _key: KeyPath) -> Sequence[Misfit]:
     """Any plain data."""
     return ()
 
 
-def plain(of: type, wanted: str, *reasons: Reason) -> Kind:
+def scalar(of: type, wanted: str, *reasons: Reason) -> Schema:
     """Values of exactly this type against which there is no reason."""
 
-    def faults(value: object, key: KeyPath) -> Sequence[Fault]:
+    def faults(value: object, key: KeyPath) -> Sequence[Misfit]:
         if type(value) is not of:
             return _other_type(value, key, wanted)
         for reason in reasons:
             if (why := reason(value)) is not None:
-                return (Fault(key, "wrong-value", f"{key[-1]}: {why}"),)
+                return (Misfit(key, "wrong-value", f"{key[-1]}: {why}"),)
         return ()
 
     return faults
 
 
-TEXT = plain(str, "text")
-FLAG = plain(bool, "true or false")
+TEXT = scalar(str, "text")
+FLAG = scalar(bool, "true or false")
 
 
-def whole(low: float = float("-inf"), high: float = float("inf")) -> Kind:
+def whole(low: float = float("-inf"), high: float = float("inf")) -> Schema:
     """Whole numbers between two bounds, both included."""
     reason = f"expected a number from {low} to {high}"
-    return plain(int, "a whole number", lambda number: None if low <= number <= high else reason)
+    return scalar(int, "a whole number", lambda number: None if low <= number <= high else reason)
 
 
-def one_of(values: Collection[str]) -> Kind:
+def one_of(values: Collection[str]) -> Schema:
     """A few named values."""
 
-    def faults(value: object, key: KeyPath) -> Sequence[Fault]:
+    def faults(value: object, key: KeyPath) -> Sequence[Misfit]:
         if value in values:
             return ()
-        return (Fault(key, "wrong-value", f"{key[-1]} must be {join_words(values, 'or')}, not {shown(value)}"),)
+        return (Misfit(key, "wrong-value", f"{key[-1]} must be {join_words(values, 'or')}, not {shown(value)}"),)
 
     return faults
 
 
-def optional(kind: Kind) -> Kind:
+def optional(kind: Schema) -> Schema:
     """A kind, or nothing."""
     return lambda value, key: () if value is None else kind(value, key)
 
 
-def list_of(kind: Kind) -> Kind:
+def list_of(kind: Schema) -> Schema:
     """Lists of a kind."""
 
-    def faults(value: object, key: KeyPath) -> Sequence[Fault]:
+    def faults(value: object, key: KeyPath) -> Sequence[Misfit]:
         if not isinstance(value, list | tuple):
             return _other_type(value, key, "a list")
         return [fault for place, one in enumerate(value) for fault in kind(one, (*key, place))]
@@ -93,10 +93,10 @@ def list_of(kind: Kind) -> Kind:
     return faults
 
 
-def mapping_of(kind: Kind) -> Kind:
+def mapping_of(kind: Schema) -> Schema:
     """Mappings of any keys to a kind."""
 
-    def faults(value: object, key: KeyPath) -> Sequence[Fault]:
+    def faults(value: object, key: KeyPath) -> Sequence[Misfit]:
         if not isinstance(value, dict):
             return _other_type(value, key, _MAPPING)
         return [fault for name, one in value.items() for fault in kind(one, (*key, name))]
@@ -104,18 +104,18 @@ def mapping_of(kind: Kind) -> Kind:
     return faults
 
 
-def keys(known: Mapping[str, Kind], required: Collection[str] = ()) -> Kind:
+def keys(known: Mapping[str, Schema], required: Collection[str] = ()) -> Schema:
     """Mappings of these keys, each to its kind, and of no others."""
 
-    def unknown(name: str, key: KeyPath) -> Fault:
+    def unknown(name: str, key: KeyPath) -> Misfit:
         message = f"there is no key {shown(name)} here; the keys are: {', '.join(known)}"
-        return Fault((*key, name), "unknown-key", message, tuple(get_close_matches(name, known, 1)))
+        return Misfit((*key, name), "unknown-key", message, tuple(get_close_matches(name, known, 1)))
 
-    def faults(value: object, key: KeyPath) -> Sequence[Fault]:
+    def faults(value: object, key: KeyPath) -> Sequence[Misfit]:
         if not isinstance(value, dict):
             return _other_type(value, key, _MAPPING)
         missing = (name for name in required if name not in value)
-        found = [Fault((*key, name), "missing-key", f"the key '{name}' is missing") for name in missing]
+        found = [Misfit((*key, name), "missing-key", f"the key '{name}' is missing") for name in missing]
         for name, one in value.items():
             found += known[name](one, (*key, name)) if name in known else (unknown(name, key),)
         return found
@@ -123,10 +123,10 @@ def keys(known: Mapping[str, Kind], required: Collection[str] = ()) -> Kind:
     return faults
 
 
-def _other_type(value: object, key: KeyPath, wanted: str) -> Sequence[Fault]:
+def _other_type(value: object, key: KeyPath, wanted: str) -> Sequence[Misfit]:
     hint = "; put it in quotes" if wanted == "text" and isinstance(value, int | float) else ""
     name = key[-1] if key else "all of it"
-    return (Fault(key, "wrong-type", f"{name} must be {wanted}, not {_said(value)}{hint}"),)
+    return (Misfit(key, "wrong-type", f"{name} must be {wanted}, not {_said(value)}{hint}"),)
 
 
 def _said(value: object) -> str:

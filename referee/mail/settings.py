@@ -16,9 +16,9 @@ from referee.game.document import KeyPath, decode_utf8, parse_document, read_byt
 from referee.game.header import LINE, address_fault
 from referee.game.schema import (
     FLAG,
-    Fault,
-    Kind,
+    Misfit,
     Reason,
+    Schema,
     anything,
     findings,
     keys,
@@ -26,7 +26,7 @@ from referee.game.schema import (
     mapping_of,
     one_of,
     optional,
-    plain,
+    scalar,
     whole,
 )
 from referee.mail.intake.addresses import is_reachable, small
@@ -48,47 +48,47 @@ def _pattern(expression: str, wanted: str) -> Reason:
     return lambda text: None if re.fullmatch(expression, text) else f"expected {wanted}"
 
 
-def _terms(data: Any, key: KeyPath) -> Sequence[Fault]:  # noqa: ANN401 - plain data
+def _terms(data: Any, key: KeyPath) -> Sequence[Misfit]:  # noqa: ANN401 - plain data
     """The kind of the terms of a clock."""
     if faults := mapping_of(anything)(data, key):
         return faults
     try:
         Terms.read(data)
     except RefereeError as error:
-        return (Fault(key, "wrong-value", f"{key[-1]}: {error.message}"),)
+        return (Misfit(key, "wrong-value", f"{key[-1]}: {error.message}"),)
     return ()
 
 
-_HOST = plain(str, "text", _pattern(r"(?:[^\W_]|[.:\[\]-])+", "the name or address of a machine"))
-_ID = plain(str, "text", _pattern("[0-9a-f]{16}", "16 hexadecimal digits, as 'referee desk init' wrote them"))
+_HOST = scalar(str, "text", _pattern(r"(?:[^\W_]|[.:\[\]-])+", "the name or address of a machine"))
+_ID = scalar(str, "text", _pattern("[0-9a-f]{16}", "16 hexadecimal digits, as 'referee desk init' wrote them"))
 _NO_PLUS = _pattern("[^+]*", "an address without a +: the part behind a + names the game and the seat")
 _PORT = whole(1, 65535)
 _SECURITY = one_of(("none", "starttls", "tls"))
 
 
-def _setting(kind: Kind, default: Any = MISSING) -> Any:  # noqa: ANN401 - as `field`
+def _setting(kind: Schema, default: Any = MISSING) -> Any:  # noqa: ANN401 - as `field`
     """A setting of a kind; without a default it is required."""
     return field(default=default, metadata={"kind": kind})
 
 
-def _kind(model: type) -> Kind:
+def _kind(model: type) -> Schema:
     """The kind of a section: its settings under their names in the file, which have hyphens."""
     known = {one.name.replace("_", "-"): one for one in fields(model)}
     required = [name for name, one in known.items() if one.default is MISSING]
     return keys({name: one.metadata["kind"] for name, one in known.items()}, required)
 
 
-def _private(model: type[Server]) -> Kind:
+def _private(model: type[Server]) -> Schema:
     """The kind of a section with a login, which nobody on the way may read."""
 
-    def faults(value: Any, key: KeyPath) -> Sequence[Fault]:  # noqa: ANN401 - plain data
+    def faults(value: Any, key: KeyPath) -> Sequence[Misfit]:  # noqa: ANN401 - plain data
         if found := _kind(model)(value, key):
             return found
         server = _made(model, value)
         if server.user is None or server.security != "none" or _is_here(server.host):
             return ()
         why = f"'security: none' would show the password to others on the way to {server.host}: use tls"
-        return (Fault((*key, "user"), "wrong-value", f"user: {why}"),)
+        return (Misfit((*key, "user"), "wrong-value", f"user: {why}"),)
 
     return faults
 
@@ -170,9 +170,9 @@ class Answers:
 class Settings:
     """All settings of a desk."""
 
-    address: str = _setting(plain(str, "text", address_fault, _reach_fault, _NO_PLUS))
+    address: str = _setting(scalar(str, "text", address_fault, _reach_fault, _NO_PLUS))
     name: str = _setting(LINE, "The referee")
-    host: str | None = _setting(optional(plain(str, "text", address_fault, _reach_fault)), None)
+    host: str | None = _setting(optional(scalar(str, "text", address_fault, _reach_fault)), None)
     ids: str | None = _setting(optional(_HOST), None)
     id: str | None = _setting(optional(_ID), None)
     store: str = _setting(LINE, "desk.sqlite")
