@@ -42,8 +42,9 @@ def format_of(
     Raises:
         click.UsageError: the suffix is unknown or contradicts --format, or a binary format would go to a terminal.
     """
-    ending = _ending(output, compressed=compressed)
-    name = visible(str(output))
+    name, ending = visible(str(output)), ""
+    if output is not None and not _is_standard(output):
+        ending = (suffix(str(output)) if compressed else Path(output).suffix).casefold()
     if ending and ending not in formats:
         raise click.UsageError(f"{name}: no format has the suffix {ending}; expected {join_words(formats, 'or')}")
     found = formats[ending] if ending else asked or default
@@ -62,13 +63,6 @@ def format_of(
 
 def _is_standard(output: str | Path | None) -> bool:
     return output is None or str(output) == STANDARD
-
-
-def _ending(output: str | Path | None, *, compressed: bool) -> str:
-    """The suffix that decides, in small letters; empty if there is none."""
-    if output is None or _is_standard(output):
-        return ""
-    return (suffix(str(output)) if compressed else Path(output).suffix).casefold()
 
 
 def _is_terminal(output: str | Path | None) -> bool:
@@ -97,13 +91,10 @@ def refuse_input(
         return
     place = Path(os.path.realpath(output))
     named = [Path(os.path.realpath(name)) for name in names if name is not None and not _is_standard(name)]
-    if any(_takes(name, place, lists) for name in named) or _is_among(place, (*named, *map(Path, read))):
+    taken = suffix(place.name) in readable_suffixes(lists=lists)  # from a folder
+    inside = taken and any(name in place.parents and name.is_dir() for name in named)
+    if inside or _is_among(place, (*named, *map(Path, read))):
         raise click.UsageError(f"{output} is also read: name another file to write into")
-
-
-def _takes(folder: Path, place: Path, lists: bool) -> bool:
-    """True if a file at this place would be read with the folder."""
-    return suffix(place.name) in readable_suffixes(lists=lists) and folder in place.parents and folder.is_dir()
 
 
 def _is_among(place: Path, files: Iterable[Path]) -> bool:

@@ -22,7 +22,7 @@ from referee.draw.scene import Group, Scene, Shape
 from referee.draw.svg import element, frame, printable, scene_svg, stylesheet
 from referee.draw.text import score_after
 from referee.extras import extra
-from referee.game import GameFile, Ply, Round
+from referee.game import GameFile, Ply
 from referee.game.dumper import dumps
 from referee.game.gamefile import without_addresses, zeroth_ply
 from referee.rules import Event, movers
@@ -50,7 +50,9 @@ def page(game: GameFile) -> str:
     style += f"\n\n:root {{\n  --moves: {game.description.moves_per_round};\n}}"
     style += "".join(f"\n\nbody:has(#{name}:not(:checked)) svg .{name} {{\n  display: none;\n}}" for name in switches)
     sheets = [style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)]
-    data = {"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)}
+    table = {"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)}
+    # No text in it can close the script element.
+    data = json.dumps(table, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     # A name for the game's file that is allowed on any system.
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", game.id or "").strip(".-") or game.game
     text = dumps(without_addresses(game))
@@ -59,14 +61,14 @@ def page(game: GameFile) -> str:
         seats=game.description.sides,
         steps=steps,
         last=steps[-1],
-        rounds=list(_rounds(game, steps)),
+        rounds=[(one, [step for step in steps if step.ply.round == n]) for n, one in enumerate(game.rounds, 1)],
         views=list(views),
         switches=switches,
         pictures={name: markup(scene_svg(scene, name=name)) for name, scene in pictures.items()},
         policy=_policy([script], sheets),
         script=markup(script),
         style=markup(style),
-        data=markup(_as_json(data)),
+        data=markup(data),
         text=text,
         download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",
         file=f"{name}.yaml",
@@ -152,17 +154,6 @@ def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
     scores = [one.score for one in steps]
     if any(any(score.values()) for score in scores[:-1]):
         yield "chart", chart(scores)
-
-
-def _rounds(game: GameFile, steps: list[Step]) -> Iterator[tuple[Round, list[Step]]]:
-    """The rounds of the move list with their plies."""
-    for number, written in enumerate(game.rounds, 1):
-        yield written, [one for one in steps if one.ply.round == number]
-
-
-def _as_json(data: object) -> str:
-    """Data for a script element, which no text in it can close."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:

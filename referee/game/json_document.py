@@ -39,7 +39,8 @@ def parse_json(text: str) -> Document | None:
         deep = True
     except ValueError:
         return None
-    fatal = [places.too_deep()] if deep else list(places.halves()) if "\\u" in text or not text.isascii() else []
+    halves = "\\u" in text or not text.isascii()  # there may be some
+    fatal = [places.too_deep()] if deep else list(places.halves()) if halves else []
     findings = (*fatal, *(places.repeated() if repeated and not deep else ()))
     return Document(text, None if fatal else data, findings, "json", places.place, lambda key, _: places.place(key))
 

@@ -78,7 +78,8 @@ def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
     time = state.clock.at(one, at)
     if one in state.owing:
         until = f", until {moment(time.deadline)}" if time.deadline is not None else ""
-        yield f"{_task(state, one)}{until}"
+        task = "the reveal of the sealed move of" if one in state.seals else "a move for"
+        yield f"{task} round {state.round}{until}"
     else:
         yield "nothing for now"
     if time.deadline is not None:
@@ -111,12 +112,6 @@ def _waiting(state: State, side: str) -> str:
     if state.plies and side in state.plies[-1]:
         return f"Round {state.last_round}: your move is in; {due} {'are' if len(state.owing) > 1 else 'is'} next."
     return f"Round {state.round}: {due} {'are' if len(state.owing) > 1 else 'is'} to move."
-
-
-def _task(state: State, one: str) -> str:
-    if one in state.seals:
-        return f"the reveal of the sealed move of round {state.round}"
-    return f"a move for round {state.round}"
 
 
 def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
