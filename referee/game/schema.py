@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from referee.errors import Finding, shown
@@ -108,6 +107,8 @@ def keys(known: Mapping[str, Schema], required: Collection[str] = ()) -> Schema:
     """Mappings of these keys, each to its kind, and of no others."""
 
     def unknown(name: str, key: KeyPath) -> Misfit:
+        from difflib import get_close_matches  # most files do not need it
+
         message = f"there is no key {shown(name)} here; the keys are: {', '.join(known)}"
         return Misfit((*key, name), "unknown-key", message, tuple(get_close_matches(name, known, 1)))
 
