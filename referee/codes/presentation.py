@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.codes.explanations import Chapter, Explanation, chapters
 from referee.errors import FileError, Finding
-from referee.game import loads, loads_moves
+from referee.game import GameFile, loads, loads_moves
 from referee.game.judge import judge
 
 WIDTH = 78
@@ -73,9 +73,8 @@ def findings(chapter: Chapter, example: Mapping[str, Any], *, suggest: bool = Tr
         if "file" in example:
             return judge(loads(example["file"], suggest=suggest), suggest=suggest).findings
         if "moves" in example and chapter.game:
-            options, start = example.get("options", {}), example.get("start")
-            game = loads_moves(example["moves"], chapter.game, options, start_text=start, suggest=suggest)
-            return judge(game, suggest=suggest).findings
+            begun = GameFile(chapter.game, options=example.get("options", {}), start_text=example.get("start"))
+            return judge(loads_moves(example["moves"], begun, suggest=suggest), suggest=suggest).findings
     except FileError as error:
         return error.findings
     return ()

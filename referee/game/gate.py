@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from referee.errors import FileError, RefereeError
-from referee.game.document import decode_utf8, read_bytes, unreadable
+from referee.game.document import decode_utf8, read_bytes, unread, unreadable
 from referee.game.gamefile import GameFile, Round
 from referee.game.insertion import Edit
 from referee.game.judge import Verdict, judge
@@ -103,8 +103,7 @@ def _locked(path: Path) -> Iterator[None]:
         try:
             file = path.open("rb")
         except OSError as error:
-            reason = (error.strerror or type(error).__name__).lower()
-            raise unreadable(str(path), "unreadable", f"the file cannot be read: {reason}") from None
+            raise unread(path, error) from None
         with file:
             fcntl.flock(file, fcntl.LOCK_EX)
             if _still(path, os.fstat(file.fileno())):
