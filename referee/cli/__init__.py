@@ -89,7 +89,7 @@ TOP_COMMANDS = lazy_commands(
             "legal": "List legal moves, or complete a move.",
             "reveal": "Reveal what the players may know of a game's secret.",
         },
-        "edit": {"edit": "Amend a game file: header, end, notes, last ply."},
+        "edit": {"edit": "Amend a game file."},
         "diff": {"diff": "Show how two versions of a game differ."},
         "explain": {"explain": "Explain a code, with an example."},
         "check": {"check": "Judge game files, move lists, archives and folders."},

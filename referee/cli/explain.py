@@ -13,10 +13,10 @@ from referee.terminal import visible_lines
 @click.argument("code", required=False)
 @click.option("--game", callback=game_option, help="Of the codes of rules, only those of this game.")
 def explain_command(code: str | None, game: str | None) -> None:
-    """Explain a code.
+    """Explain a code, with an example.
 
-    CODE is what the referee, a desk or the audit of a log gives with every error. The output has its meaning, what to
-    do about it, the page of the documentation, and an example. Without CODE it lists all codes.
+    CODE is what the referee, a desk or the audit of a log gives with every error. The output also names the page of
+    the documentation. Without CODE it lists all codes.
     """
     if code is None:
         click.echo(catalogue())

@@ -30,9 +30,9 @@ def sequel(game: GameFile, *, number: int | None = None, swap: bool = False) -> 
         options=game.options,
         start_text=game.start_text,
     )
-    if ply is None:
+    if not ply.number:
         return begun
-    if not ply.position.to_move:
+    if ply.position.outcome is not None:
         raise RefereeError(
             "game-over", f"the game is over after ply {ply.number}: no move is left to make from there"
         )

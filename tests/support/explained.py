@@ -11,12 +11,12 @@ from typing import Any
 import referee
 from referee.codes import Chapter, Explanation
 from referee.codes.presentation import findings
-from referee.desk import audit
 from referee.desk.log import read_entry
 from referee.errors import RefereeError
 from tests.support.correspondence import KEY, address, corresponding, text
 from tests.support.desks import Desk, request
 from tests.support.forgeries import rechained
+from tests.support.logs import audit_text
 from tests.support.page_commands import here
 
 _SAID = re.compile(r"(?<![\w-])([a-z]+(?:-[a-z]+)*): ")
@@ -71,7 +71,7 @@ def _audited(desk: Desk, entry: int, old: str = "", new: str = "", *, sealed: bo
     if sealed:
         entries = [read_entry(_canonical(line)) for line in lines]
         lines = [one.as_line() for one in rechained(entries[0].game, [(one.at, one.event) for one in entries])]
-    yield from (one.code for one in audit("".join(f"{line}\n" for line in lines)).findings)
+    yield from (one.code for one in audit_text("".join(f"{line}\n" for line in lines)).findings)
 
 
 def _canonical(line: str) -> str:
