@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from copy import copy
 from importlib import import_module
 from io import StringIO, TextIOWrapper
 from types import MappingProxyType
@@ -11,9 +12,10 @@ from typing import Any, NamedTuple
 
 import click
 
+from referee.cli.screen import Screen, terminal_options
 from referee.errors import FileError, NotationError, RefereeError
 from referee.extras import extra
-from referee.terminal import visible_lines
+from referee.terminal import Pen, plain_pen, visible_lines
 
 WRONG, UNUSABLE = 1, 2
 
@@ -57,7 +59,8 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = self.table[cmd_name].place.partition(":")
         home = extra(module, self._needs) if self._needs else import_module(module)
-        command: click.Command = getattr(home, attribute)
+        command: click.Command = copy(getattr(home, attribute))
+        command.params = [*command.params, *terminal_options(hidden=True)]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -107,6 +110,7 @@ class _Commands(LazyGroup):
 @click.group(
     cls=_Commands,
     table=TOP_COMMANDS,
+    params=terminal_options(hidden=False),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="referee", prog_name="referee")
@@ -123,8 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         # A character that the terminal lacks, or a file name that is no text, is shown by its number.
         sys.stdout.reconfigure(errors="backslashreplace")
+    screen = Screen()
     try:
-        status = cli.main(arguments, prog_name="referee", standalone_mode=False)
+        status = cli.main(arguments, prog_name="referee", standalone_mode=False, obj=screen)
         sys.exit(status if isinstance(status, int) else 0)
     except click.exceptions.Abort:
         sys.exit(130)
@@ -134,10 +139,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         click.echo(visible_lines(told_by_click.getvalue()), err=True, nl=False)
         sys.exit(UNUSABLE)
     except FileError as error:
-        click.echo(error, err=True)
+        click.echo(error.as_text(screen.pen(sys.stderr)), err=True, color=True)
         sys.exit(UNUSABLE if error.unreadable else WRONG)
     except RefereeError as error:
-        click.echo(told(error), err=True)
+        click.echo(told(error, screen.pen(sys.stderr)), err=True, color=True)
         sys.exit(UNUSABLE if error.code in _LOST else WRONG)
     except OSError as error:
         # The library raises FileError for the files it reads: only the output is left.
@@ -146,9 +151,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(UNUSABLE)
 
 
-def told(error: Exception) -> str:
+def told(error: Exception, pen: Pen = plain_pen) -> str:
     """An error for people: code and sentence, the text with a caret if a text was read, and what to try."""
     if isinstance(error, NotationError):
-        return error.finding.as_text()
-    suggestions = error.suggestions if isinstance(error, RefereeError) else ()
-    return visible_lines("\n".join([str(error), *(f"    try: {suggestion}" for suggestion in suggestions)]))
+        return error.finding.as_text(pen=pen)
+    if not isinstance(error, RefereeError):
+        return visible_lines(str(error))
+    if isinstance(error, FileError):
+        text = error.as_text(pen)
+    else:
+        text = f"{pen(error.code, 'error')}: {visible_lines(error.message)}"
+    return "\n".join([text, *(f"    try: {pen(visible_lines(one), 'hint')}" for one in error.suggestions)])

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from referee.cli.options import game_option, game_options, position_option
-from referee.cli.output import format_of, put, refuse_input
+from referee.cli.output import format_of, is_standard, put, refuse_input
+from referee.cli.screen import screen, terminal_width
+from referee.draw import scene_of
+from referee.draw.ink import painted, plain_lines
 from referee.draw.record import RECORD_FORMS, picture, print_set, record
-from referee.draw.text import report_text
+from referee.draw.scene import Paints
+from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.game import GameFile, Ply, read
 from referee.game.gamefile import ply_json, timeline
-from referee.terminal import visible_json, visible_lines
+from referee.terminal import colour_pen, plain_pen, visible_json, visible_lines
 
 _POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
 _LINE = "position"
@@ -40,6 +46,11 @@ _view_option = click.option("--view", metavar="SIDE", help="The side whose view 
     help="[default: the suffix of the output, or text]",
 )
 @_view_option
+@click.option(
+    "--width",
+    type=click.IntRange(min=NARROW_WIDTH),
+    help="Columns of the text; below 78 boards are narrow.  [default: the terminal's, at most 78]",
+)
 @click.option("--unicode", is_flag=True, help="Draw with arrows and lines instead of plain ASCII.")
 @click.option(
     "-o",
@@ -57,6 +68,7 @@ def report_command(
     every: bool,
     form: str | None,
     view: str | None,
+    width: int | None,
     unicode: bool,
     output: Path,
 ) -> None:
@@ -78,12 +90,12 @@ def report_command(
     if form == _LINE:
         parts: Iterator[str] = (str(ply.position if ply else shown.start()) for ply in plies)
     elif form == "text":
-        parts = _boards(shown, plies, chair, unicode=unicode)
+        text = _Text(chair, width or _width(output), unicode, paints=_paints(shown, chair, output))
+        parts = text.boards(shown, plies)
     else:
         parts = _objects(shown, plies, form, every=every)
-    if str(output) == "-":
-        for part in parts:
-            click.echo(part)
+    if is_standard(output):
+        screen().page(parts)
     else:
         put(output, "".join(f"{part}\n" for part in parts).encode("utf-8", "backslashreplace"))
 
@@ -107,10 +119,36 @@ def _chair(game: GameFile, view: str | None) -> str:
     return view or sides[0]
 
 
-def _boards(game: GameFile, plies: Iterator[Ply | None], view: str, *, unicode: bool) -> Iterator[str]:
-    for place, ply in enumerate(plies):
-        text = report_text(game, ply, view=view, unicode=unicode)
-        yield ("\n" if place else "") + visible_lines(text)
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """How reports look: the side that sees the board, the columns, the signs, and the paints if there are colours."""
+
+    view: str
+    width: int
+    unicode: bool
+    paints: Paints | None
+
+    def boards(self, game: GameFile, plies: Iterable[Ply | None]) -> Iterator[str]:
+        """The reports of plies."""
+        for place, ply in enumerate(plies):
+            lines = report_lines(game, ply, view=self.view, unicode=self.unicode, width=self.width)
+            if self.paints is None:
+                text = visible_lines("\n".join(plain_lines(lines)))
+            else:
+                text = "\n".join(painted(lines, self.paints, colour_pen))
+            yield ("\n" if place else "") + text
+
+
+def _width(output: Path) -> int:
+    """The columns of reports for which nobody has asked."""
+    return max(NARROW_WIDTH, terminal_width(REPORT_WIDTH)) if is_standard(output) else REPORT_WIDTH
+
+
+def _paints(game: GameFile, view: str, output: Path) -> Paints | None:
+    """The paints of a game's scenes if the output has colours."""
+    if not is_standard(output) or screen().pen(sys.stdout) is plain_pen:
+        return None
+    return scene_of(game, None, view).paints
 
 
 def _objects(game: GameFile, plies: Iterator[Ply | None], form: str, *, every: bool) -> Iterator[str]:

@@ -19,6 +19,8 @@ from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
 from referee.cli.options import Where, executor_of, game_option, game_options, position_option, work_options
 from referee.cli.output import TextOutput, format_of, progress_of_bytes, refuse_input
+from referee.cli.screen import screen
+from referee.terminal import plain_pen
 
 _INTERRUPTED = 130
 _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
@@ -99,10 +101,11 @@ def check_command(
     journal = _journal(resume, files, settings, objects=objects) if resume else None
     executor = executor_of(**where)
     total, stopped = Summary(), False
+    pen = screen().pen(sys.stdout) if output is None else plain_pen
     with ExitStack() as stack:
         text = stack.enter_context(closing(TextOutput(output, journal.size if journal else 0)))
         comparison = Comparison(text.put, earlier, objects=objects) if earlier else None
-        printer = comparison or stack.enter_context(closing(Printer(text.put, objects=objects, each=each)))
+        printer = comparison or stack.enter_context(closing(Printer(text.put, objects=objects, each=each, pen=pen)))
         if journal:
             stack.enter_context(closing(journal))
         try:

@@ -11,6 +11,7 @@ import click
 
 from referee.cli.options import value_of
 from referee.cli.output import create, format_of
+from referee.cli.screen import screen, terminal_options
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import Player, loads, read
 from referee.game.dumper import dumps
@@ -46,7 +47,7 @@ class _Games(click.Group):
             return click.Command(cmd_name, short_help="This game cannot be loaded.")
         return click.Command(
             cmd_name,
-            params=[*_game_options(description), *_header_options(description.sides)],
+            params=[*_game_options(description), *_header_options(description.sides), *terminal_options(hidden=True)],
             callback=lambda **values: _write(cmd_name, values),
             help=f"Write a game file for {description.title}.",
             short_help=description.title,
@@ -171,13 +172,12 @@ def legal_command(file: Path, words: tuple[str, ...], count: bool) -> None:
     game = read(file)
     side, prefix = (words[0], words[1:]) if words and words[0] in game.description.sides else (None, words)
     moves = completions(game, side, " ".join(prefix))
-    for one, found in moves.items():
-        label = f"{one} " if len(moves) > 1 else ""
-        if count:
-            click.echo(f"{label}{sum(1 for _ in found)}")
-        else:
-            for move in found:
-                click.echo(f"{label}{move}")
+    labels = {one: f"{one} " if len(moves) > 1 else "" for one in moves}
+    if count:
+        for one, found in moves.items():
+            click.echo(f"{labels[one]}{sum(1 for _ in found)}")
+    else:
+        screen().page(f"{labels[one]}{move}" for one, found in moves.items() for move in found)
 
 
 @click.command("reveal")

@@ -60,19 +60,20 @@ def format_of(
     return found
 
 
-def _is_standard(output: str | Path | None) -> bool:
+def is_standard(output: str | Path | None) -> bool:
+    """True if an output is the standard one."""
     return output is None or str(output) == STANDARD
 
 
 def _ending(output: str | Path | None, *, compressed: bool) -> str:
     """The suffix that decides, in small letters; empty if there is none."""
-    if output is None or _is_standard(output):
+    if output is None or is_standard(output):
         return ""
     return (suffix(str(output)) if compressed else Path(output).suffix).casefold()
 
 
 def _is_terminal(output: str | Path | None) -> bool:
-    if output is None or _is_standard(output):
+    if output is None or is_standard(output):
         return sys.stdout.isatty()
     try:
         if not stat.S_ISCHR(Path(output).stat().st_mode):
@@ -98,10 +99,10 @@ def refuse_input(
 
     With `lists`, .txt files of such a folder are move lists.
     """
-    if output is None or _is_standard(output):
+    if output is None or is_standard(output):
         return
     place = Path(os.path.realpath(output))
-    named = [Path(os.path.realpath(name)) for name in names if name is not None and not _is_standard(name)]
+    named = [Path(os.path.realpath(name)) for name in names if name is not None and not is_standard(name)]
     if any(_takes(name, place, lists) for name in named) or _is_among(place, (*named, *map(Path, read))):
         raise click.UsageError(f"{output} is also read: name another file to write into")
 
@@ -156,7 +157,7 @@ def put(path: Path, content: bytes) -> None:
 
     A pipe or a device is written to as it is.
     """
-    if _is_standard(path):
+    if is_standard(path):
         sys.stdout.buffer.write(content)
         return
     try:
