@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -11,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from referee.cli.screen import Screen, terminal_options
 from referee.errors import FileError, NotationError, RefereeError
@@ -18,6 +20,9 @@ from referee.extras import extra
 from referee.terminal import Pen, plain_pen, visible_lines
 
 WRONG, UNUSABLE = 1, 2
+
+COMPLETION_VARIABLE = "_REFEREE_COMPLETE"
+"""The environment variable in which a shell asks how to complete a line."""
 
 _LOST = {"no-scheduler", "worker-lost"}
 """Codes of errors that say nothing about any game."""
@@ -63,6 +68,15 @@ class LazyGroup(click.Group):
         command.params = [*command.params, *terminal_options(hidden=True)]
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands and options that begin like this; no command is imported."""
+        found = [
+            CompletionItem(name, help=entry.short_help)
+            for name, entry in sorted(self.table.items())
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing any."""
         with formatter.section("Commands"):
@@ -88,6 +102,10 @@ TOP_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         ),
         "generate": LazyCommand("referee.cli.archives:generate_command", "Make random legal games."),
         "convert": LazyCommand("referee.cli.archives:convert_command", "Write games in another form."),
+        "completion": LazyCommand(
+            "referee.cli.completion:completion_command", "Print what teaches a shell to complete commands."
+        ),
+        "man": LazyCommand("referee.cli.manual:man_command", "Print a manual page, or write all of them."),
         "stats": LazyCommand("referee.cli.archives:stats_command", "Count lengths, results, openings and pieces."),
         "desk": LazyCommand("referee.cli.desk:desk_command", "Run whole correspondences by e-mail."),
         "audit": LazyCommand(
@@ -97,7 +115,21 @@ TOP_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
 )
 
 
+class _Welcome(click.ClickException):
+    """`referee` alone: what to do first."""
+
+    def show(self, file: Any = None) -> None:  # noqa: ANN401 - as click has it
+        """Say it without the word "error"."""
+        click.echo(self.message, file=file)
+
+
 class _Commands(LazyGroup):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without any argument, say what to do first."""
+        if not args and not ctx.resilient_parsing:
+            raise _Welcome(import_module("referee.cli.welcome").first_steps())
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
         """Run a command; a reader that closes the pipe is no failure, as click would call it."""
         try:
@@ -127,6 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         # A character that the terminal lacks, or a file name that is no text, is shown by its number.
         sys.stdout.reconfigure(errors="backslashreplace")
+    if COMPLETION_VARIABLE in os.environ:
+        import_module("referee.cli.completion").answer(cli)
     screen = Screen()
     try:
         status = cli.main(arguments, prog_name="referee", standalone_mode=False, obj=screen)

@@ -16,6 +16,7 @@ from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, r
 from referee.archive.page import as_page
 from referee.archive.shards import shards
 from referee.archive.stats import Stats, stats_shard
+from referee.cli.candidates import files, game_settings, games
 from referee.cli.options import Where, executor_of, game_option, game_options, work_options
 from referee.cli.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
 from referee.errors import OptionError
@@ -28,10 +29,17 @@ _WORTH_A_BAR = 1000
 
 
 @click.command("generate")
-@click.argument("game", callback=game_option)
+@click.argument("game", callback=game_option, shell_complete=games)
 @click.option("-n", "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
 @click.option("--seed", default="0", show_default=True, help="The same seed gives the same games, everywhere.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of the game.",
+)
 @click.option(
     "--plies",
     type=click.IntRange(min=0),
@@ -39,7 +47,13 @@ _WORTH_A_BAR = 1000
     show_default=True,
     help="Leave a game unfinished after this number of plies.",
 )
-@click.option("-o", "--output", default="-", help="The archive (.jsonl); .gz or .zst after it compresses it.")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    shell_complete=files,
+    help="The archive (.jsonl); .gz or .zst after it compresses it.",
+)
 @work_options
 def generate_command(
     game: str, games: int, seed: str, options: tuple[str, ...], plies: int, output: str, **where: Unpack[Where]
@@ -64,13 +78,20 @@ def generate_command(
 
 
 @click.command("convert")
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.argument("target")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...", shell_complete=files)
+@click.argument("target", shell_complete=files)
 @click.option(
     "--to", "form", type=click.Choice(GAME_FORMS), help="What files in a folder are written as.  [default: yaml]"
 )
-@click.option("--game", callback=game_option, help="Bare move lists are of this game.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@click.option("--game", callback=game_option, shell_complete=games, help="Bare move lists are of this game.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of that game.",
+)
 @work_options
 @click.pass_context
 def convert_command(
@@ -166,7 +187,7 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
 
 
 @click.command("stats")
-@click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...")
+@click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...", shell_complete=files)
 @click.option(
     "--format",
     "form",
@@ -175,7 +196,9 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
 )
 @click.option("--opening", type=click.IntRange(min=1), default=2, show_default=True, help="The plies of an opening.")
 @click.option("--most", type=click.IntRange(min=0), default=10, show_default=True, help="How many openings to show.")
-@click.option("-o", "--output", default="-", help="Write into this file; its suffix is the format.")
+@click.option(
+    "-o", "--output", default="-", shell_complete=files, help="Write into this file; its suffix is the format."
+)
 @work_options
 @click.pass_context
 def stats_command(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from referee.cli.candidates import game_settings, games, sides
 from referee.cli.options import game_option, game_options, position_option
 from referee.cli.output import format_of, is_standard, put, refuse_input
 from referee.cli.screen import screen, terminal_width
@@ -29,13 +30,24 @@ _PICTURES = ("svg", "png")
 _RECORDS = {f".{form}": form for form in RECORD_FORMS}
 
 
-_view_option = click.option("--view", metavar="SIDE", help="The side whose view of the board is shown.")
+_view_option = click.option(
+    "--view", metavar="SIDE", shell_complete=sides, help="The side whose view of the board is shown."
+)
 
 
 @click.command("report")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--game", callback=game_option, help="Without FILE: show a position of this game.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@click.option(
+    "--game", callback=game_option, shell_complete=games, help="Without FILE: show a position of this game."
+)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of that game.",
+)
 @position_option
 @click.option("--ply", "number", type=click.IntRange(min=0), help="Show the position after this ply; 0 is the start.")
 @click.option("--every", is_flag=True, help="Show the position after every ply.")
@@ -179,7 +191,7 @@ def record_command(file: Path, output: Path, form: str | None, view: str | None)
 
 
 @click.command("print")
-@click.argument("game", callback=game_option)
+@click.argument("game", callback=game_option, shell_complete=games)
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new PDF; - is the output.")
 def print_command(game: str, paper: str, output: Path) -> None:

@@ -17,6 +17,7 @@ from referee.archive.judge import CheckSettings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
+from referee.cli.candidates import files, game_settings, games
 from referee.cli.options import Where, executor_of, game_option, game_options, position_option, work_options
 from referee.cli.output import TextOutput, format_of, progress_of_bytes, refuse_input
 from referee.cli.screen import screen
@@ -27,9 +28,16 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 
 
 @click.command("check")
-@click.argument("names", nargs=-1, required=True, metavar="FILE...")
-@click.option("--game", callback=game_option, help="Bare move lists are of this game.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@click.argument("names", nargs=-1, required=True, metavar="FILE...", shell_complete=files)
+@click.option("--game", callback=game_option, shell_complete=games, help="Bare move lists are of this game.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of that game.",
+)
 @position_option
 @click.option(
     "--format",

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
+from referee.cli.candidates import one_of, sides_and_moves, words_of_moves
 from referee.cli.options import value_of
 from referee.cli.output import create, format_of
 from referee.cli.screen import screen, terminal_options
@@ -30,6 +32,13 @@ class _Games(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(all_games())
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The games and options that begin like this; no game is imported."""
+        return [
+            *(CompletionItem(name) for name in all_games() if name.startswith(incomplete)),
+            *click.Command.shell_complete(self, ctx, incomplete),
+        ]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -66,14 +75,17 @@ def _game_options(description: Game) -> list[click.Parameter]:
     parameters: list[click.Parameter] = []
     for option in description.options:
         kind: Any = click.STRING
+        words = None
         if isinstance(option, Choice):
             flip = (FLIP,) if description.takes_flip(option) else ()
             kind = click.Choice([*option.values, *flip])
         elif isinstance(option, Number):
             kind = click.IntRange(option.low, option.high)
+        elif option.names:
+            words = one_of(option.names)
         default = "a fresh secret" if description.secret and not isinstance(option.default, str) else option.default
         says = option.says + (f" [default: {default}]" if default is not None else "")
-        parameters.append(click.Option([f"--{option.name}"], type=kind, help=says))
+        parameters.append(click.Option([f"--{option.name}"], type=kind, help=says, shell_complete=words))
     for name, options in description.presets.items():
         means = ", ".join(f"{key} {value}" for key, value in options.items())
         parameters.append(click.Option([f"--{name}"], is_flag=True, help=f"The same as: {means}."))
@@ -144,7 +156,7 @@ def _player(text: str) -> Player:
 
 @click.command("move")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.argument("moves", nargs=-1, required=True, metavar="SIDE MOVE [SIDE MOVE]")
+@click.argument("moves", nargs=-1, required=True, metavar="SIDE MOVE [SIDE MOVE]", shell_complete=sides_and_moves)
 def move_command(file: Path, moves: tuple[str, ...]) -> None:
     """Judge a move and add it to a game file.
 
@@ -161,7 +173,7 @@ def move_command(file: Path, moves: tuple[str, ...]) -> None:
 
 @click.command("legal")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.argument("words", nargs=-1, metavar="[SIDE] [PREFIX]")
+@click.argument("words", nargs=-1, metavar="[SIDE] [PREFIX]", shell_complete=words_of_moves)
 @click.option("--count", is_flag=True, help="Only count the moves.")
 def legal_command(file: Path, words: tuple[str, ...], count: bool) -> None:
     """List legal moves, or complete a move.

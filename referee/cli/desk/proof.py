@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from referee.cli.candidates import files
 from referee.cli.desk import desk_option, end_text, office_at
 from referee.desk import seals
 from referee.desk.audit import Audit, audit_lines
@@ -21,7 +22,7 @@ from referee.terminal import counted
 
 @click.command("audit")
 @desk_option
-@click.argument("what", metavar="FILE|GAME")
+@click.argument("what", metavar="FILE|GAME", shell_complete=files)
 @click.option("--head", metavar="DIGEST", help="The log head of a letter: the log must reach at least that far.")
 @click.pass_context
 def audit_command(context: click.Context, folder: Path, what: str, head: str | None) -> None:
