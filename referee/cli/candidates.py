@@ -41,7 +41,7 @@ def games_or_files(context: click.Context, parameter: click.Parameter, incomplet
 
 def game_settings(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The options of the game that the command names, as KEY=, and their values."""
-    game = _game(context.params)
+    game = _game(context)
     options = {option.name: option for option in game.options} if game else {}
     key, equals, _ = incomplete.partition("=")
     if not equals:
@@ -63,7 +63,7 @@ def _named_values(option: Option) -> tuple[str, ...]:
 
 def sides(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The sides of the game that the command names."""
-    game = _game(context.params)
+    game = _game(context)
     return _beginning(incomplete, game.sides if game else ())
 
 
@@ -93,15 +93,17 @@ def _beginning(incomplete: str, words: Iterable[str]) -> list[CompletionItem]:
     return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 
-def _game(params: Mapping[str, object]) -> Game | None:
+def _game(context: click.Context) -> Game | None:
     """The game that a command names, or whose file it names."""
     from referee.game import read
 
+    name = context.params.get("game") or context.params.get("what")
+    # Behind an option that still lacks its value, click divides the line no further.
+    file = context.params.get("file") or next(iter(context.args), None)
     try:
-        if isinstance(name := params.get("game") or params.get("what"), str):
+        if name is not None:
             return game_named(name)
-        file = params.get("file")
-        return read(file).description if isinstance(file, Path) else None
+        return read(Path(file)).description if file is not None else None
     except RefereeError:
         return None
 
