@@ -97,13 +97,11 @@ def _game(context: click.Context) -> Game | None:
     """The game that a command names, or whose file it names."""
     from referee.game import read
 
-    name = context.params.get("game") or context.params.get("what")
-    # Behind an option that still lacks its value, click divides the line no further.
-    file = context.params.get("file") or next(iter(context.args), None)
+    # Behind an option that still lacks its value, click does not say which word is which.
+    names = (*(context.params.get(name) for name in ("game", "what", "file")), *context.args[:1])
+    word = next((str(name) for name in names if name is not None), "")
     try:
-        if name is not None:
-            return game_named(name)
-        return read(Path(file)).description if file is not None else None
+        return game_named(word) if word in all_games() else read(word).description
     except RefereeError:
         return None
 

@@ -14,7 +14,7 @@ import click
 from referee.errors import RefereeError
 from referee.terminal import Pen, colour_pen, plain_pen
 
-_LESS = "FRX"
+_LESS = "-FRX"
 """What less is told if nobody has told it otherwise: leave at the end of a short text, and let colours through."""
 
 
@@ -46,8 +46,8 @@ class Screen:
         failures: list[RefereeError] = []
         rest = _until_failure(waiting, failures)
         first = list(_screenful(rest))
-        if len(first) and sum(text.count("\n") + 1 for text in first) >= shutil.get_terminal_size().lines:
-            click.echo_via_pager(f"{text}\n" for text in chain(first, rest))
+        if sum(text.count("\n") + 1 for text in first) >= shutil.get_terminal_size().lines:
+            click.echo_via_pager("\n" * (place > 0) + text for place, text in enumerate(chain(first, rest)))
         else:
             for text in first:
                 click.echo(text)
