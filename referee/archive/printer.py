@@ -16,7 +16,13 @@ class Printer:
     """Prints reports in their order; it keeps only counts of a file in memory, and no findings."""
 
     def __init__(
-        self, put: Callable[[str], object], *, objects: bool = False, each: bool = False, pen: Pen = plain_pen
+        self,
+        put: Callable[[str], object],
+        pen: Pen = plain_pen,
+        /,
+        *,
+        objects: bool = False,
+        each: bool = False,
     ) -> None:
         """Print through `put`; as JSON objects or in words, coloured by a pen; for each game or for each file."""
         self._put = put
@@ -28,7 +34,7 @@ class Printer:
         self._spool: IO[str] | None = None
 
     def add(self, part: PartReport, *, printed: bool = False) -> None:
-        """Print a report; or only remember it, if an earlier run has printed it."""
+        """Print a report; or only count it, if an earlier run has printed it."""
         if part.first:
             self._games = self._plies = 0
             self._ok = True
@@ -86,6 +92,6 @@ class Printer:
 
 
 def _words(verdict: GameVerdict, pen: Pen) -> str:
-    """The line of a game that holds."""
+    """The line of a valid game."""
     place = visible(verdict.file) + (f":{verdict.line}" if verdict.line else "")
     return f"{place}: {pen('ok', 'green')}, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}"
