@@ -56,8 +56,9 @@ def _bands(position: BeamsPosition, *, narrow: bool) -> Iterator[range]:
     """The columns side by side, counted from the viewer's left; the corners of a board may have counters too."""
     columns, corners = position.board.columns, position.board.rows % 2 == 0
     if narrow:
-        for start in range(1, columns + 1, _NARROW_BAND):
-            stop = min(start + _NARROW_BAND, columns + 1)
+        size = -(-columns // -(-columns // _NARROW_BAND))
+        for start in range(1, columns + 1, size):
+            stop = min(start + size, columns + 1)
             yield range(start - (corners and start == 1), stop + (corners and stop == columns + 1))
         return
     first, stop = (0, columns + 2) if corners else (1, columns + 1)
