@@ -5,11 +5,15 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import termios
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+
+_CONTROL = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]|\x08")
+"""What a program tells a terminal between the characters that it shows."""
 
 _PATIENCE = 60.0
 """Seconds after which a program that shows nothing has failed."""
@@ -42,7 +46,7 @@ def on_terminal(
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     said, seen, waiting = b"", 0, list(keys)
     while True:
-        while waiting and waiting[0][0].encode() in said[seen:]:
+        while waiting and waiting[0][0].encode() in _CONTROL.sub(b"", said[seen:]):
             seen = len(said)
             os.write(terminal, waiting.pop(0)[1].encode())
         if not select.select([terminal], [], [], _PATIENCE)[0]:
