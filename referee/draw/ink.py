@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from colorsys import rgb_to_hls
-from dataclasses import dataclass
+from functools import cache, lru_cache
 from operator import itemgetter
+from typing import NamedTuple
 
 from referee.draw.scene import Paint, Paints
 from referee.terminal import Pen, visible_lines
@@ -17,8 +18,7 @@ _GREYEST = 0.25
 """Minimum saturation of what is shown in colour."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Characters of a line in the paint of one class of the game's scene, or in none."""
 
     text: str
@@ -34,22 +34,30 @@ def placed(runs: Iterable[tuple[int, Run]]) -> Line:
     line: list[Run] = []
     end = 0
     for start, run in sorted(runs, key=itemgetter(0)):
-        line += [Run(" " * (start - end)), run]
+        line += [_blanks(start - end), run]
         end = start + len(run.text)
     return tuple(line)
 
 
 def centred(line: Line, width: int) -> Line:
     """A line with blanks on both sides, as many on the left as on the right, or one fewer."""
-    free = max(0, width - sum(len(run.text) for run in line))
-    return (Run(" " * (free // 2)), *line, Run(" " * (free - free // 2)))
+    free = width
+    for run in line:
+        free -= len(run.text)
+    return (_blanks(free // 2), *line, _blanks(free - free // 2))
 
 
+@lru_cache(maxsize=1024)
 def boxed(marks: Line, line: Line, width: int, *, narrow: bool) -> Line:
     """The text of a square behind its marks; a narrow square shows the first of them, and keeps its place free."""
     if narrow:
         marks = marks[:1] or (Run(" "),)
     return centred((*marks, *line), width)
+
+
+@cache
+def _blanks(width: int) -> Run:
+    return Run(" " * width)
 
 
 def unpainted(lines: Iterable[str]) -> list[Line]:

@@ -65,7 +65,6 @@ CASES: Mapping[str, list[str]] = {
     "check ga": ["file", "ga"],
     "print l": ["plain", "laser-chess"],
     "desk op": ["plain", "open"],
-    "desk open b": ["plain", "beams", "boundary"],
     "completion ": ["plain", "bash", "zsh", "fish"],
     f"move {GAME} ": ["plain", "south", "north"],
     f"move {GAME} south ": ["plain", "P", "R"],
@@ -84,6 +83,12 @@ CASES: Mapping[str, list[str]] = {
 @pytest.mark.parametrize("line", CASES)
 def test_the_words_that_can_come_next(line: str, asked: Asked) -> None:
     assert asked(line) == CASES[line]
+
+
+@pytest.mark.slow
+def test_a_command_of_the_desk_completes_games_and_files(asked: Asked) -> None:
+    assert asked("desk open b") == ["plain", "beams", "boundary"]
+    assert asked("desk open ga") == ["file", "ga"]
 
 
 @pytest.mark.parametrize(

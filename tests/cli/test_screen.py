@@ -74,8 +74,7 @@ def test_there_are_colours_on_a_terminal_unless_somebody_says_otherwise(
     assert screen.pen(stream) is (colour_pen if coloured else plain_pen)
 
 
-@pytest.mark.parametrize("place", ["before", "behind"])
-@pytest.mark.parametrize("command", ["report", "check"])
+@pytest.mark.parametrize(("command", "place"), [("report", "before"), ("check", "behind")])
 def test_an_error_has_colours_and_the_same_words(command: str, place: str, wrong: Path) -> None:
     color = ("--color", "always")
     run = referee(*color, command, wrong) if place == "before" else referee(command, wrong, *color)

@@ -53,7 +53,7 @@ def test_a_board_of_beams_is_whole_in_45_columns_or_in_parts(columns: int, rows:
     assert all(narrow(game, last, view, unicode=True).count(side) >= 2 for side in VIEWS)
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", sampled(VIEWS, 2))
 def test_every_piece_is_on_a_narrow_board_of_beams(view: str) -> None:
     game = some_game(15, 13, plies=30, seed=5)
     *_, last = game.replay()
@@ -66,8 +66,8 @@ def test_every_piece_is_on_a_narrow_board_of_beams(view: str) -> None:
 def test_a_narrow_board_shows_what_the_wide_one_shows(game: str) -> None:
     """The same signs in the same order; where a square has two marks, the narrow board has the first."""
     file = referee.read(examples(game)[0])
-    for ply in file.replay():
-        for view in file.description.sides:
+    for ply in [*file.replay()][::4]:
+        for view in file.description.sides[:2]:
             boards = [
                 plain_lines(
                     drawing(game).board_lines(  # type: ignore[attr-defined]
