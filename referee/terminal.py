@@ -1,10 +1,10 @@
-"""Text for a terminal: text from outside, such as file names, made safe to print; colours; and counts in words."""
+"""Text for a terminal: text from outside, such as file names, made safe to print; colours; words for counts."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 Pen = Callable[[str, str], str]
 """Gives a text in a colour, named as in `colour_pen`, or leaves it as it is."""
@@ -63,3 +63,9 @@ def colour_pen(text: str, colour: str) -> str:
 def plain_pen(text: str, _colour: str) -> str:
     """A text as it is: for everything but a terminal."""
     return text
+
+
+def join_words(words: Iterable[str], last: str = "and") -> str:
+    """Words as a list in a sentence: "2, 4 and 6"; empty if there are none."""
+    *most, end = list(words) or [""]
+    return f"{', '.join(most)} {last} {end}" if most else end

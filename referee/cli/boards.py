@@ -10,17 +10,17 @@ from pathlib import Path
 import click
 
 from referee.cli.candidates import game_settings, games, sides
-from referee.cli.options import game_option, game_options, position_option
+from referee.cli.options import format_option, game_option, game_options, position_option
 from referee.cli.output import format_of, is_standard, put, refuse_input
 from referee.cli.screen import screen, terminal_width
-from referee.draw import scene_of
+from referee.draw import drawing
 from referee.draw.ink import painted, plain_lines
 from referee.draw.record import RECORD_FORMS, picture, print_set, record
 from referee.draw.scene import Paints
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.game import GameFile, Ply, read
-from referee.game.gamefile import ply_json, timeline
-from referee.terminal import colour_pen, plain_pen, visible_json, visible_lines
+from referee.game.gamefile import timeline
+from referee.terminal import colour_pen, join_words, plain_pen, visible_json, visible_lines
 
 _POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
 _LINE = "position"
@@ -51,12 +51,7 @@ _view_option = click.option(
 @position_option
 @click.option("--ply", "number", type=click.IntRange(min=0), help="Show the position after this ply; 0 is the start.")
 @click.option("--every", is_flag=True, help="Show the position after every ply.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice((*_POSITION_FORMATS.values(), _LINE)),
-    help="[default: the suffix of the output, or text]",
-)
+@format_option((*_POSITION_FORMATS.values(), _LINE))
 @_view_option
 @click.option(
     "--width",
@@ -97,15 +92,15 @@ def report_command(
     chair = _chair(shown, view)
     plies = timeline(shown, every=every, number=number)
     if form in _PICTURES:
-        put(output, picture(shown, next(plies), form, view=chair))
+        put(output, picture(next(plies), form, view=chair))
         return
     if form == _LINE:
-        parts: Iterator[str] = (str(ply.position if ply else shown.start()) for ply in plies)
+        parts: Iterator[str] = (str(ply.position) for ply in plies)
     elif form == "text":
         text = _Text(chair, width or _width(output), unicode, paints=_paints(shown, chair, output))
         parts = text.boards(shown, plies)
     else:
-        parts = _objects(shown, plies, form, every=every)
+        parts = _objects(plies, form, every=every)
     if is_standard(output):
         screen().page(parts)
     else:
@@ -127,7 +122,7 @@ def _chair(game: GameFile, view: str | None) -> str:
     """The side that --view names, or the first one."""
     sides = game.description.sides
     if view is not None and view not in sides:
-        raise click.UsageError(f"--view must be {' or '.join(sides)}, not {view!r}")
+        raise click.UsageError(f"--view must be {join_words(sides, 'or')}, not {view!r}")
     return view or sides[0]
 
 
@@ -140,7 +135,7 @@ class _Text:
     unicode: bool
     paints: Paints | None
 
-    def boards(self, game: GameFile, plies: Iterable[Ply | None]) -> Iterator[str]:
+    def boards(self, game: GameFile, plies: Iterable[Ply]) -> Iterator[str]:
         """The reports of plies."""
         for place, ply in enumerate(plies):
             lines = report_lines(game, ply, view=self.view, unicode=self.unicode, width=self.width)
@@ -160,11 +155,12 @@ def _paints(game: GameFile, view: str, output: Path) -> Paints | None:
     """The paints of a game's scenes if the output has colours."""
     if not is_standard(output) or screen().pen(sys.stdout) is plain_pen:
         return None
-    return scene_of(game, None, view).paints
+    paints: Paints = drawing(game.game).scene(game.start(), view=view).paints
+    return paints
 
 
-def _objects(game: GameFile, plies: Iterator[Ply | None], form: str, *, every: bool) -> Iterator[str]:
-    objects = (ply_json(game, ply) for ply in plies)
+def _objects(plies: Iterator[Ply], form: str, *, every: bool) -> Iterator[str]:
+    objects = (ply.as_json() for ply in plies)
     if form == "jsonl":
         yield from (visible_json(one) for one in objects)
     else:

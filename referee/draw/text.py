@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from referee.draw import Drawing, PaintedDrawing, drawing
 from referee.draw.ink import Line, folded, plain_lines, unpainted
-from referee.game import AnnotatedMove, GameFile, Ply
-from referee.rules import Event, Outcome, Position
+from referee.game import GameFile, Ply
+from referee.game.dumper import annotated_text
+from referee.rules import Event, Outcome, Position, movers, score_text
+from referee.terminal import join_words
 
 REPORT_WIDTH = 78
 """Columns of a letter: from here on boards are drawn as in letters, below in a narrow form if the game has one."""
@@ -21,25 +23,21 @@ _TIED = "\xa0"
 """A blank at which no line ends."""
 
 
-def report_text(
-    game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False, width: int = REPORT_WIDTH
-) -> str:
-    """The position after a ply, or before the first one: board, score, what changed, who is to move."""
+def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False, width: int = REPORT_WIDTH) -> str:
+    """The position after a ply: board, score, what changed, who is to move."""
     return "\n".join(plain_lines(report_lines(game, ply, view=view, unicode=unicode, width=width)))
 
 
-def report_lines(game: GameFile, ply: Ply | None, *, view: str, unicode: bool, width: int) -> list[Line]:
+def report_lines(game: GameFile, ply: Ply, *, view: str, unicode: bool, width: int) -> list[Line]:
     """The same with the paints of the game's scene."""
     draw = drawing(game.game)
-    position = ply.position if ply else game.start()
-    events = ply.events if ply else ()
-    outcome = ply.outcome if ply else game.outcome_at(position)
-    lines = [*_told("score", score_text(outcome.score if outcome else position.score), width)]
+    position, events, outcome = ply.position, ply.events, ply.outcome
+    lines = [*_told("score", score_text(score_after(ply)), width)]
     for heading, text in draw.standing(position):
         lines += _told(heading, text, width)
-    if ply:
-        made = "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.annotated.items())
-        lines += _told("last ply", made, width)
+    if ply.number:
+        made = (f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
+        lines += _told("last ply", "; ".join(made), width)
         for event in events:
             lines += _told("", f"- {draw.sentence(event)}", width)
     if outcome:
@@ -59,8 +57,8 @@ def _board(
     return unpainted(folded(draw.board(position, view=view, unicode=unicode, events=events), width))
 
 
-def _title(game: GameFile, ply: Ply | None, width: int) -> Iterator[str]:
-    place = f"round {ply.round}, after ply {ply.number}" if ply else "before the first ply"
+def _title(game: GameFile, ply: Ply, width: int) -> Iterator[str]:
+    place = f"round {ply.round}, after ply {ply.number}" if ply.number else "before the first ply"
     yield from textwrap.wrap(f"{game.description.title}: {place}", width)
     about = [text for text in (game.event, game.date, game.id) if text]
     if about:
@@ -88,13 +86,9 @@ def legend(lines: Sequence[str], width: int) -> list[str]:
     return [line.replace(_TIED, " ") for line in textwrap.wrap(signs, width, break_on_hyphens=False)]
 
 
-def score_text(score: Mapping[str, int]) -> str:
-    """A score in words."""
-    return ", ".join(f"{side} {number}" for side, number in score.items())
-
-
-def _noted(noted: AnnotatedMove) -> str:
-    return " ".join((str(noted.move), *filter(None, [noted.mark]), *(f"{{{one}}}" for one in noted.comments)))
+def score_after(ply: Ply) -> Mapping[str, int]:
+    """The points of every side or team that has a score."""
+    return ply.outcome.score if ply.outcome else ply.position.score
 
 
 def ending_text(outcome: Outcome, sides: Sequence[str]) -> str:
@@ -109,8 +103,7 @@ def duel_text(winner: str | None, mover: str) -> str:
 
 
 def _turn(position: Position) -> str:
-    due = [side for side in position.sides if side in position.to_move]
+    due = movers(position)
     if not due:
         return "nobody, until the referee reveals what comes next"
-    *others, last = due
-    return f"{', '.join(others)} and {last}, at the same time" if others else last
+    return f"{join_words(due)}{', at the same time' if len(due) > 1 else ''}"

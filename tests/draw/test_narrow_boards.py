@@ -12,6 +12,7 @@ from referee.draw import drawing
 from referee.draw.ink import Run, boxed, folded, placed, plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines, report_text
 from referee.game import GameFile, Ply
+from referee.game.gamefile import zeroth_ply
 from tests.draw.test_beams_text import SIZES, some_game
 from tests.oracles.text_board import read_narrow_board
 from tests.support.examples import sampled
@@ -27,7 +28,7 @@ EXAMPLES = [
 VIEWS = ("south", "north")
 
 
-def narrow(game: GameFile, ply: Ply | None, view: str, *, unicode: bool = False) -> str:
+def narrow(game: GameFile, ply: Ply, view: str, *, unicode: bool = False) -> str:
     return report_text(game, ply, view=view, unicode=unicode, width=NARROW_WIDTH)
 
 
@@ -35,7 +36,7 @@ def narrow(game: GameFile, ply: Ply | None, view: str, *, unicode: bool = False)
 @pytest.mark.parametrize("file", EXAMPLES)
 def test_a_narrow_report_is_45_columns_wide_at_most(file: Path, unicode: bool) -> None:
     game = referee.read(file)
-    for ply in (None, *game.replay()):
+    for ply in (zeroth_ply(game), *game.replay()):
         for view in game.description.sides:
             lines = narrow(game, ply, view, unicode=unicode).split("\n")
             assert [line for line in lines if len(line) > NARROW_WIDTH or line != line.rstrip()] == []

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from referee.draw.ink import Line, Run, boxed, plain_lines, unpainted
 from referee.draw.text import REPORT_WIDTH, legend
+from referee.notation.boundary import stack_text
 from referee.rules import Event
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
@@ -80,10 +81,9 @@ def _cell(position: BoundaryPosition, square: Square, *, unicode: bool) -> Line:
 
 
 def _stack(stack: tuple[Pyramid, ...]) -> Iterator[Run]:
-    """A stack from the bottom: each colour's letter, then the sizes that follow in that colour."""
+    """A stack from the bottom, each of its colours in its own paint."""
     for colour, pyramids in groupby(stack, key=lambda pyramid: pyramid.colour):
-        letter = colour[0].upper() if OWNER[colour] == "south" else colour[0]
-        yield Run(letter + "".join(str(pyramid.size) for pyramid in pyramids), f"pyramid-{colour}")
+        yield Run(stack_text(tuple(pyramids)), f"pyramid-{colour}")
 
 
 def standing(position: BoundaryPosition) -> list[tuple[str, str]]:
