@@ -183,7 +183,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         told_by_click = StringIO()
         error.show(told_by_click)
-        click.echo(visible_lines(told_by_click.getvalue()), err=True, nl=False)
+        said = visible_lines(told_by_click.getvalue())
+        said = said.replace("Error:", screen.pen(sys.stderr)("Error:", "error"), 1)
+        click.echo(said, err=True, nl=False, color=True)
         sys.exit(UNUSABLE)
     except FileError as error:
         click.echo(error.as_text(screen.pen(sys.stderr)), err=True, color=True)

@@ -11,6 +11,7 @@ import click
 
 from referee.cli.candidates import files
 from referee.cli.desk import desk_option, end_text, office_at
+from referee.cli.screen import screen
 from referee.desk import seals
 from referee.desk.audit import Audit, audit
 from referee.desk.log import GAME_ID, log_lines, read_lines
@@ -37,8 +38,9 @@ def audit_command(context: click.Context, folder: Path, what: str, head: str | N
     """
     with _lines(folder, what) as log:
         report = audit(log, _digest(head))
+    pen = screen().pen(sys.stdout)
     for finding in report.findings:
-        click.echo(finding.as_text(what))
+        click.echo(finding.as_text(what, pen))
     state = report.state
     if state is not None:
         how = end_text(state.outcome) if state.outcome else "the game is running"
