@@ -72,8 +72,8 @@ class _Bash(ShellComplete):
 
 def _quoted(value: str, item: CompletionItem) -> str:
     """A word for bash: the beginning of a move of several words opens a quotation, a whole move also closes it."""
-    end = '"' if item.complete else ""
-    return f'"{value}{end}' if " " in value else value
+    end = "'" if item.complete else ""
+    return f"'{value}{end}" if " " in value else value
 
 
 add_completion_class(_Bash)

@@ -107,8 +107,8 @@ def test_a_quoted_move_is_completed_word_by_word(typed: str, words: list[str], a
 def test_a_move_not_in_quotes_gets_them(asked: Asked) -> None:
     kind, *words = asked(f"move {GAME} south P")
     assert kind == "plain"
-    assert all(word.startswith('"P ') and not word.endswith('"') for word in words)
-    assert asked(f"move {GAME} south R\\ B1", "R\\ B1") == ["plain", '"R B15 L"', '"R B15 R"']
+    assert all(word.startswith("'P ") and not word.endswith("'") for word in words)
+    assert asked(f"move {GAME} south R\\ B1", "R\\ B1") == ["plain", "'R B15 L'", "'R B15 R'"]
 
 
 @pytest.mark.parametrize(
