@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import IO
 
 from referee.archive.verdict import GameVerdict, PartReport
-from referee.terminal import counted, visible, visible_json
+from referee.terminal import Pen, counted, plain_pen, visible, visible_json
 
 _IN_MEMORY = 1 << 20
 
@@ -15,9 +15,18 @@ _IN_MEMORY = 1 << 20
 class Printer:
     """Prints reports in their order; it keeps only counts of a file in memory, and no findings."""
 
-    def __init__(self, put: Callable[[str], object], *, objects: bool = False, each: bool = False) -> None:
-        """Print through `put`; as JSON objects or in words; for each game or for each file."""
+    def __init__(
+        self,
+        put: Callable[[str], object],
+        pen: Pen = plain_pen,
+        /,
+        *,
+        objects: bool = False,
+        each: bool = False,
+    ) -> None:
+        """Print through `put`; as JSON objects or in words, coloured by a pen; for each game or for each file."""
         self._put = put
+        self._pen = pen
         self._objects = objects
         self._each = each
         self._games = self._plies = 0
@@ -49,12 +58,13 @@ class Printer:
             if self._objects:
                 yield visible_json(verdict.as_json())
             elif not verdict.ok:
-                yield from (finding.as_text(visible(verdict.file)) for finding in verdict.findings)
+                yield from (finding.as_text(visible(verdict.file), self._pen) for finding in verdict.findings)
             elif self._each or not part.archive:
-                yield _words(verdict)
+                yield _words(verdict, self._pen)
         if part.archive and part.last and self._ok and not self._each:
             games = counted(self._games, "game", "games")
-            yield f"{visible(part.file)}: ok, {counted(self._plies, 'ply', 'plies')} in {games}"
+            ok = self._pen("ok", "green")
+            yield f"{visible(part.file)}: {ok}, {counted(self._plies, 'ply', 'plies')} in {games}"
 
     def _collect(self, part: PartReport, *, printed: bool) -> None:
         """Keep the findings of a file until it ends: its object begins with `ok`."""
@@ -81,7 +91,7 @@ class Printer:
         self._put("]}\n")
 
 
-def _words(verdict: GameVerdict) -> str:
+def _words(verdict: GameVerdict, pen: Pen) -> str:
     """The line of a valid game."""
     place = visible(verdict.file) + (f":{verdict.line}" if verdict.line else "")
-    return f"{place}: ok, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}"
+    return f"{place}: {pen('ok', 'green')}, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}"

@@ -17,6 +17,7 @@ from referee.archive.page import as_page
 from referee.archive.shards import shards
 from referee.archive.stats import Stats, stats_shard
 from referee.cli import UNUSABLE, WRONG
+from referee.cli.candidates import files, game_settings, games
 from referee.cli.options import Where, executor_of, format_option, game_option, game_options, work_options
 from referee.cli.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
 from referee.errors import OptionError
@@ -29,10 +30,17 @@ _WORTH_A_BAR = 1000
 
 
 @click.command("generate")
-@click.argument("game", callback=game_option)
+@click.argument("game", callback=game_option, shell_complete=games)
 @click.option("-n", "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
 @click.option("--seed", default="0", show_default=True, help="The same seed gives the same games, everywhere.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of the game.",
+)
 @click.option(
     "--plies",
     type=click.IntRange(min=0),
@@ -40,7 +48,13 @@ _WORTH_A_BAR = 1000
     show_default=True,
     help="Leave a game unfinished after this number of plies.",
 )
-@click.option("-o", "--output", default="-", help="The archive (.jsonl); .gz or .zst after it compresses it.")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    shell_complete=files,
+    help="The archive (.jsonl); .gz or .zst after it compresses it.",
+)
 @work_options
 def generate_command(
     game: str, games: int, seed: str, options: tuple[str, ...], plies: int, output: str, **where: Unpack[Where]
@@ -65,13 +79,20 @@ def generate_command(
 
 
 @click.command("convert")
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.argument("target")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...", shell_complete=files)
+@click.argument("target", shell_complete=files)
 @click.option(
     "--to", "form", type=click.Choice(GAME_FORMS), help="The form of the files in a folder.  [default: yaml]"
 )
-@click.option("--game", callback=game_option, help="The game of bare move lists.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@click.option("--game", callback=game_option, shell_complete=games, help="The game of bare move lists.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of that game.",
+)
 @work_options
 @click.pass_context
 def convert_command(
@@ -168,11 +189,13 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
 
 
 @click.command("stats")
-@click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...")
+@click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...", shell_complete=files)
 @format_option(_STATS_FORMATS.values())
 @click.option("--opening", type=click.IntRange(min=1), default=2, show_default=True, help="The plies of an opening.")
 @click.option("--most", type=click.IntRange(min=0), default=10, show_default=True, help="How many openings to show.")
-@click.option("-o", "--output", default="-", help="Write into this file; its suffix is the format.")
+@click.option(
+    "-o", "--output", default="-", shell_complete=files, help="Write into this file; its suffix is the format."
+)
 @work_options
 @click.pass_context
 def stats_command(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
+from referee.cli.candidates import files
 from referee.cli.options import game_of
+from referee.cli.screen import screen
 from referee.errors import FileError
 from referee.game.difference import difference
 from referee.terminal import visible_json, visible_lines
@@ -13,8 +17,8 @@ DIFFERENT, UNREADABLE = 1, 2
 
 
 @click.command("diff")
-@click.argument("first")
-@click.argument("second")
+@click.argument("first", shell_complete=files)
+@click.argument("second", shell_complete=files)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def diff_command(context: click.Context, /, first: str, second: str, form: str) -> None:
@@ -28,7 +32,7 @@ def diff_command(context: click.Context, /, first: str, second: str, form: str) 
     try:
         found = difference(game_of(first), game_of(second))
     except FileError as error:
-        click.echo(error, err=True)
+        click.echo(error.as_text(screen().pen(sys.stderr)), err=True, color=True)
         context.exit(UNREADABLE)
     if form == "json":
         click.echo(visible_json(found.as_json(), indent=2))

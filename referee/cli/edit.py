@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from referee.cli import LazyGroup, lazy_commands
+from referee.cli.candidates import sides
 from referee.cli.options import value_of
 from referee.game.amendments import TEXTS, add_comment, set_end, set_key, set_mark, take_back
 from referee.game.gate import Revision
@@ -31,7 +33,23 @@ def _remove_option(what: str) -> Callable[[_Command], _Command]:
     return click.option("--remove", is_flag=True, help=f"Take {what} away.")
 
 
-@click.group("edit")
+EDIT_COMMANDS = lazy_commands(
+    "referee.cli",
+    {
+        "edit": {
+            "set": "Give a key of the header a value.",
+            "end": "Say how the game ended.",
+            "undo": "Take the last ply back, with its marks and comments.",
+            "comment": "Add a comment to a move, or to a round.",
+            "annotate": "Mark a move as good, bad or doubtful.",
+        }
+    },
+)
+
+_pass_file = click.make_pass_decorator(Path)
+
+
+@click.group("edit", cls=LazyGroup, table=EDIT_COMMANDS)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_context
 def edit_command(context: click.Context, file: Path) -> None:
@@ -42,12 +60,12 @@ def edit_command(context: click.Context, file: Path) -> None:
     context.obj = file
 
 
-@edit_command.command("set")
+@click.command("set")
 @click.argument("key")
 @click.argument("value", required=False)
 @_remove_option("the key")
 @_dry_run_option
-@click.pass_obj
+@_pass_file
 def set_command(file: Path, key: str, value: str | None, remove: bool, dry_run: bool) -> None:
     """Give a key of the header a value.
 
@@ -61,12 +79,17 @@ def set_command(file: Path, key: str, value: str | None, remove: bool, dry_run: 
     _tell(file, made, f"{key}: {'taken away' if value is None else value}", dry_run=dry_run)
 
 
-@edit_command.command("end")
+@click.command("end")
 @click.argument("how", type=click.Choice([str(one) for one in ENDINGS]), required=False)
-@click.option("--by", metavar="SIDE", help="Who resigned, ran out of time, claimed it, or lost by adjudication.")
+@click.option(
+    "--by",
+    metavar="SIDE",
+    shell_complete=sides,
+    help="Who resigned, ran out of time, claimed it, or lost by adjudication.",
+)
 @_remove_option("the end")
 @_dry_run_option
-@click.pass_obj
+@_pass_file
 def end_command(file: Path, how: str | None, by: str | None, remove: bool, dry_run: bool) -> None:
     """Say how the game ended.
 
@@ -79,9 +102,9 @@ def end_command(file: Path, how: str | None, by: str | None, remove: bool, dry_r
     _tell(file, made, f"end: {said}", dry_run=dry_run)
 
 
-@edit_command.command("undo")
+@click.command("undo")
 @_dry_run_option
-@click.pass_obj
+@_pass_file
 def undo_command(file: Path, dry_run: bool) -> None:
     """Take the last ply back, with its marks and comments."""
     ply, made = take_back(file, write=not dry_run)
@@ -91,11 +114,11 @@ def undo_command(file: Path, dry_run: bool) -> None:
     _tell(file, made, said, dry_run=dry_run)
 
 
-@edit_command.command("comment")
+@click.command("comment")
 @click.argument("place", metavar="ROUND[/SIDE]")
 @click.argument("text")
 @_dry_run_option
-@click.pass_obj
+@_pass_file
 def comment_command(file: Path, place: str, text: str, dry_run: bool) -> None:
     """Add a comment to a move, or to a round.
 
@@ -108,13 +131,13 @@ def comment_command(file: Path, place: str, text: str, dry_run: bool) -> None:
     _tell(file, made, f"{place}: {text}", dry_run=dry_run)
 
 
-@edit_command.command("annotate")
+@click.command("annotate")
 @click.argument("number", metavar="ROUND", type=click.IntRange(min=1))
-@click.argument("side")
+@click.argument("side", shell_complete=sides)
 @click.argument("mark", type=click.Choice(MARKS), required=False)
 @_remove_option("the mark")
 @_dry_run_option
-@click.pass_obj
+@_pass_file
 def annotate_command(file: Path, number: int, side: str, mark: str | None, remove: bool, dry_run: bool) -> None:
     """Mark a move as good, bad or doubtful.
 

@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import click
+from click.shell_completion import CompletionItem
 
+from referee.cli.candidates import files, one_of, sides_and_moves, words_of_moves
 from referee.cli.options import game_of, value_of
 from referee.cli.output import create, format_of
+from referee.cli.screen import screen, terminal_options
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, Player, loads, read
 from referee.game.dumper import dumps
@@ -33,6 +36,13 @@ class _Games(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(all_games())
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The games and options that begin like this; no game is imported."""
+        return [
+            *(CompletionItem(name) for name in all_games() if name.startswith(incomplete)),
+            *click.Command.shell_complete(self, ctx, incomplete),
+        ]
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -49,7 +59,7 @@ class _Games(click.Group):
             return click.Command(cmd_name, short_help="This game cannot be loaded.")
         return click.Command(
             cmd_name,
-            params=[*_game_options(description), *_header_options(description.sides)],
+            params=[*_game_options(description), *_header_options(description.sides), *terminal_options(hidden=True)],
             callback=lambda **values: _write(cmd_name, values),
             help=f"Write a game file for {description.title}.",
             short_help=description.title,
@@ -85,7 +95,12 @@ def _new_file_options() -> list[click.Parameter]:
     invoke_without_command=True,
     no_args_is_help=True,
     params=[
-        click.Option(["--from", "source"], metavar="FILE", help="Begin as this game did; - is the standard input."),
+        click.Option(
+            ["--from", "source"],
+            metavar="FILE",
+            shell_complete=files,
+            help="Begin as this game did; - is the standard input.",
+        ),
         click.Option(["--swap"], is_flag=True, help="With --from: the players change sides."),
         click.Option(
             ["--ply", "number"], type=click.IntRange(min=0), help="With --from: begin where it stood after this ply."
@@ -120,14 +135,17 @@ def _game_options(description: Game) -> list[click.Parameter]:
     parameters: list[click.Parameter] = []
     for option in description.options:
         kind: Any = click.STRING
+        words = None
         if isinstance(option, Choice):
             flip = (FLIP,) if description.takes_flip(option) else ()
             kind = click.Choice([*option.values, *flip])
         elif isinstance(option, Number):
             kind = click.IntRange(option.low, option.high)
+        elif option.names:
+            words = one_of(option.names)
         default = "a fresh secret" if description.secret and not isinstance(option.default, str) else option.default
         says = option.says + (f" [default: {default}]" if default is not None else "")
-        parameters.append(click.Option([f"--{option.name}"], type=kind, help=says))
+        parameters.append(click.Option([f"--{option.name}"], type=kind, help=says, shell_complete=words))
     for name, options in description.presets.items():
         means = ", ".join(f"{key} {value}" for key, value in options.items())
         parameters.append(click.Option([f"--{name}"], is_flag=True, help=f"The same as: {means}."))
@@ -218,7 +236,7 @@ def _player(text: str) -> Player:
 
 @click.command("move")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.argument("moves", nargs=-1, required=True, metavar="SIDE MOVE [SIDE MOVE]")
+@click.argument("moves", nargs=-1, required=True, metavar="SIDE MOVE [SIDE MOVE]", shell_complete=sides_and_moves)
 def move_command(file: Path, moves: tuple[str, ...]) -> None:
     """Judge a move and add it to a game file.
 
@@ -235,7 +253,7 @@ def move_command(file: Path, moves: tuple[str, ...]) -> None:
 
 @click.command("legal")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.argument("words", nargs=-1, metavar="[SIDE] [PREFIX]")
+@click.argument("words", nargs=-1, metavar="[SIDE] [PREFIX]", shell_complete=words_of_moves)
 @click.option("--count", is_flag=True, help="Only count the moves.")
 def legal_command(file: Path, words: tuple[str, ...], count: bool) -> None:
     """List legal moves, or complete a move.
@@ -246,13 +264,12 @@ def legal_command(file: Path, words: tuple[str, ...], count: bool) -> None:
     game = read(file)
     side, prefix = (words[0], words[1:]) if words and words[0] in game.description.sides else (None, words)
     moves = completions(game, side, " ".join(prefix))
-    for one, found in moves.items():
-        label = f"{one} " if len(moves) > 1 else ""
-        if count:
-            click.echo(f"{label}{sum(1 for _ in found)}")
-        else:
-            for move in found:
-                click.echo(f"{label}{move}")
+    labels = {one: f"{one} " if len(moves) > 1 else "" for one in moves}
+    if count:
+        for one, found in moves.items():
+            click.echo(f"{labels[one]}{sum(1 for _ in found)}")
+    else:
+        screen().page(f"{labels[one]}{move}" for one, found in moves.items() for move in found)
 
 
 @click.command("reveal")

@@ -43,7 +43,7 @@ def format_of(
         click.UsageError: the suffix is unknown or contradicts --format, or a binary format would go to a terminal.
     """
     name, ending = visible(str(output)), ""
-    if output is not None and not _is_standard(output):
+    if output is not None and not is_standard(output):
         ending = (suffix(str(output)) if compressed else Path(output).suffix).casefold()
     if ending and ending not in formats:
         raise click.UsageError(f"{name}: no format has the suffix {ending}; expected {join_words(formats, 'or')}")
@@ -61,12 +61,13 @@ def format_of(
     return found
 
 
-def _is_standard(output: str | Path | None) -> bool:
+def is_standard(output: str | Path | None) -> bool:
+    """True if an output is the standard one."""
     return output is None or str(output) == STANDARD
 
 
 def _is_terminal(output: str | Path | None) -> bool:
-    if output is None or _is_standard(output):
+    if output is None or is_standard(output):
         return sys.stdout.isatty()
     try:
         if not stat.S_ISCHR(Path(output).stat().st_mode):
@@ -87,10 +88,10 @@ def refuse_input(
 
     With `lists`, .txt files of such a folder are move lists.
     """
-    if output is None or _is_standard(output):
+    if output is None or is_standard(output):
         return
     place = Path(os.path.realpath(output))
-    named = [Path(os.path.realpath(name)) for name in names if name is not None and not _is_standard(name)]
+    named = [Path(os.path.realpath(name)) for name in names if name is not None and not is_standard(name)]
     taken = suffix(place.name) in readable_suffixes(lists=lists)  # from a folder
     inside = taken and any(name in place.parents and name.is_dir() for name in named)
     if inside or _is_among(place, (*named, *map(Path, read))):
@@ -135,7 +136,7 @@ def put(path: Path, content: bytes) -> None:
 
     A pipe or a device is written to as it is.
     """
-    if _is_standard(path):
+    if is_standard(path):
         sys.stdout.buffer.write(content)
         return
     try:

@@ -186,6 +186,15 @@ def test_a_report_names_all_who_move() -> None:
     assert "to move       amber, jade and violet, at the same time" in said
 
 
+def test_a_narrow_report_has_the_board_in_parts() -> None:
+    game = referee.read(AUTUMN)
+    lines = report_text(game, next(game.replay()), view="jade", width=45).split("\n")
+    assert max(map(len, lines)) <= 45
+    tree, more = lines.index(next(line for line in lines if line.startswith("tree"))), 4
+    assert (lines[tree] + lines[tree + more]).split() == ["tree", *map(str, range(1, 13))]
+    assert "\x1b" not in told("report", AUTUMN, "--color", "always")
+
+
 def test_a_tie_of_three_has_no_winner() -> None:
     *_, last = referee.read(AUTUMN).replay()
     game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End(Termination.AGREEMENT))
