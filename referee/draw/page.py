@@ -6,27 +6,20 @@ gallery's table of elements.
 
 from __future__ import annotations
 
-import json
 import re
-from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
-from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote
-from xml.etree.ElementTree import Element
 
 from referee.draw import drawing
 from referee.draw.chart import chart, step
-from referee.draw.scene import Group, Scene, Shape
-from referee.draw.svg import element, frame, printable, scene_svg, stylesheet
-from referee.extras import extra
+from referee.draw.gallery import Gallery
+from referee.draw.html import html_page, switch_rules, switches, template_text
+from referee.draw.scene import Scene
+from referee.draw.svg import printable, scene_svg, stylesheet
 from referee.game import AnnotatedMove, GameFile, Ply, Round
 from referee.game.dumper import dumps
 from referee.rules import Event, Outcome, Position
-
-_TEMPLATES = Path(__file__).parent / "templates"
 
 
 def page(game: GameFile) -> str:
@@ -36,79 +29,36 @@ def page(game: GameFile) -> str:
         FileError: a move of the game is refused.
         RefereeError: `missing-extra`, without jinja2.
     """
-    jinja, markup = extra("jinja2", "pictures"), extra("markupsafe", "pictures").Markup
-    loader = jinja.FileSystemLoader(_TEMPLATES)
-    environment = jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
     steps = [_step(game, ply) for ply in (None, *game.replay())]
     gallery = Gallery()
     views = _views(game, steps, gallery)
     pictures = dict(_pictures(game, steps, next(iter(views))))
-    script, style = (_source(name) for name in ("record.js", "record.css"))
-    switches = dict(_switches(pictures["board"].shapes))
-    style += f"\n\n:root {{\n  --moves: {game.description.moves_per_round};\n}}"
-    style += "".join(f"\n\nbody:has(#{name}:not(:checked)) svg .{name} {{\n  display: none;\n}}" for name in switches)
-    sheets = [style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)]
-    data = {"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)}
+    switched = switches(pictures["board"])
+    style = "\n\n".join(
+        (
+            *map(template_text, ("page.css", "record.css")),
+            f":root {{\n  --moves: {game.description.moves_per_round};\n}}",
+            *switch_rules(switched),
+        )
+    )
     text = dumps(_without_addresses(game))
-    html: str = environment.get_template("record.html.jinja").render(
+    return html_page(
+        "record.html.jinja",
+        script="\n".join(map(template_text, ("board.js", "record.js"))),
+        sheets=[style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)],
+        data={"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)},
         game=game,
         seats=game.description.sides,
         steps=steps,
         last=steps[-1],
         rounds=list(_rounds(game, steps)),
         views=list(views),
-        switches=switches,
-        pictures={name: markup(scene_svg(scene, name=name)) for name, scene in pictures.items()},
-        policy=_policy([script], sheets),
-        script=markup(script),
-        style=markup(style),
-        data=markup(_as_json(data)),
+        switches=switched,
+        pictures={name: scene_svg(scene, name=name) for name, scene in pictures.items()},
         text=text,
         download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",
         file=f"{_file_name(game)}.yaml",
     )
-    return printable(html)
-
-
-class _Node(NamedTuple):
-    """An element; `children` are the numbers of earlier nodes."""
-
-    name: str
-    attributes: dict[str, str]
-    text: str
-    children: tuple[int, ...]
-
-
-class Gallery:
-    """Many pictures of one game as a table of elements; equal elements share an entry."""
-
-    def __init__(self) -> None:
-        self.nodes: list[_Node] = []
-        self._numbers: dict[str, int] = {}
-        self._shapes: dict[Shape, int] = {}
-
-    def hang(self, scene: Scene) -> int:
-        """The number of the root of a scene's picture, which is that of `scene_svg` without its style."""
-        return self._number(frame(scene), map(self._shape, scene.shapes))
-
-    @property
-    def styles(self) -> set[str]:
-        """The style attributes of the elements."""
-        return {node.attributes["style"] for node in self.nodes if "style" in node.attributes}
-
-    def _shape(self, shape: Shape) -> int:
-        if shape not in self._shapes:
-            inside = shape.shapes if isinstance(shape, Group) else ()
-            self._shapes[shape] = self._number(element(shape), map(self._shape, inside))
-        return self._shapes[shape]
-
-    def _number(self, drawn: Element, inside: Iterable[int] = ()) -> int:
-        """The number of an element with its own children and, after them, the nodes `inside`."""
-        node = _Node(drawn.tag, drawn.attrib, drawn.text or "", (*map(self._number, drawn), *inside))
-        number = self._numbers.setdefault(repr(node), len(self.nodes))
-        if number == len(self.nodes):
-            self.nodes.append(node)
-        return number
 
 
 @dataclass(frozen=True)
@@ -168,11 +118,6 @@ def _pictures(game: GameFile, steps: list[Step], view: str) -> Iterator[tuple[st
         yield "chart", chart(scores)
 
 
-def _switches(shapes: Iterable[Shape]) -> Iterator[tuple[str, str]]:
-    """The groups of a picture that a reader can switch off: the class and the name of each."""
-    return ((shape.classes[0], shape.switch) for shape in shapes if isinstance(shape, Group) and shape.switch)
-
-
 def _rounds(game: GameFile, steps: list[Step]) -> Iterator[tuple[Round, list[Step]]]:
     """The rounds of the move list with their plies."""
     for number, written in enumerate(game.rounds, 1):
@@ -181,27 +126,6 @@ def _rounds(game: GameFile, steps: list[Step]) -> Iterator[tuple[Round, list[Ste
 
 def _without_addresses(game: GameFile) -> GameFile:
     return replace(game, players={side: replace(player, email=None) for side, player in game.players.items()})
-
-
-def _source(name: str) -> str:
-    return (_TEMPLATES / name).read_text(encoding="utf-8")
-
-
-def _as_json(data: object) -> str:
-    """Data for a script element, which no text in it can close."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
-    """A content security policy that allows only these; style attributes need `unsafe-hashes`."""
-    return (
-        f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
-        f"script-src {' '.join(map(_hash, scripts))}; style-src 'unsafe-hashes' {' '.join(map(_hash, styles))}"
-    )
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _file_name(game: GameFile) -> str:

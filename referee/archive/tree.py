@@ -1,0 +1,172 @@
+"""The tree of moves of an archive: how often each was played, and how those games ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from referee.archive.forms import read_text
+from referee.archive.shards import Shard
+from referee.archive.stats import LeftOutGames, result_of
+from referee.errors import FileError
+from referee.game import GameFile
+from referee.game.judge import final_findings
+from referee.rules.cursor import cursor
+from referee.rules.frozen import frozen_data
+
+MOST_PLACES = 200_000
+"""Maximum places held: beyond it the rarer half is forgotten, so that memory stays flat."""
+
+
+class GameStart(NamedTuple):
+    """Where games begin: the game, all its options, and the text of a position if one is given."""
+
+    game: str
+    options: Mapping[str, object]
+    text: str | None = None
+
+
+class MoveTree:
+    """A place in a tree of moves: the results of the games that came here, and what they played next.
+
+    A step is one ply as a move list has it, such as `P M1 B3 12 | P S A2` where two sides move at once.
+    """
+
+    __slots__ = ("replies", "results")
+
+    def __init__(self) -> None:
+        self.results: Counter[str] = Counter()
+        self.replies: dict[str, MoveTree] = {}
+
+    @property
+    def games(self) -> int:
+        """The number of games that came here."""
+        return self.results.total()
+
+    def add(self, steps: Iterable[str], result: str, games: int) -> int:
+        """Add games that went on from here with these steps; the number of new places."""
+        here, new = self, 0
+        here.results[result] += games
+        for step in steps:
+            after = here.replies.get(step)
+            if after is None:
+                here.replies[step] = after = MoveTree()
+                new += 1
+            after.results[result] += games
+            here = after
+        return new
+
+    def cut(self, least: int) -> int:
+        """Drop all steps of fewer games and put the others in order, the most frequent first; their number."""
+        kept = [(step, tree) for step, tree in self.replies.items() if tree.games >= least]
+        self.replies = dict(sorted(kept, key=lambda one: -one[1].games))
+        return sum(1 + tree.cut(least) for tree in self.replies.values())
+
+    def sizes(self) -> Iterator[int]:
+        """The number of games at this place and at each one behind it."""
+        yield self.games
+        for tree in self.replies.values():
+            yield from tree.sizes()
+
+
+@dataclass
+class FirstSteps:
+    """The beginnings of some games: their number by start, first steps and result."""
+
+    starts: dict[GameStart, Counter[tuple[tuple[str, ...], str]]] = field(default_factory=dict)
+    left: LeftOutGames = field(default_factory=LeftOutGames)
+
+
+class Explorer:
+    """A tree of moves for each start of an archive's games, and the games that were left out."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.left = LeftOutGames()
+        self._trees: dict[GameStart, MoveTree] = {}
+        self._places = 0
+
+    @property
+    def exit_status(self) -> int:
+        """0 all well, 1 a game is wrong, 2 something cannot be read."""
+        return self.left.exit_status
+
+    def add(self, more: FirstSteps) -> None:
+        """Add the beginnings of more games."""
+        self.left.add(more.left)
+        for start, counts in more.starts.items():
+            tree = self._trees.get(start)
+            if tree is None:
+                self._trees[start] = tree = MoveTree()
+                self._places += 1
+            for (steps, result), games in counts.items():
+                self._places += tree.add(steps, result, games)
+                self.games += games
+        if self._places > MOST_PLACES:
+            sizes = self._sizes()
+            self._cut(sizes[len(sizes) // 2] + 1)
+
+    def cut(self, least: int, most: int) -> int:
+        """Drop the starts and steps of fewer than `least` games, and the rarest if more than `most` are left.
+
+        Equally rare ones go together. The result is the number of games that a step needs to be still there.
+        """
+        sizes = self._sizes()
+        if len(sizes) > most:
+            least = max(least, sizes[-most - 1] + 1)
+        self._cut(least)
+        return least
+
+    def openings(self) -> list[tuple[GameFile, MoveTree]]:
+        """Each start, as a game before its first ply, with its tree; the most frequent start first."""
+        found = sorted(self._trees.items(), key=lambda one: -one[1].games)
+        return [(GameFile(start.game, options=start.options, start_text=start.text), tree) for start, tree in found]
+
+    def _sizes(self) -> list[int]:
+        """The numbers of games of all places, in order."""
+        return sorted(size for tree in self._trees.values() for size in tree.sizes())
+
+    def _cut(self, least: int) -> None:
+        self._trees = {start: tree for start, tree in self._trees.items() if tree.games >= least}
+        self._places = sum(1 + tree.cut(least) for tree in self._trees.values())
+
+
+def first_steps(shard: Shard, depth: int) -> FirstSteps:
+    """The first `depth` steps of each game of a shard that holds; every game is judged to its end."""
+    found = FirstSteps()
+    starts: dict[GameStart, GameStart] = {}
+    for part in shard.parts:
+        for text in part.texts:
+            try:
+                game = read_text(part, text, suggest=False)
+                steps, result = _beginning(game, depth)
+            except FileError as error:
+                found.left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
+                continue
+            given = GameStart(game.game, game.options, game.start_text)
+            if given not in starts:
+                starts[given] = _completed(game)
+            found.starts.setdefault(starts[given], Counter())[steps, result] += 1
+    return found
+
+
+def _beginning(game: GameFile, depth: int) -> tuple[tuple[str, ...], str]:
+    """The first steps of a game, and its result; FileError if something is wrong with it."""
+    here = cursor(game.start())
+    steps: list[str] = []
+    for _, _, moves in game.turns(here, here.play, suggest=False):
+        if len(steps) < depth:
+            steps.append(" | ".join(map(str, moves.values())))
+    position = here.position
+    outcome = game.outcome_at(position)
+    if findings := final_findings(game, position, outcome):
+        raise FileError(game.file, findings)
+    return tuple(steps), result_of(outcome)
+
+
+def _completed(game: GameFile) -> GameStart:
+    """The start of a game with the defaults of the options that it leaves out."""
+    options = frozen_data(game.description.completed(game.options))
+    return GameStart(game.game, options, game.start_text)
