@@ -15,6 +15,7 @@ from referee.game import GameFile
 from referee.game.judge import final_findings
 from referee.rules.cursor import cursor
 from referee.rules.frozen import frozen_data
+from referee.terminal import counted
 
 MOST_PLACES = 200_000
 """Maximum places held: beyond it the rarer half is forgotten, so that memory stays flat."""
@@ -119,6 +120,15 @@ class Explorer:
         self._cut(least)
         return least
 
+    def notes(self) -> list[str]:
+        """What is not in the trees, in words: games that are wrong, and those whose start was dropped."""
+        shown = sum(tree.games for tree in self._trees.values())
+        rare = self.games - shown
+        lines = self.left.as_text() if self.left.games else []
+        if rare:
+            lines.append(f"rare starts: {counted(rare, 'game begins', 'games begin')} where too few others do")
+        return lines
+
     def openings(self) -> list[tuple[GameFile, MoveTree]]:
         """Each start, as a game before its first ply, with its tree; the most frequent start first."""
         found = sorted(self._trees.items(), key=lambda one: -one[1].games)
@@ -167,6 +177,7 @@ def _beginning(game: GameFile, depth: int) -> tuple[tuple[str, ...], str]:
 
 
 def _completed(game: GameFile) -> GameStart:
-    """The start of a game with the defaults of the options that it leaves out."""
-    options = frozen_data(game.description.completed(game.options))
-    return GameStart(game.game, options, game.start_text)
+    """The start of a game with the defaults of the options that it leaves out, if they have one."""
+    options = game.description.completed(game.options)
+    given = {name: value for name, value in options.items() if value is not None}
+    return GameStart(game.game, frozen_data(given), game.start_text)

@@ -86,6 +86,7 @@ TOP_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         "generate": LazyCommand("referee.cli.archives:generate_command", "Make random legal games."),
         "convert": LazyCommand("referee.cli.archives:convert_command", "Write games in another form."),
         "stats": LazyCommand("referee.cli.archives:stats_command", "Count lengths, results, openings and pieces."),
+        "explore": LazyCommand("referee.cli.explore:explore_command", "Make a page of opening moves with results."),
         "desk": LazyCommand("referee.cli.desk:desk_command", "Run whole correspondences by e-mail."),
         "audit": LazyCommand(
             "referee.cli.desk.proof:audit_command", "Check a game's whole log: digests, commitments, every verdict."

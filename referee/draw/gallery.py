@@ -22,16 +22,14 @@ class _Node(NamedTuple):
 class Gallery:
     """Many pictures of one game as a table of elements; equal elements share an entry."""
 
-    def __init__(self, name: str = "board") -> None:
-        """Begin a gallery whose pictures have this name in their ids and classes, as in `scene_svg`."""
-        self._name = name
+    def __init__(self) -> None:
         self.nodes: list[_Node] = []
         self._numbers: dict[str, int] = {}
         self._shapes: dict[Shape, int] = {}
 
-    def hang(self, scene: Scene) -> int:
+    def hang(self, scene: Scene, *, name: str = "board") -> int:
         """The number of the root of a scene's picture, which is that of `scene_svg` without its style."""
-        return self._number(frame(scene, name=self._name), map(self._shape, scene.shapes))
+        return self._number(frame(scene, name=name), map(self._shape, scene.shapes))
 
     @property
     def styles(self) -> set[str]:
