@@ -1,4 +1,4 @@
-"""The opening explorer beside `check` on the same archive: half of its games are all different, half well-known ones."""
+"""The opening explorer beside `check` on the same archive: one half of its games differ, the others are well known."""
 
 from __future__ import annotations
 

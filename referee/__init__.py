@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.archive.frames import frame
     from referee.draw.record import svg
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError
     from referee.game import GameFile, Ply, loads, read
@@ -24,6 +25,7 @@ _HOMES = {
     "referee.game": ("GameFile", "Ply", "loads", "read"),
     "referee.game.dumper": ("dumps",),
     "referee.draw.record": ("svg",),
+    "referee.archive.frames": ("frame",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -45,6 +47,7 @@ __all__ = [
     "RefereeError",
     "Termination",
     "dumps",
+    "frame",
     "loads",
     "parse_move",
     "read",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Unpack
@@ -12,9 +12,10 @@ import click
 from referee.archive.compression import STANDARD, suffix, writer
 from referee.archive.files import LeftOut, expand, size
 from referee.archive.forms import GAME_FORMS, Conversion, convert_shard
+from referee.archive.frames import RowBatch, parquet_rows, rows_shard
 from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page
-from referee.archive.shards import shards
+from referee.archive.shards import Shard, shards
 from referee.archive.stats import Stats, stats_shard
 from referee.cli.options import Where, executor_of, game_option, game_options, work_options
 from referee.cli.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
@@ -24,6 +25,7 @@ from referee.terminal import visible, visible_json, visible_lines
 WRONG, UNUSABLE = 1, 2
 _STATS_FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
+_PARQUET = "parquet"
 _WORTH_A_BAR = 1000
 
 
@@ -87,7 +89,8 @@ def convert_command(
 
     The games of SOURCE... go into TARGET, in their order, with all that is in them. A SOURCE is a game file, an
     archive, a move list, or a folder of them. TARGET is an archive if its name ends in .jsonl (.gz and .zst may
-    follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder.
+    follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder. A name in .parquet gets a
+    table with one row for each ply; its games are judged.
     """
     if options and game is None:
         raise click.UsageError("--option belongs to a bare move list: say --game too")
@@ -97,7 +100,7 @@ def convert_command(
     made = "json" if archive else single or form or "yaml"
     if form is not None and form != made:
         raise click.UsageError(f"{visible(target)} gets {made}: leave --to {form} out, or name a folder")
-    if archive:
+    if archive or made == _PARQUET:
         refuse_existing(target)
     left = LeftOut()
     files = list(expand(sources, lists=game is not None, leave=left.add))
@@ -121,6 +124,9 @@ def convert_command(
         with writer(target) as file:
             for text in texts():
                 file.write(text.encode())
+    elif made == _PARQUET:
+        rows = partial(rows_shard, game=game, options=game_options(options))
+        status = _rows(target, files, rows, lists=game is not None, **where)
     elif single:
         _one(Path(target), texts())
     else:
@@ -131,18 +137,33 @@ def convert_command(
 
 
 def _kind(target: str) -> tuple[bool, str]:
-    """True for an archive, and the form of a single game; a folder has neither."""
+    """True for an archive, and the form of a single file; a folder has neither."""
     if target == STANDARD or suffix(target) == ".jsonl":
         return True, ""
     single = Path(target).suffix.removeprefix(".").replace("yml", "yaml")
     if not single or Path(target).is_dir():
         return False, ""
-    if single not in GAME_FORMS:
+    if single not in (*GAME_FORMS, _PARQUET):
         raise click.UsageError(
             f"{visible(target)}: no form has the suffix .{single}; "
-            "expected .jsonl, .yaml, .json or .moves, or a folder, which has none"
+            "expected .jsonl, .yaml, .json, .moves or .parquet, or a folder, which has none"
         )
     return False, single
+
+
+def _rows(
+    target: str, files: list[str], rows: Callable[[Shard], RowBatch], *, lists: bool, **where: Unpack[Where]
+) -> int:
+    """Every ply as a row of a Parquet file; the exit status."""
+    status = 0
+    with parquet_rows(target) as table, progress_of_bytes(size(files), "converting") as bar:
+        for shard, batch in executor_of(**where)(rows, shards(files, lists=lists)):
+            for fault in batch.faults:
+                click.echo(fault, err=True)
+            status = max(status, batch.exit_status)
+            table.add(batch.rows)
+            bar.update(shard.read)
+    return status
 
 
 def _one(target: Path, texts: Iterator[str]) -> None:

@@ -180,7 +180,5 @@ def _title(game: GameFile) -> str:
 
 def _data(start: Start) -> dict[str, object]:
     """What the script needs of a start."""
-    places = [
-        [one.step, one.state, one.results, [reply.number for reply in one.replies]] for one in start.root.all()
-    ]
+    places = [[one.step, one.state, one.results, [reply.number for reply in one.replies]] for one in start.root.all()]
     return {"results": start.results, "views": start.views, "first": start.root.number, "places": places}
