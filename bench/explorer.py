@@ -1,4 +1,4 @@
-"""The opening explorer beside `check` on the same archive: one half of its games differ, the others are well known."""
+"""The opening explorer beside `check`, on an archive of which one half differ and the other half are well known."""
 
 from __future__ import annotations
 

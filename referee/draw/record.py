@@ -10,6 +10,7 @@ from referee.draw import drawing, scene_of
 from referee.draw.pdf import Box, PdfDocument
 from referee.draw.svg import scene_png, scene_svg
 from referee.draw.text import report_text
+from referee.errors import RefereeError
 from referee.game import GameFile, Player, Ply
 from referee.game.dumper import as_mapping, moves_text
 from referee.game.gamefile import timeline
@@ -90,6 +91,20 @@ def svg(position: Position, *, view: str | None = None) -> str:
     ('<svg', '</svg>')
     """
     return scene_svg(drawing(position.game).scene(position, view=_chair(position, view)))
+
+
+def ply_svg(ply: Ply) -> str:
+    """The board after a ply with what it changed, as the first side sees it."""
+    position = ply.position
+    return scene_svg(drawing(position.game).scene(position, view=position.sides[0], events=ply.events))
+
+
+def game_svg(game: GameFile) -> str | None:
+    """The board after the last ply; None if the game does not hold."""
+    try:
+        return scene_svg(scene_of(game, _last(game), game.description.sides[0]))
+    except RefereeError:
+        return None
 
 
 def plain_board(position: Position, *, view: str | None = None, unicode: bool = False) -> str:

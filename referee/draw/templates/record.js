@@ -10,6 +10,9 @@
   const now = one("svg.chart .now");
   const last = Number(slider.max);
 
+  // In a frame of a notebook the page has no address of its own.
+  const framed = location.protocol === "about:";
+
   let view = Object.keys(views)[0];
   let ply = last;
 
@@ -39,7 +42,7 @@
 
   const go = (number) => {
     show(number);
-    history.replaceState(null, "", `#ply-${ply}`);
+    if (!framed) history.replaceState(null, "", `#ply-${ply}`);
   };
 
   const to = { first: () => 0, back: () => ply - 1, next: () => ply + 1, last: () => last };
@@ -71,7 +74,14 @@
       show(ply);
     });
   }
-  for (const link of all("a.ply")) link.href = `#ply-${link.dataset.ply}`;
+  for (const link of all("a.ply")) {
+    link.href = `#ply-${link.dataset.ply}`;
+    link.addEventListener("click", (event) => {
+      if (!framed) return;
+      event.preventDefault();
+      go(Number(link.dataset.ply));
+    });
+  }
   for (const part of all(".live")) part.hidden = false;
   slider.addEventListener("input", () => go(Number(slider.value)));
   one("[data-copy]").addEventListener("click", copy);
