@@ -17,7 +17,7 @@ from referee.archive.executors import processes
 from referee.archive.generate import Generation, generate_batch
 
 GAMES = 100_000
-KNOWN = 300
+KNOWN = 45
 """Well-known games, played again and again."""
 
 PAIRS = 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -59,17 +59,17 @@ class MoveTree:
             here = after
         return new
 
-    def cut(self, least: int) -> int:
-        """Drop all steps of fewer games and put the others in order, the most frequent first; their number."""
-        kept = [(step, tree) for step, tree in self.replies.items() if tree.games >= least]
+    def keep(self, wanted: Callable[[MoveTree], bool]) -> int:
+        """Drop the places behind this one that are not wanted, and put the most frequent first; the number left."""
+        kept = [(step, tree) for step, tree in self.replies.items() if wanted(tree)]
         self.replies = dict(sorted(kept, key=lambda one: -one[1].games))
-        return sum(1 + tree.cut(least) for tree in self.replies.values())
+        return sum(1 + tree.keep(wanted) for tree in self.replies.values())
 
-    def sizes(self) -> Iterator[int]:
-        """The number of games at this place and at each one behind it."""
-        yield self.games
+    def places(self, depth: int = 0) -> Iterator[tuple[int, int, MoveTree]]:
+        """This place and all behind it: the number of games, negative, then the depth, then the place."""
+        yield -self.games, depth, self
         for tree in self.replies.values():
-            yield from tree.sizes()
+            yield from tree.places(depth + 1)
 
 
 @dataclass
@@ -88,6 +88,7 @@ class Explorer:
         self.left = LeftOutGames()
         self._trees: dict[GameStart, MoveTree] = {}
         self._places = 0
+        self._hidden = 0
 
     @property
     def exit_status(self) -> int:
@@ -106,25 +107,27 @@ class Explorer:
                 self._places += tree.add(steps, result, games)
                 self.games += games
         if self._places > MOST_PLACES:
-            sizes = self._sizes()
-            self._cut(sizes[len(sizes) // 2] + 1)
+            middle = sorted(-games for games, _, _ in self._ranks())[self._places // 2]
+            self._keep(lambda tree: tree.games > middle)
 
-    def cut(self, least: int, most: int) -> int:
-        """Drop the starts and steps of fewer than `least` games, and the rarest if more than `most` are left.
+    def cut(self, least: int, most: int) -> None:
+        """Drop starts and steps of fewer than `least` games, and keep the `most` frequent places of the others.
 
-        Equally rare ones go together. The result is the number of games that a step needs to be still there.
+        Of places that are equally frequent, the earlier ones in their games are kept.
         """
-        sizes = self._sizes()
-        if len(sizes) > most:
-            least = max(least, sizes[-most - 1] + 1)
-        self._cut(least)
-        return least
+        self._keep(lambda tree: tree.games >= least)
+        self._hidden = max(0, self._places - most)
+        ranks = sorted(self._ranks(), key=lambda rank: rank[:2])
+        kept = {tree for _, _, tree in ranks[:most]}
+        self._keep(kept.__contains__)
 
     def notes(self) -> list[str]:
-        """What is not in the trees, in words: games that are wrong, and those whose start was dropped."""
+        """What is not in the trees, in words: games that are wrong, places and starts that were dropped."""
         shown = sum(tree.games for tree in self._trees.values())
         rare = self.games - shown
         lines = self.left.as_text() if self.left.games else []
+        if self._hidden:
+            lines.append(f"rare moves: {counted(self._hidden, 'position', 'positions')} beyond the most frequent")
         if rare:
             lines.append(f"rare starts: {counted(rare, 'game begins', 'games begin')} where too few others do")
         return lines
@@ -134,13 +137,13 @@ class Explorer:
         found = sorted(self._trees.items(), key=lambda one: -one[1].games)
         return [(GameFile(start.game, options=start.options, start_text=start.text), tree) for start, tree in found]
 
-    def _sizes(self) -> list[int]:
-        """The numbers of games of all places, in order."""
-        return sorted(size for tree in self._trees.values() for size in tree.sizes())
+    def _ranks(self) -> Iterator[tuple[int, int, MoveTree]]:
+        """All places, as `MoveTree.places` gives them."""
+        return (rank for tree in self._trees.values() for rank in tree.places())
 
-    def _cut(self, least: int) -> None:
-        self._trees = {start: tree for start, tree in self._trees.items() if tree.games >= least}
-        self._places = sum(1 + tree.cut(least) for tree in self._trees.values())
+    def _keep(self, wanted: Callable[[MoveTree], bool]) -> None:
+        self._trees = {start: tree for start, tree in self._trees.items() if wanted(tree)}
+        self._places = sum(1 + tree.keep(wanted) for tree in self._trees.values())
 
 
 def first_steps(shard: Shard, depth: int) -> FirstSteps:

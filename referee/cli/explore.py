@@ -54,7 +54,7 @@ def explore_command(
 
     An ARCHIVE is an archive, a game file or a folder of them. The page is a tree of the first moves: how often each
     was played, and how those games ended. Moves that are made at once are one step. Games with findings are left
-    out. At most 500 positions are shown: beyond that the rarest moves go.
+    out. The page shows at most the 500 most frequent positions.
     """
     extra("jinja2", "pictures")
     left = LeftOut()
@@ -66,7 +66,7 @@ def explore_command(
         for shard, more in executor_of(**where)(partial(first_steps, depth=depth), shards(files)):
             explorer.add(more)
             bar.update(shard.read)
-    least = explorer.cut(least, _MOST_PLACES)
+    explorer.cut(least, _MOST_PLACES)
     put(output, explorer_page(explorer.openings(), least=least, notes=explorer.notes()).encode())
     if left:
         click.echo(left.as_text(), err=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from referee.draw.scene import Group, Scene, Shape
-from referee.draw.svg import element, frame
+from referee.draw.svg import element, root_element
 
 
 class _Node(NamedTuple):
@@ -29,7 +29,7 @@ class Gallery:
 
     def hang(self, scene: Scene, *, name: str = "board") -> int:
         """The number of the root of a scene's picture, which is that of `scene_svg` without its style."""
-        return self._number(frame(scene, name=name), map(self._shape, scene.shapes))
+        return self._number(root_element(scene, name=name), map(self._shape, scene.shapes))
 
     @property
     def styles(self) -> set[str]:
