@@ -67,9 +67,13 @@ class Place:
 
 @dataclass(frozen=True)
 class Start:
-    """A start as the page shows it: its title, the names of results, the tree, and its pictures by view."""
+    """A start as the page shows it: its title, the names of results, the tree, and its pictures by view.
+
+    The first `sides` results are the wins of the sides.
+    """
 
     title: str
+    sides: int
     results: tuple[str, ...]
     root: Place
     views: Mapping[str, list[int]]
@@ -138,7 +142,8 @@ def _start(game: GameFile, tree: Opening, gallery: Gallery, numbers: Iterator[in
 
     root = place(game.start(), tree)
     different = {tuple(pictures): side for side, pictures in reversed(views.items())}
-    return Start(_title(game), results, root, {side: views[side] for side in sides if side in different.values()})
+    shown = {side: views[side] for side in sides if side in different.values()}
+    return Start(_title(game), len(sides), results, root, shown)
 
 
 def _scene(game: GameFile, position: Position) -> Scene:
@@ -152,9 +157,9 @@ def _moves(position: Position, step: str) -> dict[str, Move]:
 
 
 def _result_names(sides: Sequence[str], found: Iterable[str]) -> tuple[str, ...]:
-    """The names of results, wins in the order of the sides, the others by name."""
+    """The names of results: a win of each side, then the others by name."""
     wins = [f"{side} wins" for side in sides]
-    return (*(one for one in wins if one in found), *sorted(set(found) - set(wins)))
+    return (*wins, *sorted(set(found) - set(wins)))
 
 
 def _state(position: Position) -> str:
@@ -162,7 +167,11 @@ def _state(position: Position) -> str:
     due = [side for side in position.sides if side in position.to_move]
     if position.outcome is not None:
         return f"Over ({position.outcome.termination})."
-    return f"To move: {' and '.join(due) or 'nobody yet'}{', at the same time' if len(due) > 1 else ''}."
+    if not due:
+        return "Nobody is to move yet."
+    *others, last = due
+    named = f"{', '.join(others)} and {last}" if others else last
+    return f"To move: {named}{', at the same time' if others else ''}."
 
 
 def _title(game: GameFile) -> str:
@@ -181,4 +190,10 @@ def _title(game: GameFile) -> str:
 def _data(start: Start) -> dict[str, object]:
     """What the script needs of a start."""
     places = [[one.step, one.state, one.results, [reply.number for reply in one.replies]] for one in start.root.all()]
-    return {"results": start.results, "views": start.views, "first": start.root.number, "places": places}
+    return {
+        "results": start.results,
+        "sides": start.sides,
+        "views": start.views,
+        "first": start.root.number,
+        "places": places,
+    }

@@ -56,7 +56,7 @@ def test_every_place_has_a_picture_for_every_view() -> None:
     assert first["places"][1] == [
         "P M1 B3 12 | P S A2",
         "To move: south and north, at the same time.",
-        [1, 1],
+        [1, 0, 1],
         [2],
     ]
     roots = {data["nodes"][number][1]["class"] for number in second["views"]["blue"]}

@@ -41,7 +41,8 @@
       .join(", ");
 
   // A bar of the results; the words beside it say the same.
-  const bar = ({ results, games }) => {
+  const bar = ({ start, results, games }) => {
+    const { sides } = starts[start];
     const space = "http://www.w3.org/2000/svg";
     const drawn = document.createElementNS(space, "svg");
     const given = { class: "bar", viewBox: "0 0 100 1", preserveAspectRatio: "none", "aria-hidden": "true" };
@@ -50,7 +51,8 @@
     for (const [at, number] of results.entries()) {
       const part = document.createElementNS(space, "rect");
       const width = (100 * number) / games;
-      const shape = { x: from, y: 0, width, height: 1, class: `result-${at % 4}` };
+      const name = at < sides ? `win-${at % 4}` : `other-${(at - sides) % 2}`;
+      const shape = { x: from, y: 0, width, height: 1, class: name };
       for (const [key, value] of Object.entries(shape)) part.setAttribute(key, value);
       drawn.append(part);
       from += width;
@@ -77,6 +79,7 @@
   const picture = () => {
     const start = starts[here.start];
     draw(start.views[views[here.start]][here.number - start.first]);
+    for (const box of all(".switch input")) box.parentElement.hidden = !one(`svg.scene .${box.id}`);
   };
 
   const show = (place) => {
