@@ -92,15 +92,15 @@ class RowBatch(NamedTuple):
         return 2 if self.unreadable else int(bool(self.faults))
 
 
-def rows_shard(shard: Shard, game: str | None = None, options: Mapping[str, Any] | None = None) -> RowBatch:
-    """The rows of all games of a shard that hold; bare move lists are of `game`, with `options`."""
+def rows_shard(shard: Shard, bare: GameFile | None = None) -> RowBatch:
+    """The rows of the valid games of a shard; bare move lists belong to the game `bare`."""
     rows: list[PlyRow] = []
     faults: list[str] = []
     unreadable = False
     for part in shard.parts:
         for text in part.texts:
             try:
-                found = read_text(part, text, game, options, suggest=False)
+                found = read_text(part, text, bare, suggest=False)
                 rows += rows_of(found, text.line)
             except FileError as error:
                 faults += (one.as_text(visible(part.file)) for one in at_line(error.findings, text))

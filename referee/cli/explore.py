@@ -62,10 +62,10 @@ def explore_command(
     refuse_input(output, names, files)
     format_of(output, None, {".html": "html"}, default="html")
     explorer = Explorer()
-    with progress_of_bytes(size(files), "exploring") as bar:
+    with progress_of_bytes(size(files), "exploring") as advance:
         for shard, more in executor_of(**where)(partial(first_steps, depth=depth), shards(files)):
             explorer.add(more)
-            bar.update(shard.read)
+            advance(shard.read)
     explorer.cut(least, _MOST_PLACES)
     put(output, explorer_page(explorer.openings(), least=least, notes=explorer.notes()).encode())
     if left:

@@ -19,7 +19,7 @@ from referee.draw.svg import scene_svg, stylesheet
 from referee.errors import cut
 from referee.game import GameFile
 from referee.notation import parse_move
-from referee.rules import Event, Move, Position
+from referee.rules import Event, Move, Position, movers
 
 _LONGEST_OPTION = 40
 """Maximum characters of an option in the name of a start."""
@@ -152,8 +152,8 @@ def _scene(game: GameFile, position: Position) -> Scene:
 
 def _moves(position: Position, step: str) -> dict[str, Move]:
     """The moves of a step by side, in the order of the sides."""
-    due = [side for side in position.sides if side in position.to_move]
-    return {side: parse_move(position.game, text) for side, text in zip(due, step.split(" | "), strict=True)}
+    texts = zip(movers(position), step.split(" | "), strict=True)
+    return {side: parse_move(position.game, text) for side, text in texts}
 
 
 def _result_names(sides: Sequence[str], found: Iterable[str]) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ def _result_names(sides: Sequence[str], found: Iterable[str]) -> tuple[str, ...]
 
 def _state(position: Position) -> str:
     """Who is to move, in words."""
-    due = [side for side in position.sides if side in position.to_move]
+    due = movers(position)
     if position.outcome is not None:
         return f"Over ({position.outcome.termination})."
     if not due:

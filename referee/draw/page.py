@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 from urllib.parse import quote
 
 from referee.draw import drawing
@@ -17,9 +17,11 @@ from referee.draw.gallery import Gallery
 from referee.draw.html import html_page, switch_rules, switches, template_text
 from referee.draw.scene import Scene
 from referee.draw.svg import printable, scene_svg, stylesheet
-from referee.game import AnnotatedMove, GameFile, Ply, Round
+from referee.draw.text import score_after
+from referee.game import GameFile, Ply
 from referee.game.dumper import dumps
-from referee.rules import Event, Outcome, Position
+from referee.game.gamefile import without_addresses, zeroth_ply
+from referee.rules import Event, movers
 
 
 def page(game: GameFile) -> str:
@@ -29,19 +31,16 @@ def page(game: GameFile) -> str:
         FileError: a move of the game is refused.
         RefereeError: `missing-extra`, without jinja2.
     """
-    steps = [_step(game, ply) for ply in (None, *game.replay())]
+    steps = [_step(ply) for ply in (zeroth_ply(game), *game.replay())]
     gallery = Gallery()
     views = _views(game, steps, gallery)
-    pictures = dict(_pictures(game, steps, next(iter(views))))
+    pictures = dict(_pictures(steps, next(iter(views))))
     switched = switches(pictures["board"])
-    style = "\n\n".join(
-        (
-            *map(template_text, ("page.css", "record.css")),
-            f":root {{\n  --moves: {game.description.moves_per_round};\n}}",
-            *switch_rules(switched),
-        )
-    )
-    text = dumps(_without_addresses(game))
+    columns = f":root {{\n  --moves: {game.description.moves_per_round};\n}}"
+    style = "\n\n".join((*map(template_text, ("page.css", "record.css")), columns, *switch_rules(switched)))
+    # A name for the game's file that is allowed on any system.
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", game.id or "").strip(".-") or game.game
+    text = dumps(without_addresses(game))
     return html_page(
         "record.html.jinja",
         script="\n".join(map(template_text, ("board.js", "record.js"))),
@@ -51,83 +50,50 @@ def page(game: GameFile) -> str:
         seats=game.description.sides,
         steps=steps,
         last=steps[-1],
-        rounds=list(_rounds(game, steps)),
+        rounds=[(one, [step for step in steps if step.ply.round == n]) for n, one in enumerate(game.rounds, 1)],
         views=list(views),
         switches=switched,
         pictures={name: scene_svg(scene, name=name) for name, scene in pictures.items()},
         text=text,
         download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",
-        file=f"{_file_name(game)}.yaml",
+        file=f"{name}.yaml",
     )
 
 
-@dataclass(frozen=True)
-class Step:
-    """A ply as the page shows it; the start has the number 0."""
+class Step(NamedTuple):
+    """A ply as the page shows it, in words: what it changed, the score, who is to move, and the rest."""
 
-    number: int
-    round: int
-    noted: Mapping[str, AnnotatedMove]
-    position: Position
-    outcome: Outcome | None
+    ply: Ply
     events: tuple[Event, ...]
-    changes: tuple[str, ...]
-    standing: tuple[tuple[str, str], ...]
-
-    @property
-    def score(self) -> Mapping[str, int]:
-        """The points of every side or team that has a score."""
-        return self.outcome.score if self.outcome else self.position.score
-
-    @property
-    def due(self) -> list[str]:
-        """The sides to move next."""
-        return [] if self.outcome else [side for side in self.position.sides if side in self.position.to_move]
+    changes: list[str]
+    score: Mapping[str, int]
+    due: tuple[str, ...]
+    standing: list[tuple[str, str]]
 
 
-def _step(game: GameFile, ply: Ply | None) -> Step:
-    draw = drawing(game.game)
-    if ply is None:
-        position = game.start()
-        outcome = position.outcome if game.rounds else game.outcome_at(position)
-        return Step(0, 0, {}, position, outcome, (), (), tuple(draw.standing(position)))
-    events = ply.events
-    changes, standing = tuple(map(draw.sentence, events)), tuple(draw.standing(ply.position))
-    return Step(ply.number, ply.round, ply.annotated, ply.position, ply.outcome, events, changes, standing)
+def _step(ply: Ply) -> Step:
+    draw, events = drawing(ply.position.game), ply.events
+    due = () if ply.outcome else movers(ply.position)
+    return Step(ply, events, [*map(draw.sentence, events)], score_after(ply), due, draw.standing(ply.position))
 
 
-def _scene(game: GameFile, one: Step, view: str) -> Scene:
-    return drawing(game.game).scene(one.position, view=view, events=one.events)
+def _scene(step: Step, view: str) -> Scene:
+    return drawing(step.ply.position.game).scene(step.ply.position, view=view, events=step.events)
 
 
 def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, list[int]]:
     """The pictures of all steps as each side sees them; a side that sees what another one sees is left out."""
     views: dict[str, list[int]] = {}
     for side in game.description.sides:
-        pictures = [gallery.hang(_scene(game, one, side)) for one in steps]
+        pictures = [gallery.hang(_scene(one, side)) for one in steps]
         if pictures not in views.values():
             views[side] = pictures
     return views
 
 
-def _pictures(game: GameFile, steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
+def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
     """The pictures in the page by name: the last board, and the score where points are counted on the way."""
-    yield "board", _scene(game, steps[-1], view)
+    yield "board", _scene(steps[-1], view)
     scores = [one.score for one in steps]
     if any(any(score.values()) for score in scores[:-1]):
         yield "chart", chart(scores)
-
-
-def _rounds(game: GameFile, steps: list[Step]) -> Iterator[tuple[Round, list[Step]]]:
-    """The rounds of the move list with their plies."""
-    for number, written in enumerate(game.rounds, 1):
-        yield written, [one for one in steps if one.round == number]
-
-
-def _without_addresses(game: GameFile) -> GameFile:
-    return replace(game, players={side: replace(player, email=None) for side, player in game.players.items()})
-
-
-def _file_name(game: GameFile) -> str:
-    """A name for the game's file that is allowed on any system."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", game.id or "").strip(".-") or game.game
