@@ -61,7 +61,7 @@ def test_only_the_first_steps_are_followed() -> None:
 
 
 def test_the_games_that_are_left_out_are_those_with_findings() -> None:
-    made = [*mixed(16), *BAD]
+    made = [*mixed(8), *BAD]
     (report,) = check_shard(Shard.of_lines(made), CheckSettings(suggest=False))
     explorer = explored(made)
     assert (explorer.left.games, explorer.games) == (report.wrong, report.games - report.wrong)

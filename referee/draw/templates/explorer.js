@@ -10,6 +10,7 @@
   const table = one(".next tbody");
   const percent = new Intl.NumberFormat("en", { style: "percent" });
   const whole = new Intl.NumberFormat("en");
+  const counted = (games) => `${whole.format(games)} ${games === 1 ? "game" : "games"}`;
 
   // Every place by its number, with its start and the place before it.
   const places = [];
@@ -85,14 +86,14 @@
   const show = (place) => {
     here = place;
     picture();
-    caption.textContent = `${place.step ? `After ${place.step}` : "The start"}: ${whole.format(place.games)} games. ${place.state}`;
+    caption.textContent = `${place.step ? `After ${place.step}` : "The start"}: ${counted(place.games)}. ${place.state}`;
     line.replaceChildren(...path(place).map((each) => element("li", {}, link(each, each.step || "The start"))));
-    one(".here").textContent = `${whole.format(place.games)} games: ${told(place)}.`;
+    one(".here").textContent = `${counted(place.games)}: ${told(place)}.`;
     const replies = place.replies.map((number) => places[number]);
     table.replaceChildren(...replies.map(row));
     one(".next table").hidden = !replies.length;
     const rest = replies.reduce((left, reply) => left - reply.games, place.games);
-    one(".rest").textContent = rest ? `${whole.format(rest)} games: rarer moves, or none that are counted.` : "";
+    one(".rest").textContent = rest ? `${counted(rest)} with rarer or no further moves.` : "";
     for (const group of all("[data-start]")) group.hidden = Number(group.dataset.start) !== place.start;
     if (choice) choice.value = place.start;
     for (const button of all("[data-to]")) {
