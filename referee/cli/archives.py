@@ -147,7 +147,7 @@ def _kind(target: str) -> tuple[bool, str]:
     if single not in (*GAME_FORMS, _PARQUET):
         raise click.UsageError(
             f"{visible(target)}: no form has the suffix .{single}; "
-            "expected .jsonl, .yaml, .json, .moves or .parquet, or a folder, which has none"
+            "expected .jsonl, .yaml, .json or .moves, .parquet for a table, or a folder, which has none"
         )
     return False, single
 

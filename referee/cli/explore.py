@@ -50,7 +50,7 @@ def explore_command(
     output: Path,
     **where: Unpack[Where],
 ) -> None:
-    """Make a page of opening moves, with results and boards.
+    """Make a page of opening moves with results.
 
     An ARCHIVE is an archive, a game file or a folder of them. The page is a tree of the first moves: how often each
     was played, and how those games ended. Moves that are made at once are one step. Games with findings are left
