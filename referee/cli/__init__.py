@@ -120,6 +120,7 @@ TOP_COMMANDS = lazy_commands(
             "convert": "Write games in another form.",
             "stats": "Count lengths, results, openings and pieces.",
         },
+        "explore": {"explore": "Make a page of opening moves with results."},
         "completion": {"completion": "Print what teaches a shell to complete commands."},
         "manual": {"man": "Print a manual page, or write all of them."},
         "desk": {"desk": "Run whole correspondences by e-mail."},
@@ -143,7 +144,7 @@ class _Commands(LazyGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Without any argument, say what to do first."""
         if not args and not ctx.resilient_parsing:
-            raise _Welcome(import_module("referee.cli.welcome").first_steps())
+            raise _Welcome(import_module("referee.cli.welcome").welcome_text())
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it

@@ -12,6 +12,7 @@ import click
 from referee.archive.compression import STANDARD, suffix, writer
 from referee.archive.files import LeftOut, expand, size
 from referee.archive.forms import GAME_FORMS, Conversion, convert_shard
+from referee.archive.frames import parquet_rows, rows_shard
 from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page
 from referee.archive.shards import shards
@@ -26,6 +27,7 @@ from referee.terminal import visible, visible_json, visible_lines
 
 _STATS_FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
+_PARQUET = "parquet"
 _WORTH_A_BAR = 1000
 
 
@@ -109,7 +111,8 @@ def convert_command(
 
     The games of SOURCE... go into TARGET, in their order, with everything that is in them. A SOURCE is a game file,
     an archive, a move list, or a folder of them. TARGET is an archive if its name ends in .jsonl (.gz and .zst may
-    follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder.
+    follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder. A name in .parquet gets a
+    table with one row for each ply; its games are judged.
     """
     if options and game is None:
         raise click.UsageError("--option is for bare move lists: give --game too")
@@ -119,16 +122,16 @@ def convert_command(
     made = "json" if archive else single or form or "yaml"
     if form is not None and form != made:
         raise click.UsageError(f"{visible(target)} gets {made}: leave --to {form} out, or name a folder")
-    if archive:
+    if archive or made == _PARQUET:
         refuse_existing(target)
     left = LeftOut()
     files = list(expand(sources, lists=game is not None, leave=left.add))
+    bare = None if game is None else GameFile(game, options=game_options(options))
     status = 0
 
     def texts() -> Iterator[str]:
         nonlocal status
         work = executor_of(**where)
-        bare = None if game is None else GameFile(game, options=game_options(options))
         conversion = partial(convert_shard, conversion=Conversion(made, bare))
         with progress_of_bytes(size(files), "converting") as advance:
             for shard, games in work(conversion, shards(files, lists=game is not None)):
@@ -144,6 +147,8 @@ def convert_command(
         with writer(target) as file:
             for text in texts():
                 file.write(text.encode())
+    elif made == _PARQUET:
+        status = _rows(target, files, bare, **where)
     elif single:
         _one(Path(target), texts())
     else:
@@ -154,18 +159,32 @@ def convert_command(
 
 
 def _kind(target: str) -> tuple[bool, str]:
-    """True for an archive, and the form of a single game; a folder has neither."""
+    """True for an archive, and the form of a single file; a folder has neither."""
     if target == STANDARD or suffix(target) == ".jsonl":
         return True, ""
     single = Path(target).suffix.removeprefix(".").replace("yml", "yaml")
     if not single or Path(target).is_dir():
         return False, ""
-    if single not in GAME_FORMS:
+    if single not in (*GAME_FORMS, _PARQUET):
         raise click.UsageError(
             f"{visible(target)}: no form has the suffix .{single}; "
-            "expected .jsonl, .yaml, .json or .moves, or a folder, which has none"
+            "expected .jsonl, .yaml, .json or .moves, .parquet for a table, or a folder, which has none"
         )
     return False, single
+
+
+def _rows(target: str, files: list[str], bare: GameFile | None, **where: Unpack[Where]) -> int:
+    """Every ply as a row of a Parquet file; the exit status."""
+    status = 0
+    work, rows = executor_of(**where), partial(rows_shard, bare=bare)
+    with parquet_rows(target) as table, progress_of_bytes(size(files), "converting") as advance:
+        for shard, batch in work(rows, shards(files, lists=bare is not None)):
+            for fault in batch.faults:
+                click.echo(fault, err=True)
+            status = max(status, batch.exit_status)
+            table.add(batch.rows)
+            advance(shard.read)
+    return status
 
 
 def _one(target: Path, texts: Iterator[str]) -> None:

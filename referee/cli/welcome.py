@@ -9,7 +9,7 @@ from pathlib import Path
 from referee.rules import GAMES, all_games, game_named
 
 
-def first_steps() -> str:
+def welcome_text() -> str:
     """Three commands that work as they stand, and where to go on."""
     game = game_named(GAMES[0])
     example = shlex.quote(_shortest(sorted(game.examples.glob("*.yaml"))[0]))

@@ -234,3 +234,13 @@ def test_an_archive_is_made_and_judged(tmp_path: Path) -> None:
     told("generate", "three-crows", "-n", 30, "--option", "nuts=1", "-o", path)
     assert "30 games" in told("check", path)
     assert "three-crows" in told("stats", path)
+
+
+def test_its_games_are_explored_and_become_rows(tmp_path: Path) -> None:
+    path = tmp_path / "openings.html"
+    told("explore", AUTUMN, "--least", 1, "--depth", 2, "-o", path)
+    html = path.read_text(encoding="utf-8")
+    assert "To move: amber, jade and violet, at the same time." in html
+    assert html.count(" | ") >= 4
+    frame = referee.frame(referee.read(AUTUMN))
+    assert [len(sides) for sides in frame["side"]] == [3] * 5
