@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, expect, shown
 from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode_utf8, move_list, parse_document, read_bytes
+from referee.game.draft import DraftError, Unread
 from referee.game.ends import spoken_ending
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import header
@@ -18,7 +19,7 @@ from referee.game.moves_block import with_bar
 from referee.notation import parse_move_line, parser, suggested
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES
-from referee.rules import Game, Move, Termination, game_named
+from referee.rules import Game, Termination, game_named
 
 FEW = 5
 """Maximum unparsable moves of a list if time matters."""
@@ -65,7 +66,10 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     try:
         return _loaded(document, file, suggest=suggest)
     except FileError as error:
-        raise _error(file, with_bar(document, error.findings)) from None
+        findings = with_bar(document, error.findings)
+        if findings is error.findings:
+            raise
+        raise _error(file, findings) from None
 
 
 def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
@@ -142,7 +146,8 @@ def _with_moves(
     else:
         findings += [fault.finding for fault in reading.faults]
     if findings:
-        raise _error(file, tuple(findings))
+        wrong = _error(file, tuple(findings))
+        raise DraftError(game, wrong.findings) if judged and reading.is_whole else wrong
     return game
 
 
@@ -171,9 +176,6 @@ def _noted(game: str) -> Callable[[str], AnnotatedMove]:
     return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse(text)))
 
 
-_UNREAD = Move()
-"""The place holder in a round for a move that is no notation."""
-
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
 
@@ -194,6 +196,8 @@ class _Rounds:
         self.rounds: list[Round] = []
         self.comments: list[str] = []
         self.faults: list[_Fault] = []
+        self.is_whole = True
+        """False if a line of the list could not be read."""
         self._document = document
         self._parse = parser(game)
         self._sides = game_named(game).sides
@@ -204,6 +208,7 @@ class _Rounds:
         if not self._read_plain(moves, _noted(game)):
             for number, text in enumerate(moves.split("\n"), 1):
                 if len(self.faults) >= most:
+                    self.is_whole = False
                     break
                 self._read(number, text)
 
@@ -268,9 +273,9 @@ class _Rounds:
                 said = spoken_ending(written.text, self._sides, None)
                 finding = self._at(error.code, said.message if said else error.message, number, column, text)
                 self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
-                move = _UNREAD
+                move = Unread(written.text)
             noted.append(AnnotatedMove(move, written.mark, written.comments))
-        is_short = len(moves) < self._size and all(one.move is not _UNREAD for one in noted)
+        is_short = len(moves) < self._size and not any(isinstance(one.move, Unread) for one in noted)
         self._short = (number, 1, text) if is_short else None
         self.rounds.append(Round(tuple(noted), comments))
         self.comments = []
@@ -280,6 +285,7 @@ class _Rounds:
         return self._document.in_moves(Finding(code, message, number, column, (), text))
 
     def _fault(self, code: str, message: str, number: int, column: int, text: str) -> None:
+        self.is_whole = self.is_whole and code != "syntax" and code != "too-large"
         self.faults.append(_Fault(self._at(code, message, number, column, text)))
 
 

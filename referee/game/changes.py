@@ -1,0 +1,156 @@
+"""The small changes that may undo a slip in a list of moves; repairs are chosen among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+from referee.game.draft import Unread
+from referee.game.gamefile import GameFile
+from referee.notation import suggested
+from referee.notation.slips import LARGE, SMALL, slips
+from referee.rules import Frozen, Game, Move, Position
+from referee.rules.description import Choice, Data, Number
+
+UNLIKELY = 3
+"""Size of a change that hardly anyone needs, such as of two options at once."""
+
+_READINGS = 6
+"""Maximum moves that a text which is no move may have meant."""
+
+_BOARD_STEPS = (-2, 2, -1, 1)
+"""Steps from a number among the options to others that are tried."""
+
+
+class Place(NamedTuple):
+    """A move of a list: its round and its column, both from 0."""
+
+    round: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of a list: from move `at` on, `put` takes the place of `removed` moves.
+
+    `size` and `steps` say how large it is: the smaller, the likelier. `words` tell people what to do, `place` where
+    it is (None for the options). `options` are those of the game after it, None if they stay.
+    """
+
+    size: int
+    words: str
+    place: Place | None
+    at: int = 0
+    put: tuple[Move, ...] = ()
+    removed: int = 0
+    steps: int = 0
+    options: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The moves of a draft in the order in which they are played, and the place of each."""
+
+    moves: tuple[Move, ...]
+    places: tuple[Place, ...]
+    size: int
+    holes: frozenset[int]
+    """The moves before which a round has fewer moves than it should."""
+
+    @classmethod
+    def of(cls, draft: GameFile) -> Sheet:
+        """The sheet of a draft."""
+        size, moves, places, holes = draft.description.moves_per_round, [], [], set()
+        for number, each in enumerate(draft.rounds):
+            moves += [one.move for one in each.moves]
+            places += [Place(number, column) for column in range(len(each.moves))]
+            if len(each.moves) < size:
+                holes |= {len(moves), len(moves) - len(each.moves)}
+        return cls(tuple(moves), tuple(places), size, frozenset(holes))
+
+    def place(self, at: int) -> Place:
+        """The place of a move; past the last one, that of the last."""
+        return self.places[min(at, len(self.places) - 1)] if self.places else Place(0, 0)
+
+    def round_at(self, at: int) -> int:
+        """Where the round of a move begins."""
+        return at - self.places[at].column
+
+    # --- What may have gone wrong around a move ---
+
+    def substitutions(self, at: int, position: Position, side: str) -> Iterator[Change]:
+        """A legal move of a side for one that may be a slip of the pen."""
+        move, legal = self.moves[at], position.legal_moves(side)
+        if isinstance(move, Unread):
+            by_text = {str(one): one for one in legal}
+            for steps, text in enumerate(suggested(position.game, move.text, by_text.values(), _READINGS)):
+                yield Change(SMALL, f"{move} -> {text}", self.places[at], at, (by_text[text],), 1, steps)
+            return
+        for size, steps, meant in slips(str(move), legal):
+            yield Change(size, f"{move} -> {meant}", self.places[at], at, (meant,), 1, steps)
+
+    def omissions(self, at: int) -> Iterator[Change]:
+        """A move left out that is written twice, or is one too many; or a whole round that is written twice."""
+        move, begin = self.moves[at], self.round_at(at)
+        twice = move in (*self.moves[max(0, at - self.size) : at], *self.moves[at + 1 : at + 1 + self.size])
+        size, said = (SMALL, ", which is written twice") if twice else (UNLIKELY, "")
+        yield Change(size, f"leave out {move}{said}", self.places[at], at, removed=1)
+        row = self.moves[begin : begin + self.size]
+        if at == begin and row == self.moves[max(0, begin - self.size) : begin]:
+            words = f"leave out {' | '.join(map(str, row))}, which is written twice"
+            yield Change(SMALL, words, self.places[at], at, removed=len(row))
+
+    def exchanges(self, at: int) -> Iterator[Change]:
+        """The moves of the round that begins here in another order; and all columns from here on."""
+        if self.places[at].column:
+            return
+        row = range(at, min(at + self.size, len(self.moves)))
+        for one, two in combinations(range(len(row)), 2):
+            put = [self.moves[number] for number in row]
+            put[one], put[two] = put[two], put[one]
+            words = f"{self.moves[at + one]} and {self.moves[at + two]} change places"
+            yield Change(SMALL, words, self.places[at], at, tuple(put), len(put))
+        if len(row) == self.size == 2 and at + self.size < len(self.moves):
+            rest = self.moves[at:]
+            put = [move for begin in range(0, len(rest), 2) for move in reversed(rest[begin : begin + 2])]
+            words = "the columns change places from here on"
+            yield Change(LARGE, words, self.places[at], at, tuple(put), len(rest))
+
+    def insertion(self, at: int, side: str, move: Move) -> Change:
+        """A move of a side that may be missing here."""
+        size = SMALL if at in self.holes else LARGE
+        before = f"before {self.moves[at]}" if at < len(self.moves) else "at the end"
+        return Change(size, f"add a move of {side}'s {before}, such as {move}", self.place(at), at, (move,))
+
+
+def option_changes(description: Game, options: Mapping[str, object]) -> Iterator[Change]:
+    """Other options: each value of one, and the values of two at once."""
+    others = [list(_others(option, options)) for option in description.options]
+    for each in others:
+        for name, value in each:
+            yield _option_change(LARGE, options, {name: value})
+    for first, second in combinations(others, 2):
+        for one in first:
+            for two in second:
+                yield _option_change(UNLIKELY, options, dict((one, two)))
+
+
+def _others(option: Choice | Number | Data, options: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """An option with each of its other values that are tried; None leaves it out."""
+    now = options.get(option.name, option.default)
+    values: Sequence[object]
+    if isinstance(option, Number):
+        values = [option.default, *(now + step for step in _BOARD_STEPS)] if type(now) is int else [option.default]
+    else:
+        values = [option.default, *option.values] if option.name in options else option.values
+    for value in dict.fromkeys(value for value in values if value != now):
+        if value is None or option.fault(value) is None:
+            yield option.name, value
+
+
+def _option_change(size: int, options: Mapping[str, object], new: Mapping[str, object]) -> Change:
+    after = Frozen({name: value for name, value in {**options, **new}.items() if value is not None})
+    words = ", ".join(f"{name}: {value}" if value is not None else f"no {name}" for name, value in new.items())
+    return Change(size, f"options: {words}", None, options=after)
