@@ -21,6 +21,9 @@ from referee.cli.options import Where, executor_of, game_option, game_options, p
 from referee.cli.output import TextOutput, format_of, progress_of_bytes, refuse_input
 
 _INTERRUPTED = 130
+_LATER = ("start_text", "repair")
+"""Settings that the first journals do not have."""
+
 _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 
 
@@ -38,6 +41,7 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 @click.option("--each", is_flag=True, help="A verdict for each game, not only for each file.")
 @click.option("--trace", is_flag=True, help="With --each: a checksum of the position after every ply, too.")
 @click.option("--suggest/--no-suggest", default=None, help="Look for moves to suggest in all games, or in none.")
+@click.option("--repair", is_flag=True, help="Search for small changes after which a wrong game holds.")
 @click.option("--summary/--no-summary", default=None, help="Sum up the run on the error output.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Write into this file; its suffix is the format."
@@ -63,6 +67,7 @@ def check_command(
     each: bool,
     trace: bool,
     suggest: bool | None,
+    repair: bool,
     summary: bool | None,
     output: Path | None,
     against: Path | None,
@@ -80,6 +85,8 @@ def check_command(
         raise click.UsageError(f"{named} belongs to a bare move list: say --game too")
     if against and (resume or each):
         raise click.UsageError("--against goes with neither --each nor --resume")
+    if repair and (resume or against):
+        raise click.UsageError("--repair goes with neither --resume nor --against")
     left, lists = LeftOut(), game is not None
     files = list(expand(names, lists=lists, leave=left.add))
     refuse_input(output, (*names, against, resume), files, lists=lists)
@@ -95,6 +102,7 @@ def check_command(
         each=each or earlier is not None,
         trace=trace or (earlier is not None and earlier.traced),
         start_text=start_text,
+        repair=repair,
     )
     journal = _journal(resume, files, settings, objects=objects) if resume else None
     executor = executor_of(**where)
@@ -102,7 +110,9 @@ def check_command(
     with ExitStack() as stack:
         text = stack.enter_context(closing(TextOutput(output, journal.size if journal else 0)))
         comparison = Comparison(text.put, earlier, objects=objects) if earlier else None
-        printer = comparison or stack.enter_context(closing(Printer(text.put, objects=objects, each=each)))
+        printer = comparison or stack.enter_context(
+            closing(Printer(text.put, objects=objects, each=each, repair=repair))
+        )
         if journal:
             stack.enter_context(closing(journal))
         try:
@@ -127,7 +137,7 @@ def check_command(
 
 def _journal(path: Path, files: list[str], settings: CheckSettings, *, objects: bool) -> Journal:
     try:
-        said = {name: value for name, value in asdict(settings).items() if name != "start_text" or value is not None}
+        said = {name: value for name, value in asdict(settings).items() if name not in _LATER or value}
         return Journal(path, {"files": files, "objects": objects, **said})
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None

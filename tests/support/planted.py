@@ -13,7 +13,6 @@ from referee.errors import FileError
 from referee.game import GameFile, loads
 from referee.game.draft import DraftError
 from referee.game.dumper import dumps
-from referee.game.gamefile import new_game
 from referee.game.judge import judge
 from referee.game.repair import Repair
 
@@ -126,7 +125,7 @@ def _cell(right: GameFile, rows: Rows, chance: random.Random) -> _Slip | None:
     def change(move: str) -> str | None:
         cells = list(_CELL.finditer(move))
         found = chance.choice(cells) if cells else None
-        if found is None or " M" in move[found.start() - 1 : found.start() + 1] and move[0] == "A":
+        if found is None or (" M" in move[found.start() - 1 : found.start() + 1] and move[0] == "A"):
             return None
         letter, number, across, up = found.groups()
         step = chance.choice((-1, 1))
