@@ -6,23 +6,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, expect, shown
 from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode_utf8, move_list, parse_document, read_bytes
 from referee.game.draft import DraftError, Unread
 from referee.game.ends import spoken_ending
+from referee.game.faults import MoveFault, of_another_game, told_once
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import header
 from referee.game.judge import judge
 from referee.game.moves_block import with_bar
-from referee.notation import parse_move_line, parser, suggested
+from referee.notation import parse_move, parse_move_line, parser, suggested
+from referee.notation.habits import Habit, habit
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES
-from referee.rules import Game, Termination, game_named
+from referee.rules import Game, Position, Termination, game_named
 
 FEW = 5
 """Maximum unparsable moves of a list if time matters."""
+
+_TRIED = 500
+"""Maximum unparsable moves of a list for which a habit is looked for."""
 
 LONGEST_ROUND = 100_000
 """Maximum characters in a line of moves."""
@@ -139,12 +144,15 @@ def _with_moves(
         findings += [document.finding("option", said, ("options", name)) for name, said in error.faults]
     except NotationError as error:
         findings.append(document.in_start(error.finding))
-    if reading.faults and start is not None:
-        findings += _explained(game, reading.faults, suggest=suggest)
+    faults = told_once(reading.faults, whole=reading.is_read)
+    if (other := of_another_game(game, reading.faults)) is not None:
+        findings.append(other.finding)
+    elif faults and start is not None:
+        findings += _explained(game, faults, suggest=suggest)
     elif findings and start is not None:
         findings += judge(replace(game, end=None, result=None), suggest=suggest).findings
     else:
-        findings += [fault.finding for fault in reading.faults]
+        findings += [fault.finding for fault in faults]
     if findings:
         wrong = _error(file, tuple(findings))
         raise DraftError(game, wrong.findings) if judged and reading.is_whole else wrong
@@ -179,15 +187,6 @@ def _noted(game: str) -> Callable[[str], AnnotatedMove]:
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
 
-class _Fault(NamedTuple):
-    """A finding about a move list; for an unparsable move also its text, round and place in the round."""
-
-    finding: Finding
-    text: str | None = None
-    round: int = 0
-    place: int = 0
-
-
 class _Rounds:
     """The rounds of a move list, the comments after the last of them, and what is wrong."""
 
@@ -195,10 +194,12 @@ class _Rounds:
         """Read the moves of a document, up to `most` wrong ones."""
         self.rounds: list[Round] = []
         self.comments: list[str] = []
-        self.faults: list[_Fault] = []
+        self.faults: list[MoveFault] = []
+        self.is_read = True
+        """False if reading stopped before the end of the list."""
         self.is_whole = True
-        """False if a line of the list could not be read."""
-        self._document = document
+        """False if the rounds are not known, because a line or the end could not be read."""
+        self._game, self._document = game, document
         self._parse = parser(game)
         self._sides = game_named(game).sides
         self._size = game_named(game).moves_per_round
@@ -208,7 +209,7 @@ class _Rounds:
         if not self._read_plain(moves, _noted(game)):
             for number, text in enumerate(moves.split("\n"), 1):
                 if len(self.faults) >= most:
-                    self.is_whole = False
+                    self.is_read = self.is_whole = False
                     break
                 self._read(number, text)
 
@@ -271,8 +272,12 @@ class _Rounds:
             except NotationError as error:
                 column = written.column - 1 + (error.span.column if error.span else 1)
                 said = spoken_ending(written.text, self._sides, None)
-                finding = self._at(error.code, said.message if said else error.message, number, column, text)
-                self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
+                known = None if said or len(self.faults) > _TRIED else habit(self._game, written.text, self._sides)
+                message = said.message if said else (known and known.message) or error.message
+                finding = self._at(error.code, message, number, column, text)
+                if known:
+                    finding = replace(finding, suggestions=(known.text,))
+                self.faults.append(MoveFault(finding, written.text, len(self.rounds), place, known))
                 move = Unread(written.text)
             noted.append(AnnotatedMove(move, written.mark, written.comments))
         is_short = len(moves) < self._size and not any(isinstance(one.move, Unread) for one in noted)
@@ -285,11 +290,11 @@ class _Rounds:
         return self._document.in_moves(Finding(code, message, number, column, (), text))
 
     def _fault(self, code: str, message: str, number: int, column: int, text: str) -> None:
-        self.is_whole = self.is_whole and code != "syntax" and code != "too-large"
-        self.faults.append(_Fault(self._at(code, message, number, column, text)))
+        self.is_whole = self.is_whole and code in ("round-number", "half-round")
+        self.faults.append(MoveFault(self._at(code, message, number, column, text)))
 
 
-def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[Finding]:
+def _explained(game: GameFile, faults: list[MoveFault], *, suggest: bool) -> list[Finding]:
     """The findings; a first one about an unparsable move gets the nearest legal moves as suggestions.
 
     The moves before it are judged on the way; the position after it is unknown.
@@ -316,9 +321,20 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
     due = [side for side in position.sides if side in position.to_move]
     side = due[min(fault.place, len(due) - 1)] if due else ""
     said = spoken_ending(fault.text, position.sides, side or None)
-    near = said.lines if said else suggested(game.game, fault.text, position.legal_moves(side))
+    if fault.habit and _can_be_written(fault.habit, position, side):
+        return findings
+    meant = fault.habit.text if fault.habit else fault.text
+    near = said.lines if said else suggested(game.game, meant, position.legal_moves(side))
     findings[first] = replace(fault.finding, suggestions=near)
     return findings
+
+
+def _can_be_written(known: Habit, position: Position, side: str) -> bool:
+    """True if what a habit means is a legal move of a side, or more than a move."""
+    try:
+        return parse_move(position.game, known.text) in position.legal_moves(side)
+    except NotationError:
+        return True
 
 
 def _error(file: str, findings: tuple[Finding, ...]) -> FileError:

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from referee.errors import IllegalMove, NotationError, OptionError
-from referee.game.changes import Change, Sheet, option_changes
+from referee.game.corrections import Correction, Sheet, option_changes
 from referee.game.draft import Unread
 from referee.game.gamefile import AnnotatedMove, GameFile, rounds_of
 from referee.game.judge import final_findings
@@ -82,7 +82,7 @@ class _Attempt(NamedTuple):
 
     grade: int
     reach: int
-    change: Change
+    change: Correction
 
 
 def repairs(draft: GameFile) -> tuple[Repair, ...]:
@@ -106,12 +106,12 @@ class _Search:
         try:
             start = draft.start()
         except (OptionError, NotationError):
-            self._base = _Attempt(_REFUSED, 0, Change(0, "", None))
+            self._base = _Attempt(_REFUSED, 0, Correction(0, "", None))
             return
         for here, done in self._plies(start, self._sheet.moves, 0):
             self._line.append(_Ply(here.position, done))
         self._base = _Attempt(
-            self._grade(draft, here.position, done, len(self._sheet.moves)), done, Change(0, "", None)
+            self._grade(draft, here.position, done, len(self._sheet.moves)), done, Correction(0, "", None)
         )
 
     def repairs(self) -> Iterator[Repair]:
@@ -123,13 +123,19 @@ class _Search:
             self._try_gaps()
             self._try_changes()
         games: list[GameFile] = []
-        for attempt in sorted(self._attempts, key=self._rank):
+        for attempt in sorted(self._likely(), key=self._rank):
             game = self._after(attempt.change)
             if game not in games:
                 games.append(game)
                 yield self._repair(attempt, game)
             if len(games) == MOST_REPAIRS:
                 return
+
+    def _likely(self) -> list[_Attempt]:
+        """The attempts; where only the result is wrong, many moves might be others, and then none of them is likely."""
+        others = [one for one in self._attempts if not one.change.is_substitution]
+        many = len(self._attempts) - len(others) > MOST_REPAIRS
+        return others if self._base.grade == _DIFFERENT and many else self._attempts
 
     # --- What is tried ---
 
@@ -182,7 +188,7 @@ class _Search:
 
     # --- Judging ---
 
-    def _try(self, change: Change, game: GameFile, ply: _Ply) -> None:
+    def _try(self, change: Correction, game: GameFile, ply: _Ply) -> None:
         self._keep(self._judged(change, game, ply))
 
     def _keep(self, attempt: _Attempt) -> None:
@@ -192,7 +198,7 @@ class _Search:
         if attempt.grade < self._base.grade or (attempt.grade == _REFUSED and gained > 1):
             self._attempts.append(attempt)
 
-    def _judged(self, change: Change, game: GameFile, ply: _Ply) -> _Attempt:
+    def _judged(self, change: Correction, game: GameFile, ply: _Ply) -> _Attempt:
         """What comes of a change, from the ply on in which it begins."""
         sheet = self._sheet.moves
         rest = (sheet[at] for at in range(change.at + change.removed, len(sheet)))
@@ -258,7 +264,7 @@ class _Search:
 
     # --- What is told ---
 
-    def _after(self, change: Change) -> GameFile:
+    def _after(self, change: Correction) -> GameFile:
         """The game after a change."""
         if change.options is not None:
             return replace(self._draft, options=change.options)

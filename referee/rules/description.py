@@ -47,13 +47,13 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """An option of a shape of its own, judged by the game; `values` are those that have a name."""
+    """An option of a shape of its own, judged by the game; some of its values may have names."""
 
     name: str
     default: object
     says: str
     judge: Callable[[object], str | None]
-    values: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     def fault(self, value: object) -> str | None:
         """What is wrong with a value, or None."""

@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Correction:
     """A change of a list: from move `at` on, `put` takes the place of `removed` moves.
 
     `size` and `steps` say how large it is: the smaller, the likelier. `words` tell people what to do, `place` where
@@ -47,6 +47,11 @@ class Change:
     removed: int = 0
     steps: int = 0
     options: Mapping[str, object] | None = None
+
+    @property
+    def is_substitution(self) -> bool:
+        """True for one move in the place of another."""
+        return len(self.put) == self.removed == 1
 
 
 @dataclass(frozen=True)
@@ -80,29 +85,35 @@ class Sheet:
 
     # --- What may have gone wrong around a move ---
 
-    def substitutions(self, at: int, position: Position, side: str) -> Iterator[Change]:
+    def substitutions(self, at: int, position: Position, side: str) -> Iterator[Correction]:
         """A legal move of a side for one that may be a slip of the pen."""
         move, legal = self.moves[at], position.legal_moves(side)
         if isinstance(move, Unread):
-            by_text = {str(one): one for one in legal}
-            for steps, text in enumerate(suggested(position.game, move.text, by_text.values(), _READINGS)):
-                yield Change(SMALL, f"{move} -> {text}", self.places[at], at, (by_text[text],), 1, steps)
+            yield from self._readings(at, position.game, move.text, list(legal))
             return
         for size, steps, meant in slips(str(move), legal):
-            yield Change(size, f"{move} -> {meant}", self.places[at], at, (meant,), 1, steps)
+            yield Correction(size, f"{move} -> {meant}", self.places[at], at, (meant,), 1, steps)
 
-    def omissions(self, at: int) -> Iterator[Change]:
+    def _readings(self, at: int, game: str, text: str, legal: list[Move]) -> Iterator[Correction]:
+        """A legal move for a text that is none: first those that are one word apart, then the nearest ones."""
+        apart = [slip.move for slip in sorted(slips(text, legal), key=lambda slip: slip[:2])]
+        by_text = {str(move): move for move in legal}
+        near = [by_text[one] for one in suggested(game, text, by_text.values(), _READINGS)]
+        for steps, meant in enumerate(dict.fromkeys((*apart, *near))):
+            yield Correction(SMALL, f"{text} -> {meant}", self.places[at], at, (meant,), 1, steps)
+
+    def omissions(self, at: int) -> Iterator[Correction]:
         """A move left out that is written twice, or is one too many; or a whole round that is written twice."""
         move, begin = self.moves[at], self.round_at(at)
         twice = move in (*self.moves[max(0, at - self.size) : at], *self.moves[at + 1 : at + 1 + self.size])
         size, said = (SMALL, ", which is written twice") if twice else (UNLIKELY, "")
-        yield Change(size, f"leave out {move}{said}", self.places[at], at, removed=1)
+        yield Correction(size, f"leave out {move}{said}", self.places[at], at, removed=1)
         row = self.moves[begin : begin + self.size]
         if at == begin and row == self.moves[max(0, begin - self.size) : begin]:
             words = f"leave out {' | '.join(map(str, row))}, which is written twice"
-            yield Change(SMALL, words, self.places[at], at, removed=len(row))
+            yield Correction(SMALL, words, self.places[at], at, removed=len(row))
 
-    def exchanges(self, at: int) -> Iterator[Change]:
+    def exchanges(self, at: int) -> Iterator[Correction]:
         """The moves of the round that begins here in another order; and all columns from here on."""
         if self.places[at].column:
             return
@@ -111,21 +122,21 @@ class Sheet:
             put = [self.moves[number] for number in row]
             put[one], put[two] = put[two], put[one]
             words = f"{self.moves[at + one]} and {self.moves[at + two]} change places"
-            yield Change(SMALL, words, self.places[at], at, tuple(put), len(put))
+            yield Correction(SMALL, words, self.places[at], at, tuple(put), len(put))
         if len(row) == self.size == 2 and at + self.size < len(self.moves):
             rest = self.moves[at:]
             put = [move for begin in range(0, len(rest), 2) for move in reversed(rest[begin : begin + 2])]
             words = "the columns change places from here on"
-            yield Change(LARGE, words, self.places[at], at, tuple(put), len(rest))
+            yield Correction(LARGE, words, self.places[at], at, tuple(put), len(rest))
 
-    def insertion(self, at: int, side: str, move: Move) -> Change:
+    def insertion(self, at: int, side: str, move: Move) -> Correction:
         """A move of a side that may be missing here."""
         size = SMALL if at in self.holes else LARGE
         before = f"before {self.moves[at]}" if at < len(self.moves) else "at the end"
-        return Change(size, f"add a move of {side}'s {before}, such as {move}", self.place(at), at, (move,))
+        return Correction(size, f"add a move of {side}'s {before}, such as {move}", self.place(at), at, (move,))
 
 
-def option_changes(description: Game, options: Mapping[str, object]) -> Iterator[Change]:
+def option_changes(description: Game, options: Mapping[str, object]) -> Iterator[Correction]:
     """Other options: each value of one, and the values of two at once."""
     others = [list(_others(option, options)) for option in description.options]
     for each in others:
@@ -144,13 +155,14 @@ def _others(option: Choice | Number | Data, options: Mapping[str, object]) -> It
     if isinstance(option, Number):
         values = [option.default, *(now + step for step in _BOARD_STEPS)] if type(now) is int else [option.default]
     else:
-        values = [option.default, *option.values] if option.name in options else option.values
+        named = option.names if isinstance(option, Data) else option.values
+        values = [option.default, *named] if option.name in options else named
     for value in dict.fromkeys(value for value in values if value != now):
         if value is None or option.fault(value) is None:
             yield option.name, value
 
 
-def _option_change(size: int, options: Mapping[str, object], new: Mapping[str, object]) -> Change:
+def _option_change(size: int, options: Mapping[str, object], new: Mapping[str, object]) -> Correction:
     after = Frozen({name: value for name, value in {**options, **new}.items() if value is not None})
     words = ", ".join(f"{name}: {value}" if value is not None else f"no {name}" for name, value in new.items())
-    return Change(size, f"options: {words}", None, options=after)
+    return Correction(size, f"options: {words}", None, options=after)
