@@ -18,6 +18,8 @@ from referee.terminal import counted
 _FEWEST, _LOOKED_AT = 4, 40
 """Moves from which on a list may be one of another game, and the number of those that are read as its moves."""
 
+_JOIN = ": write the moves of a round on one line, divided by bars"
+
 _FOLDED = frozenset(("half-round",))
 """Codes of which one finding is enough, as the rest follow from it or have the same cause."""
 
@@ -59,31 +61,24 @@ def told_once(faults: Sequence[MoveFault], *, whole: bool) -> list[MoveFault]:
 def _counted(fault: MoveFault, more: int, *, whole: bool) -> MoveFault:
     if not more:
         return fault
-    least = "" if whole else "at least "
-    what = (
-        counted(more, "more move is", "more moves are")
-        if fault.habit
-        else counted(more, "more round is", "more rounds are")
-    )
-    said = f"{fault.finding.message}; {least}{what} like this"
-    return fault._replace(finding=replace(fault.finding, message=said))
+    one, many = ("move is", "moves are") if fault.habit else ("round is", "rounds are")
+    said = f"{'' if whole else 'at least '}{counted(more, f'more {one}', f'more {many}')} like this"
+    if not fault.habit:
+        said += _JOIN
+    return fault._replace(finding=replace(fault.finding, message=f"{fault.finding.message}; {said}"))
 
 
-def of_another_game(game: GameFile, faults: Sequence[MoveFault]) -> MoveFault | None:
-    """One fault for a list whose moves are all of another game."""
+def of_another_game(game: GameFile, faults: Sequence[MoveFault]) -> Finding | None:
+    """The one finding about a list whose moves are all of another game."""
     moves = [one.move for each in game.rounds for one in each.moves]
     unread = [move.text for move in moves if isinstance(move, Unread)]
     if len(unread) < max(_FEWEST, len(moves)):
         return None
+    first = next(fault.finding for fault in faults if fault.text is not None)
     for other in all_games():
         if other != game.game and all(_reads(other, text) for text in unread[:_LOOKED_AT]):
-            first = next(fault for fault in faults if fault.text is not None)
-            message = (
-                f"this is no move of {game.game}, but one of {other}, like {counted(len(unread) - 1, 'more', 'more')}"
-            )
-            return first._replace(
-                finding=replace(first.finding, message=message), habit=Habit("game", message, f"game: {other}")
-            )
+            message = f"this and all other moves are moves of {other}, not of {game.game}"
+            return replace(first, message=message, suggestions=(f"game: {other}",))
     return None
 
 

@@ -16,6 +16,7 @@ from referee.game.faults import MoveFault, of_another_game, told_once
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import header
 from referee.game.judge import judge
+from referee.game.mistakes import near_game, near_option, near_side, other_file
 from referee.game.moves_block import with_bar
 from referee.notation import parse_move, parse_move_line, parser, suggested
 from referee.notation.habits import Habit, habit
@@ -80,11 +81,12 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
 def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
     """The game of a document; FileError with all findings, even those that follow from a forgotten bar."""
     if document.data is None and document.findings:
-        raise _error(file, document.findings)
+        raise _error(file, other_file(document, document.findings))
     found, faults = header(document)
     findings = [*document.findings, *faults]
     if not found:
-        raise _error(file, tuple(findings))
+        no_mapping = document.data is not None and not isinstance(document.data, dict)
+        raise _error(file, other_file(document, tuple(findings)) if no_mapping else tuple(findings))
     end = found.get("end")
     fields = {
         **{name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")},
@@ -131,7 +133,8 @@ def _with_moves(
     try:
         description = game_named(fields["game"])
     except RefereeError as error:
-        raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
+        near = near_game(fields["game"])
+        raise _error(file, (*findings, document.finding(error.code, error.message, ("game",), near))) from None
     reading = _Rounds(fields["game"], document, most=MOST_FINDINGS + 1 if suggest else FEW)
     game = GameFile(
         **fields, rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document, file=file
@@ -141,12 +144,14 @@ def _with_moves(
     try:
         start = game.start() if judged else None
     except OptionError as error:
-        findings += [document.finding("option", said, ("options", name)) for name, said in error.faults]
+        for name, said in error.faults:
+            near = near_option(description, name, game.options.get(name))
+            findings.append(document.finding("option", said, ("options", name), near))
     except NotationError as error:
         findings.append(document.in_start(error.finding))
     faults = told_once(reading.faults, whole=reading.is_read)
     if (other := of_another_game(game, reading.faults)) is not None:
-        findings.append(other.finding)
+        findings.append(other)
     elif faults and start is not None:
         findings += _explained(game, faults, suggest=suggest)
     elif findings and start is not None:
@@ -162,11 +167,15 @@ def _with_moves(
 def _misfits(game: GameFile, description: Game, document: Document) -> list[Finding]:
     """The findings about a header that does not fit its game: sides and version of the rules."""
     findings = []
-    named = [*((side, ("players", side)) for side in game.players), (game.end and game.end.by, ("end", "by"))]
+    named = [
+        *((side, ("players", side)) for side in game.players),
+        (game.end.by if game.end else None, ("end", "by")),
+    ]
     for side, key in named:
         if side is not None and side not in description.sides:
             message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(description.sides)}"
-            findings.append(document.finding("wrong-value", message, key))
+            near = near_side(document.data, description.sides, side) if isinstance(document.data, dict) else ()
+            findings.append(document.finding("wrong-value", message, key, near))
     for side in (game.result or {}).keys() - set(description.scores):
         message = f"no {shown(side)} has a score here, but {', '.join(description.scores)}"
         findings.append(document.finding("wrong-value", message, ("result", side)))

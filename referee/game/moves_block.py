@@ -1,4 +1,4 @@
-"""A forgotten bar after `moves:`, without which YAML makes one line of all the rounds."""
+"""A forgotten bar after `moves:`, without which YAML makes one line of all the rounds, or a forgotten indent."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from referee.errors import Finding
 from referee.game.document import Document
 
 _SUGGESTION = "moves: |"
+_OUTSIDE = "the rounds below 'moves: |' are not indented: begin each with two blanks"
 
 _MOVES = re.compile(r"moves[ \t]*:")
 _KEY = re.compile(r"[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:\s|$)")
@@ -29,6 +30,10 @@ class _Moves(NamedTuple):
 
 def with_bar(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The findings; one about the missing bar replaces those that it causes."""
+    if (outside := _unindented(document)) is not None and any(_comes_of_it(outside, one) for one in findings):
+        place = outside.first + 2
+        hint = Finding("moves-block", _OUTSIDE, place, 1, (), document.line(place))
+        return (*(one for one in findings if not _comes_of_it(outside, one)), hint)
     moves = _moves(document)
     if moves is None or not any(_comes_of_it(moves, one) for one in findings):
         return findings
@@ -40,6 +45,18 @@ def with_bar(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding
 
 def _comes_of_it(moves: _Moves, finding: Finding) -> bool:
     return finding.code in _FOLLOWS_FROM_IT and moves.holds(finding)
+
+
+def _unindented(document: Document) -> _Moves | None:
+    """The lines after the bar, if there is one and the first round stands at the beginning of its line."""
+    if document.form != "yaml":
+        return None
+    for place, line in enumerate(document.lines[:-1]):
+        if _MOVES.match(line) and _BLOCK.fullmatch(line.partition(":")[2].strip()):
+            below = document.line(place + 2)
+            outside = below and not below[0].isspace() and below[0] != "#" and not _KEY.match(below)
+            return _Moves(place, len(document.lines)) if outside else None
+    return None
 
 
 def _moves(document: Document) -> _Moves | None:

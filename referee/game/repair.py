@@ -132,7 +132,7 @@ class _Search:
                 return
 
     def _likely(self) -> list[_Attempt]:
-        """The attempts; where only the result is wrong, many moves might be others, and then none of them is likely."""
+        """The attempts; where only the result is wrong and many moves might be others, none of those is likely."""
         others = [one for one in self._attempts if not one.change.is_substitution]
         many = len(self._attempts) - len(others) > MOST_REPAIRS
         return others if self._base.grade == _DIFFERENT and many else self._attempts
