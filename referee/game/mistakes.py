@@ -115,7 +115,7 @@ def near_option(game: Game, name: str, value: object) -> tuple[str, ...]:
     said = str(value).casefold()
     begun = [one for one in values if said and one.startswith(said)]
     near = begun if len(begun) == 1 else get_close_matches(said, values, 1)
-    return tuple(f"{name}: {one}" for one in near)
+    return tuple(f"{name}: {one}" for one in near if one != value)
 
 
 def near_side(data: Mapping[str, Any], sides: Sequence[str], name: str) -> tuple[str, ...]:
@@ -142,6 +142,8 @@ def near_value(data: Mapping[str, Any], key: KeyPath, value: object) -> tuple[st
         case ("result",) if isinstance(value, str) and (found := _RESULT.fullmatch(value)) and len(game.scores) == 2:
             points = ", ".join(f"{side}: {n}" for side, n in zip(game.scores, found.groups(), strict=True))
             return (f"result: {{{points}}}",)
+        case ("result",) if isinstance(value, str) and (how := termination_said(value)):
+            return (f"end: {{how: {how}}}",)
         case ("end",) | ("end", "how") if isinstance(value, str):
             how = termination_said(value)
             return (f"end: {{how: {how}}}" if key == ("end",) else f"how: {how}",) if how else ()

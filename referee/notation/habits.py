@@ -77,9 +77,7 @@ _UNUSUAL = {
     "digit-first": unusual(
         r"\b([0-9]{1,2})([a-z])\b", "{found} has its letter behind its number: write {text}", r"\2\1"
     ),
-    "parted": unusual(
-        r"\b([a-z])(?:[- ]0*|0+)([1-9][0-9]?)\b", "{found} is written in another way: write {text}", r"\1\2"
-    ),
+    "parted": unusual(r"\b([a-z])(?:[- ]0*|0+)([1-9][0-9]?)\b", "{found} is one word: write {text}", r"\1\2"),
     "mark": unusual(r"\s*[-+#=.,:*~]+$", "{found} is no part of a move: write {text}"),
     "comma": unusual(r"\s*[,&/]\s*", "{found} is no part of a move: write {text}", " "),
     "quotes": unusual(r"[\"'`]+|^[\[(<](?=.*[\])>]$)|[\])>]$", "{found} is no part of a move: write {text}"),

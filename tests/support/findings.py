@@ -1,8 +1,9 @@
-"""The cases of tests/game/findings.yaml."""
+"""The cases of tests/game/findings.yaml, and the corpus of slips beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -24,11 +25,18 @@ class Case(NamedTuple):
 
 
 def cases() -> list[Case]:
-    file = Path(__file__).parents[1] / "game" / "findings.yaml"
+    """Every case: those of findings.yaml, then the slips by their kind."""
+    here = Path(__file__).parents[1] / "game"
+    files = (here / "findings.yaml", *sorted((here / "slips").glob("*.yaml")))
+    return [Case(**one) for file in files for one in _cases(file)]
+
+
+def _cases(file: Path) -> list[dict[str, Any]]:
     data: list[dict[str, Any]] = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return [Case(**one) for one in data]
+    return data
 
 
+@cache
 def found(text: str) -> tuple[Finding, ...]:
     """All findings about a game file: those of reading it, or else those of judging it."""
     try:
