@@ -10,12 +10,16 @@ from typing import NamedTuple
 from referee.game.draft import Unread
 from referee.game.gamefile import GameFile
 from referee.notation import suggested
+from referee.notation.habits import habit
 from referee.notation.slips import LARGE, SMALL, slips
 from referee.rules import Frozen, Game, Move, Position
 from referee.rules.description import Choice, Data, Number
 
 UNLIKELY = 3
 """Size of a change that hardly anyone needs, such as of two options at once."""
+
+_ANY_MOVE = 9
+"""Steps of a change by a move of which nothing is known: among equals it comes last."""
 
 _READINGS = 6
 """Maximum moves that a text which is no move may have meant."""
@@ -61,19 +65,21 @@ class Sheet:
     moves: tuple[Move, ...]
     places: tuple[Place, ...]
     size: int
-    holes: frozenset[int]
-    """The moves before which a round has fewer moves than it should."""
+    holes: Mapping[int, Place]
+    """Where a round has fewer moves than it should: the move before which one may be missing -> its place."""
 
     @classmethod
     def of(cls, draft: GameFile) -> Sheet:
         """The sheet of a draft."""
-        size, moves, places, holes = draft.description.moves_per_round, [], [], set()
+        size, moves, places = draft.description.moves_per_round, [], []
+        holes: dict[int, Place] = {}
         for number, each in enumerate(draft.rounds):
             moves += [one.move for one in each.moves]
             places += [Place(number, column) for column in range(len(each.moves))]
             if len(each.moves) < size:
-                holes |= {len(moves), len(moves) - len(each.moves)}
-        return cls(tuple(moves), tuple(places), size, frozenset(holes))
+                holes[len(moves) - len(each.moves)] = Place(number, 0)
+                holes[len(moves)] = Place(number, max(0, len(each.moves) - 1))
+        return cls(tuple(moves), tuple(places), size, Frozen(holes))
 
     def place(self, at: int) -> Place:
         """The place of a move; past the last one, that of the last."""
@@ -95,7 +101,10 @@ class Sheet:
             yield Correction(size, f"{move} -> {meant}", self.places[at], at, (meant,), 1, steps)
 
     def _readings(self, at: int, game: str, text: str, legal: list[Move]) -> Iterator[Correction]:
-        """A legal move for a text that is none: first those that are one word apart, then the nearest ones."""
+        """A legal move for a text that is none: what it means, or else those one word apart, and the nearest ones."""
+        if (known := habit(game, text)) and (meant := {str(move): move for move in legal}.get(known.text)):
+            yield Correction(SMALL, f"{text} -> {meant}", self.places[at], at, (meant,), 1)
+            return
         apart = [slip.move for slip in sorted(slips(text, legal), key=lambda slip: slip[:2])]
         by_text = {str(move): move for move in legal}
         near = [by_text[one] for one in suggested(game, text, by_text.values(), _READINGS)]
@@ -131,9 +140,13 @@ class Sheet:
 
     def insertion(self, at: int, side: str, move: Move) -> Correction:
         """A move of a side that may be missing here."""
-        size = SMALL if at in self.holes else LARGE
-        before = f"before {self.moves[at]}" if at < len(self.moves) else "at the end"
-        return Correction(size, f"add a move of {side}'s {before}, such as {move}", self.place(at), at, (move,))
+        size, place = (SMALL, self.holes[at]) if at in self.holes else (LARGE, self.place(at))
+        if at and place == self.places[at - 1]:
+            where = f"after {self.moves[at - 1]}"
+        else:
+            where = f"before {self.moves[at]}" if at < len(self.moves) else "at the end"
+        words = f"add a move of {side}'s {where}, such as {move}"
+        return Correction(size, words, place, at, (move,), steps=_ANY_MOVE)
 
 
 def option_changes(description: Game, options: Mapping[str, object]) -> Iterator[Correction]:

@@ -27,6 +27,9 @@ MOST_REPAIRS = 3
 _MOST_PLIES = 40_000
 """Maximum plies that a search plays."""
 
+_LONGEST_LIST = 2_000
+"""Maximum moves of a list for which repairs are searched for."""
+
 _BACK = 200
 """Maximum plies that it goes back."""
 
@@ -82,7 +85,17 @@ class _Attempt(NamedTuple):
 
     grade: int
     reach: int
-    change: Correction
+    correction: Correction
+
+
+class _Gap(NamedTuple):
+    """A place where a move of a side may be missing, its legal moves there, and the best attempt so far."""
+
+    at: int
+    side: str
+    ply: _Ply
+    moves: list[Move]
+    best: _Attempt
 
 
 def repairs(draft: GameFile) -> tuple[Repair, ...]:
@@ -91,6 +104,8 @@ def repairs(draft: GameFile) -> tuple[Repair, ...]:
     Those come first after which everything holds; of them the smallest, then the nearest to the place where the
     list stops. The draft is a game, or that of a `DraftError`.
     """
+    if sum(len(each.moves) for each in draft.rounds) > _LONGEST_LIST:
+        return ()
     return tuple(_Search(draft).repairs())
 
 
@@ -120,11 +135,12 @@ class _Search:
             return
         self._try_options()
         if self._line:
-            self._try_gaps()
+            if self._base.grade == _REFUSED:
+                self._try_gaps()
             self._try_changes()
         games: list[GameFile] = []
         for attempt in sorted(self._likely(), key=self._rank):
-            game = self._after(attempt.change)
+            game = self._after(attempt.correction)
             if game not in games:
                 games.append(game)
                 yield self._repair(attempt, game)
@@ -133,7 +149,7 @@ class _Search:
 
     def _likely(self) -> list[_Attempt]:
         """The attempts; where only the result is wrong and many moves might be others, none of those is likely."""
-        others = [one for one in self._attempts if not one.change.is_substitution]
+        others = [one for one in self._attempts if not one.correction.is_substitution]
         many = len(self._attempts) - len(others) > MOST_REPAIRS
         return others if self._base.grade == _DIFFERENT and many else self._attempts
 
@@ -142,33 +158,41 @@ class _Search:
     def _try_options(self) -> None:
         if self._draft.start_text is not None:
             return
-        for change in option_changes(self._draft.description, self._draft.options):
-            assert change.options is not None
-            game = replace(self._draft, options=change.options)
+        for correction in option_changes(self._draft.description, self._draft.options):
+            assert correction.options is not None
+            game = replace(self._draft, options=correction.options)
             try:
                 start = game.start()
             except OptionError:
                 continue
-            self._try(change, game, _Ply(start, 0))
+            self._try(correction, game, _Ply(start, 0))
 
     def _try_gaps(self) -> None:
         """Try to add a move: some at first, and more where they lead far."""
-        tried: list[tuple[tuple[int, int], int, _Attempt, int, str, list[Move], _Ply]] = []
-        for at in self._gaps():
-            ply, side = self._ply_of(at)
-            moves = list(ply.position.legal_moves(side))
-            sample = moves[:: len(moves) // _SAMPLE + 1]
-            attempts = [self._judged(self._sheet.insertion(at, side, move), self._draft, ply) for move in sample]
-            if attempts:
-                best = min(attempts, key=_far)
-                tried.append((_far(best), len(tried), best, at, side, moves, ply))
-        for *_, best, at, side, moves, ply in sorted(tried, key=lambda one: one[:2])[:_PROMISING]:
-            attempts = [best]
-            for move in moves[:: len(moves) // _THOROUGH + 1]:
-                if attempts[-1].grade == _RIGHT:
+        gaps = [gap for gap in map(self._gap, self._gaps()) if gap.moves]
+        for gap in sorted(gaps, key=lambda gap: _far(gap.best))[:_PROMISING]:
+            best = gap.best
+            for move in gap.moves[:: len(gap.moves) // _THOROUGH + 1]:
+                if best.grade == _RIGHT:
                     break
-                attempts.append(self._judged(self._sheet.insertion(at, side, move), self._draft, ply))
-            self._keep(min(attempts, key=_far))
+                best = min(best, self._filled(gap.ply, gap.side, gap.at, move), key=_far)
+            self._keep(best)
+
+    def _gap(self, at: int) -> _Gap:
+        """A place where a move may be missing, and the best of some moves there."""
+        ply, side = self._ply_of(at)
+        moves = list(ply.position.legal_moves(side))
+        sample = moves[:: len(moves) // _SAMPLE + 1]
+        return _Gap(
+            at,
+            side,
+            ply,
+            moves,
+            min((self._filled(ply, side, at, move) for move in sample), key=_far, default=self._base),
+        )
+
+    def _filled(self, ply: _Ply, side: str, at: int, move: Move) -> _Attempt:
+        return self._judged(self._sheet.insertion(at, side, move), self._draft, ply)
 
     def _gaps(self) -> list[int]:
         """Where a move may be missing: in rounds that are too short, and shortly before the fault."""
@@ -179,33 +203,32 @@ class _Search:
     def _try_changes(self) -> None:
         for at in range(min(self._fault, len(self._sheet.moves) - 1), self._line[0].begin - 1, -1):
             ply, side = self._ply_of(at)
-            for change in chain(
-                self._sheet.omissions(at),
-                self._sheet.exchanges(at),
-                self._sheet.substitutions(at, ply.position, side),
-            ):
-                self._try(change, self._draft, ply)
+            changes = [self._sheet.exchanges(at), self._sheet.substitutions(at, ply.position, side)]
+            if self._base.grade == _REFUSED:
+                changes.append(self._sheet.omissions(at))
+            for correction in chain(*changes):
+                self._try(correction, self._draft, ply)
 
     # --- Judging ---
 
-    def _try(self, change: Correction, game: GameFile, ply: _Ply) -> None:
-        self._keep(self._judged(change, game, ply))
+    def _try(self, correction: Correction, game: GameFile, ply: _Ply) -> None:
+        self._keep(self._judged(correction, game, ply))
 
     def _keep(self, attempt: _Attempt) -> None:
         """Keep an attempt that leads further than one move past the fault."""
-        change = attempt.change
-        gained = attempt.reach - len(change.put) + change.removed - self._fault
+        correction = attempt.correction
+        gained = attempt.reach - len(correction.put) + correction.removed - self._fault
         if attempt.grade < self._base.grade or (attempt.grade == _REFUSED and gained > 1):
             self._attempts.append(attempt)
 
-    def _judged(self, change: Correction, game: GameFile, ply: _Ply) -> _Attempt:
+    def _judged(self, correction: Correction, game: GameFile, ply: _Ply) -> _Attempt:
         """What comes of a change, from the ply on in which it begins."""
         sheet = self._sheet.moves
-        rest = (sheet[at] for at in range(change.at + change.removed, len(sheet)))
-        moves = chain(sheet[ply.begin : change.at], change.put, rest)
+        rest = (sheet[at] for at in range(correction.at + correction.removed, len(sheet)))
+        moves = chain(sheet[ply.begin : correction.at], correction.put, rest)
         *_, (here, done) = self._plies(ply.position, moves, ply.begin)
-        length = len(sheet) + len(change.put) - change.removed
-        return _Attempt(self._grade(game, here.position, done, length) if done == length else _REFUSED, done, change)
+        length = len(sheet) + len(correction.put) - correction.removed
+        return _Attempt(self._grade(game, here.position, done, length), done, correction)
 
     def _plies(self, start: Position, moves: Iterable[Move], done: int) -> Iterator[tuple[Cursor[Move], int]]:
         """A cursor before the first ply and after each that holds, with the number of moves so far."""
@@ -229,9 +252,9 @@ class _Search:
         return _DIFFERENT if final_findings(game, position, game.outcome_at(position)) else _RIGHT
 
     def _rank(self, attempt: _Attempt) -> tuple[int, ...]:
-        change = attempt.change
+        correction = attempt.correction
         far = -attempt.reach if attempt.grade == _REFUSED else 0
-        return attempt.grade, far, change.size, abs(self._fault - change.at), change.steps
+        return attempt.grade, far, correction.size, abs(self._fault - correction.at), correction.steps
 
     # --- The place of a fault ---
 
@@ -264,22 +287,22 @@ class _Search:
 
     # --- What is told ---
 
-    def _after(self, change: Correction) -> GameFile:
+    def _after(self, correction: Correction) -> GameFile:
         """The game after a change."""
-        if change.options is not None:
-            return replace(self._draft, options=change.options)
+        if correction.options is not None:
+            return replace(self._draft, options=correction.options)
         noted = [one for each in self._draft.rounds for one in each.moves]
-        noted[change.at : change.at + change.removed] = map(AnnotatedMove, change.put)
+        noted[correction.at : correction.at + correction.removed] = map(AnnotatedMove, correction.put)
         return replace(self._draft, rounds=rounds_of(noted, self._sheet.size))
 
     def _repair(self, attempt: _Attempt, game: GameFile) -> Repair:
-        change, place = attempt.change, attempt.change.place
+        correction, place = attempt.correction, attempt.correction.place
         at = self._draft.finding_at("", "", place.round + 1, place.column) if place and self._draft.source else None
         return Repair(
             line=at.line if at else 1,
             column=at.column if at else 1,
             round=place.round + 1 if place else 0,
-            change=change.words,
+            change=correction.words,
             rounds=attempt.reach // self._sheet.size if attempt.grade == _REFUSED else len(game.rounds),
             holds=attempt.grade < _REFUSED,
             result=attempt.grade == _RIGHT,
