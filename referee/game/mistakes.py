@@ -57,17 +57,15 @@ def _is_archive(text: str) -> bool:
 def _kind(text: str) -> str | None:
     """What a text is, if it is something that people take for a game file."""
     if text.startswith("<"):
-        return "it looks like a web page: save it as plain text"
+        return "this looks like a web page: save it as plain text"
     if text.startswith("```"):
-        return "leave out the lines with ```"
+        return "remove the lines with ```"
     if _TAG.match(text):
-        return (
-            "it has tags like PGN: a game file has keys, such as 'event: Spring cup', and its moves below 'moves: |'"
-        )
+        return "it has tags, as in PGN; a game file has keys, such as 'event: Spring cup', and its moves below 'moves: |'"
     if text.startswith("["):
-        return "for several games, write each on a line of its own, without brackets around them"
+        return "for several games, write each on its own line, without brackets around them"
     if (game := _game_of_list(text)) is not None:
-        return f"it looks like a bare list of moves: say its game, as in 'referee check --game {game}'"
+        return f"it looks like a bare move list: name its game, as in 'referee check --game {game}'"
     return None
 
 
@@ -91,9 +89,9 @@ def _line_hint(document: Document, finding: Finding) -> str | None:
     for number in range(finding.line, max(0, finding.line - 3), -1):
         line = document.line(number)
         if found := _SIGN.match(line):
-            return f"a colon and a blank follow a key: write {found[1]}: {line[found.end() :].strip()[:40]}"
+            return f"a key needs a colon and a blank after it: write {found[1]}: {line[found.end() :].strip()[:40]}"
         if found := _SECOND_COLON.fullmatch(line.rstrip()):
-            return f"put a text with a colon in quotes: write {found[1].strip()}: {value_text(found[2][:40])}"
+            return f"a text with a colon needs quotes: write {found[1].strip()}: {value_text(found[2][:40])}"
     return None
 
 

@@ -9,7 +9,7 @@ from referee.errors import Finding
 from referee.game.document import Document
 
 _SUGGESTION = "moves: |"
-_OUTSIDE = "the rounds below 'moves: |' are not indented: begin each with two blanks"
+_OUTSIDE = "the rounds below 'moves: |' must be indented: begin each line with two blanks"
 
 _MOVES = re.compile(r"moves[ \t]*:")
 _KEY = re.compile(r"[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:\s|$)")

@@ -84,12 +84,12 @@ HABITS: Mapping[str, Unusual] = Frozen(
     {
         "clock": unusual(
             r"(?<= )(1[0-2]|[1-9])(?:[.:h]0+|\s*o'?\s?clock|\s*(?:h|hrs?|hours?))$",
-            "{found} is no clock of this notation: write {text}",
+            "{found} is not a clock of this notation: write {text}",
             r"\1",
         ),
         "day-clock": unusual(
             r"(?<= )(?:1[3-9]|2[0-4])(?::00)?$",
-            "a clock has twelve hours, so none is {found}: write {text}",
+            "a clock has twelve hours, so {found} is not one: write {text}",
             lambda found: str(int(found[0][:2]) - 12),
         ),
     }
@@ -206,7 +206,7 @@ def _hand(fields: Fields, start: BeamsPosition, side: str, placed: Counter[Piece
             part = fields[f"{side}-hand" if held[piece] else side]
             raise part.wrong(f"{side} has {whole[piece]} {piece} in all, not {placed[piece] + held[piece]}")
     if not any(count and piece is not PieceType.S for piece, count in (placed + held).items()):
-        raise fields[side].wrong(f"{side} has no piece that can be turned: there would be no move in the end")
+        raise fields[side].wrong(f"{side} has no piece that can be turned: it would have no move at the end")
     return Frozen({piece: held[piece] for piece in whole})
 
 

@@ -47,18 +47,18 @@ def unusual(found: str, says: str, instead: str | Callable[[re.Match[str]], str]
 
 
 _DIGITS = str.maketrans("OoIl", "0011")
-_REMARK = "{found} is no part of a move; comments stand {in braces}, or after a semicolon at the end of the line"
+_REMARK = "{found} is not part of a move; comments stand {in braces}, or after a semicolon at the end of the line"
 _UNUSUAL = {
     "stuck-number": unusual(
-        r"^[0-9]{1,4}[.):](?=[^\s.])", "a blank belongs between the round's number {found} and the move {text}"
+        r"^[0-9]{1,4}[.):](?=[^\s.])", "a blank is missing between the round's number {found} and the move {text}"
     ),
     "number": unusual(
         r"^(?:(?:round|rd|move|turn|no)\b\.?\s*)?#?[0-9]{1,4}\s*[-.,:)]*\s+",
-        "{found} is no number of a round; a number alone, such as '1.', may begin its line",
+        "{found} is not the number of a round: a line may begin with a number alone, such as '1.'",
     ),
     "sign": unusual(
         r"(?<=[a-z][0-9])\s*(?:x|:|\.{2,3}|,|[-=]*>|--+|to)\s*(?=[a-z][0-9])",
-        "{found} is no sign of this notation: write {text}",
+        "{found} is not a sign of this notation: write {text}",
         "-",
     ),
     "blank": unusual(
@@ -67,7 +67,7 @@ _UNUSUAL = {
         " ",
     ),
     "piece-letter": unusual(
-        r"^[a-z](?=[a-z][0-9])|(?<=^[a-z] )[a-z](?:(?=[a-z][0-9])| )", "{found} is too much here: write {text}"
+        r"^[a-z](?=[a-z][0-9])|(?<=^[a-z] )[a-z](?:(?=[a-z][0-9])| )", "{found} does not belong here: write {text}"
     ),
     "zero": unusual(
         r"\b[0-9]*[OIl]+[0-9]+\b|\b[0-9]+[OIl]+\b|(?<=\b[a-z])[0-9]*[OIl]+[0-9]*\b",
@@ -75,12 +75,12 @@ _UNUSUAL = {
         lambda found: found[0].translate(_DIGITS),
     ),
     "digit-first": unusual(
-        r"\b([0-9]{1,2})([a-z])\b", "{found} has its letter behind its number: write {text}", r"\2\1"
+        r"\b([0-9]{1,2})([a-z])\b", "{found} has its letter after its number: write {text}", r"\2\1"
     ),
     "parted": unusual(r"\b([a-z])(?:[- ]0*|0+)([1-9][0-9]?)\b", "{found} is one word: write {text}", r"\1\2"),
-    "mark": unusual(r"\s*[-+#=.,:*~]+$", "{found} is no part of a move: write {text}"),
-    "comma": unusual(r"\s*[,&/]\s*", "{found} is no part of a move: write {text}", " "),
-    "quotes": unusual(r"[\"'`]+|^[\[(<](?=.*[\])>]$)|[\])>]$", "{found} is no part of a move: write {text}"),
+    "mark": unusual(r"\s*[-+#=.,:*~]+$", "{found} is not part of a move: write {text}"),
+    "comma": unusual(r"\s*[,&/]\s*", "{found} is not part of a move: write {text}", " "),
+    "quotes": unusual(r"[\"'`]+|^[\[(<](?=.*[\])>]$)|[\])>]$", "{found} is not part of a move: write {text}"),
     "remark": unusual(r"\s*(?:\(.*\)|\[.*\]|(?://|#|--).*)$", _REMARK),
 }
 """Cause -> what it looks like; those come first that change the least."""
@@ -112,7 +112,7 @@ def _two_moves(game: str, text: str) -> Habit | None:
         first, second = _canonical(game, text[: divider.start()]), _canonical(game, text[divider.end() :])
         if first and second:
             both = f"{first} | {second}"
-            return Habit("bar", f"two moves stand here; a bar divides them: write {shown(both)}", both)
+            return Habit("bar", f"two moves need a bar between them: write {shown(both)}", both)
     return None
 
 
@@ -132,7 +132,7 @@ def _unusual_part(game: str, text: str, sides: Sequence[str]) -> Habit | None:
 def _replacements(game: str, text: str, sides: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
     """Each unusual part of a text: its cause, its sentence, the part, and the text with the usual in its place."""
     if sides and (named := re.match(rf"(?:{'|'.join(map(re.escape, sides))})\b\s*[:>.-]*\s*", text, re.IGNORECASE)):
-        says = "{found} is no part of a move: its place in the line says whose it is; write {text}"
+        says = "{found} is not part of a move: its place in the line says whose it is. Write {text}"
         yield "side", says, named[0], text[named.end() :]
     for cause, (pattern, instead, says) in {**getattr(notation(game), "HABITS", {}), **_UNUSUAL}.items():
         if found := pattern.search(text):
@@ -148,11 +148,11 @@ def _other_words(game: str, text: str) -> Habit | None:
         return Habit("keyword", f"the move begins with {keyword}: write {shown(move)}", move)
     words = text.split()
     if move := _canonical(game, " ".join(words[:-1])):
-        return Habit("too-much", f"{shown(words[-1])} is too much here: write {shown(move)}", move)
+        return Habit("too-much", f"{shown(words[-1])} does not belong here: write {shown(move)}", move)
     if len(words) <= _MOST_WORDS:
         for order in permutations(words):
             if move := _canonical(game, " ".join(order)):
-                return Habit("order", f"the words of a move have another order: write {shown(move)}", move)
+                return Habit("order", f"the words are in the wrong order: write {shown(move)}", move)
     return None
 
 

@@ -101,7 +101,7 @@ HABITS: Mapping[str, Unusual] = Frozen(
     {
         "square": unusual(
             r"\(?\b([0-9])\s*[. ;x-]\s*([0-9])\b\)?|\(([0-9]),\s?([0-9])\)",
-            "{found} is no square of this notation: write {text}",
+            "{found} is not a square of this notation: write {text}",
             lambda found: f"{found[1] or found[3]},{found[2] or found[4]}",
         ),
         "double": unusual(r"([/\\])\1", "{found} is one sign too many: write {text}", r"\1"),

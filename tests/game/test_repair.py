@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-import yaml
 
 from referee.game import loads
 from referee.game.dumper import dumps
 from referee.game.judge import judge
 from referee.game.repair import MOST_REPAIRS, repairs
 from tests.support.planted import VARIANTS, draft, planted, undoes
+from tests.support.tables import table
 
 GAMES = 26
 """Games of each variant in the thorough test; with a slip of each kind in each that makes 1,000 and more."""
@@ -27,7 +27,7 @@ class Case(NamedTuple):
     repair: str
 
 
-CASES = [Case(**one) for one in yaml.safe_load(Path(__file__).with_name("repairs.yaml").read_text(encoding="utf-8"))]
+CASES = [Case(**one) for one in table(Path(__file__).with_name("repairs.yaml"))]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.shows)

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
-
-import yaml
+from typing import NamedTuple
 
 from referee.errors import FileError, Finding
 from referee.game import loads
 from referee.game.judge import judge
+from tests.support.tables import table
 
 
 class Case(NamedTuple):
@@ -28,12 +27,7 @@ def cases() -> list[Case]:
     """Every case: those of findings.yaml, then the slips by their kind."""
     here = Path(__file__).parents[1] / "game"
     files = (here / "findings.yaml", *sorted((here / "slips").glob("*.yaml")))
-    return [Case(**one) for file in files for one in _cases(file)]
-
-
-def _cases(file: Path) -> list[dict[str, Any]]:
-    data: list[dict[str, Any]] = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return data
+    return [Case(**one) for file in files for one in table(file)]
 
 
 @cache
