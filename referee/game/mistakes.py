@@ -61,7 +61,7 @@ def _kind(text: str) -> str | None:
     if text.startswith("```"):
         return "remove the lines with ```"
     if _TAG.match(text):
-        return "it has tags, as in PGN; a game file has keys, such as 'event: Spring cup', and its moves below 'moves: |'"
+        return "it has tags, as in PGN; a game file has keys, such as 'event: Spring cup', and moves below 'moves: |'"
     if text.startswith("["):
         return "for several games, write each on its own line, without brackets around them"
     if (game := _game_of_list(text)) is not None:
