@@ -1,4 +1,4 @@
-"""Repairs: how often a planted slip is undone by one of the first three, by game and by kind, and the time of each."""
+"""Repairs: how often one of the first three undoes a planted slip, by game and by kind, and the time of each."""
 
 from __future__ import annotations
 

@@ -148,10 +148,15 @@ class _Search:
                 return
 
     def _likely(self) -> list[_Attempt]:
-        """The attempts; where only the result is wrong and many moves might be others, none of those is likely."""
-        others = [one for one in self._attempts if not one.correction.is_substitution]
-        many = len(self._attempts) - len(others) > MOST_REPAIRS
-        return others if self._base.grade == _DIFFERENT and many else self._attempts
+        """The attempts; if the moves hold after one, not those after which they do not.
+
+        Where only the result is wrong and many moves might be others, none of those is likely.
+        """
+        whole = [one for one in self._attempts if one.grade < _REFUSED]
+        others = [one for one in whole if not one.correction.is_substitution]
+        if self._base.grade == _DIFFERENT and len(whole) - len(others) > MOST_REPAIRS:
+            return others
+        return whole or self._attempts
 
     # --- What is tried ---
 
