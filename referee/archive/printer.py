@@ -10,7 +10,7 @@ from referee.archive.verdict import GameVerdict, PartReport
 from referee.terminal import counted, visible, visible_json
 
 _IN_MEMORY = 1 << 20
-_NO_REPAIR = "no small change makes it hold"
+_NO_REPAIR = "none found"
 
 
 class Printer:

@@ -70,6 +70,8 @@ class Sheet:
     size: int
     holes: Mapping[int, Place]
     """Where a round has fewer moves than it should: the move before which one may be missing -> its place."""
+    short: frozenset[int]
+    """The rounds, the last one aside, that have fewer moves than they should."""
 
     @classmethod
     def of(cls, draft: GameFile) -> Sheet:
@@ -82,7 +84,8 @@ class Sheet:
             if len(each.moves) < size:
                 holes[len(moves) - len(each.moves)] = Place(number, 0)
                 holes[len(moves)] = Place(number, max(0, len(each.moves) - 1))
-        return cls(tuple(moves), tuple(places), size, Frozen(holes))
+        short = frozenset(place.round for place in holes.values()) - {len(draft.rounds) - 1}
+        return cls(tuple(moves), tuple(places), size, Frozen(holes), short)
 
     def place(self, at: int) -> Place:
         """The place of a move; past the last one, that of the last."""
@@ -91,6 +94,15 @@ class Sheet:
     def round_at(self, at: int) -> int:
         """Where the round of a move begins."""
         return at - self.places[at].column
+
+    def short_after(self, correction: Correction) -> bool:
+        """True if a round other than the last one is still too short after a correction."""
+        if not self.short:
+            return False
+        if correction.place is None or self.short != {correction.place.round}:
+            return True
+        alone = sum(place.round == correction.place.round for place in self.places) == 1
+        return len(correction.put) <= correction.removed and not (alone and not correction.put)
 
     # --- What may have gone wrong around a move ---
 
@@ -127,7 +139,7 @@ class Sheet:
 
     def exchanges(self, at: int) -> Iterator[Correction]:
         """The moves of the round that begins here in another order; and all columns from here on."""
-        if self.places[at].column:
+        if self.places[at].column or self.short:
             return
         row = range(at, min(at + self.size, len(self.moves)))
         for one, two in combinations(range(len(row)), 2):
@@ -170,9 +182,10 @@ def _others(option: Choice | Number | Data, options: Mapping[str, object]) -> It
     values: Sequence[object]
     if isinstance(option, Number):
         values = [option.default, *(now + step for step in _BOARD_STEPS)] if type(now) is int else [option.default]
+    elif isinstance(option, Data):
+        values = option.names
     else:
-        named = option.names if isinstance(option, Data) else option.values
-        values = [option.default, *named] if option.name in options else named
+        values = [option.default, *option.values] if option.name in options else option.values
     for value in dict.fromkeys(value for value in values if value != now):
         if value is None or option.fault(value) is None:
             yield option.name, value

@@ -13,8 +13,8 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import NamedTuple
 
-from referee.errors import IllegalMove, NotationError, OptionError
-from referee.game.corrections import Correction, Sheet, option_changes
+from referee.errors import IllegalMove, NotationError, OptionError, Span
+from referee.game.corrections import Correction, Place, Sheet, option_changes
 from referee.game.draft import Unread
 from referee.game.gamefile import AnnotatedMove, GameFile, rounds_of
 from referee.game.judge import final_findings
@@ -125,9 +125,8 @@ class _Search:
             return
         for here, done in self._plies(start, self._sheet.moves, 0):
             self._line.append(_Ply(here.position, done))
-        self._base = _Attempt(
-            self._grade(draft, here.position, done, len(self._sheet.moves)), done, Correction(0, "", None)
-        )
+        grade = _REFUSED if self._sheet.short else self._grade(draft, here.position, done, len(self._sheet.moves))
+        self._base = _Attempt(grade, done, Correction(0, "", None))
 
     def repairs(self) -> Iterator[Repair]:
         """The best changes, each of which gives another game."""
@@ -220,8 +219,10 @@ class _Search:
         self._keep(self._judged(correction, game, ply))
 
     def _keep(self, attempt: _Attempt) -> None:
-        """Keep an attempt that leads further than one move past the fault."""
+        """Keep an attempt that leads further than one move past the fault, and leaves no short round behind."""
         correction = attempt.correction
+        if self._sheet.short_after(correction):
+            return
         gained = attempt.reach - len(correction.put) + correction.removed - self._fault
         if attempt.grade < self._base.grade or (attempt.grade == _REFUSED and gained > 1):
             self._attempts.append(attempt)
@@ -302,10 +303,10 @@ class _Search:
 
     def _repair(self, attempt: _Attempt, game: GameFile) -> Repair:
         correction, place = attempt.correction, attempt.correction.place
-        at = self._draft.finding_at("", "", place.round + 1, place.column) if place and self._draft.source else None
+        at = self._place(place)
         return Repair(
-            line=at.line if at else 1,
-            column=at.column if at else 1,
+            line=at.line,
+            column=at.column,
             round=place.round + 1 if place else 0,
             change=correction.words,
             rounds=attempt.reach // self._sheet.size if attempt.grade == _REFUSED else len(game.rounds),
@@ -313,6 +314,15 @@ class _Search:
             result=attempt.grade == _RIGHT,
             game=game,
         )
+
+    def _place(self, place: Place | None) -> Span:
+        """The place in the file; that of the options if it is no move's."""
+        if self._draft.source is None:
+            return Span(1, 1)
+        if place is None:
+            return self._draft.source.place(("options",))
+        found = self._draft.finding_at("", "", place.round + 1, place.column)
+        return Span(found.line, found.column)
 
 
 def _due(position: Position) -> list[str]:
