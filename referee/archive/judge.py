@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.archive.forms import at_line, read_text
@@ -27,7 +27,7 @@ class CheckSettings:
     """How games are judged.
 
     Args:
-        game: read every file as a bare move list of this game, with `options`, that begins at `start_text`.
+        bare: read every file as a bare move list of this game.
         suggest: look for legal moves to suggest for every wrong one; None: in game files, and in the first
             hundred lines of an archive, as it may take a hundred times as long as judging the game.
         each: report the verdict on every game, not only on those with findings.
@@ -35,12 +35,10 @@ class CheckSettings:
         repair: search for small changes after which a wrong game holds; it may take a second a game.
     """
 
-    game: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    bare: GameFile | None = None
     suggest: bool | None = None
     each: bool = False
     trace: bool = False
-    start_text: str | None = None
     repair: bool = False
 
 
@@ -78,7 +76,7 @@ def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> Game
     suggest = settings.suggest if settings.suggest is not None else text.line <= _SUGGESTED
     try:
         try:
-            game = read_text(part, text, settings.game, settings.options, settings.start_text, suggest=suggest)
+            game = read_text(part, text, settings.bare, suggest=suggest)
         except DraftError as error:
             found, repaired = at_line(error.findings, text), _repairs(error.draft, text, settings)
             return GameVerdict(part.file, text.line, _id(text), findings=found, repairs=repaired)

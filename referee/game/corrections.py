@@ -15,7 +15,7 @@ from referee.notation.slips import LARGE, SMALL, slips
 from referee.rules import Frozen, Game, Move, Position
 from referee.rules.description import Choice, Data, Number
 
-SEEN = 0
+_LEFT_OPEN = 0
 """Size of a change for which the list itself has left room."""
 
 UNLIKELY = 3
@@ -155,7 +155,7 @@ class Sheet:
 
     def insertion(self, at: int, side: str, move: Move) -> Correction:
         """A move of a side that may be missing here."""
-        size, place = (SEEN, self.holes[at]) if at in self.holes else (LARGE, self.place(at))
+        size, place = (_LEFT_OPEN, self.holes[at]) if at in self.holes else (LARGE, self.place(at))
         if at and place == self.places[at - 1]:
             where = f"after {self.moves[at - 1]}"
         else:

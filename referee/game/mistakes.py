@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any
 
 from referee.errors import Finding, RefereeError
 from referee.game.document import Document, KeyPath
-from referee.game.dumper import value_text
 from referee.game.ends import termination_said
 from referee.game.header import KEYS
 from referee.notation import parse_move, parse_move_line
@@ -91,7 +89,7 @@ def _line_hint(document: Document, finding: Finding) -> str | None:
         if found := _SIGN.match(line):
             return f"a key needs a colon and a blank after it: write {found[1]}: {line[found.end() :].strip()[:40]}"
         if found := _SECOND_COLON.fullmatch(line.rstrip()):
-            return f"a text with a colon needs quotes: write {found[1].strip()}: {value_text(found[2][:40])}"
+            return f"a text with a colon needs quotes: write {found[1].strip()}: {_written(found[2][:40])}"
     return None
 
 
@@ -101,18 +99,18 @@ def _line_hint(document: Document, finding: Finding) -> str | None:
 def near_game(name: str) -> tuple[str, ...]:
     """The game that a name nearly is, by its own name or by its title."""
     games = {_plain(text): game for game in all_games() for text in (game, game_named(game).title)}
-    return tuple(games[near] for near in get_close_matches(_plain(name), games, 1))
+    return tuple(games[near] for near in _nearest(_plain(name), games))
 
 
 def near_option(game: Game, name: str, value: object) -> tuple[str, ...]:
     """The name of an option or the value that was meant, as a line for the header."""
     options = {option.name: option for option in game.options}
     if name not in options:
-        return tuple(get_close_matches(name.casefold(), options, 1))
+        return tuple(_nearest(name.casefold(), options))
     values = [str(one) for one in getattr(options[name], "values", getattr(options[name], "names", ()))]
     said = str(value).casefold()
     begun = [one for one in values if said and one.startswith(said)]
-    near = begun if len(begun) == 1 else get_close_matches(said, values, 1)
+    near = begun if len(begun) == 1 else _nearest(said, values)
     return tuple(f"{name}: {one}" for one in near if one != value)
 
 
@@ -123,7 +121,7 @@ def near_side(data: Mapping[str, Any], sides: Sequence[str], name: str) -> tuple
     for side, player in players.items() if isinstance(players, Mapping) else ():
         if isinstance(player, Mapping) and str(player.get("name", "")).casefold() == said and side in sides:
             return (side,)
-    return tuple(get_close_matches(said, sides, 1))
+    return tuple(_nearest(said, sides))
 
 
 def near_value(data: Mapping[str, Any], key: KeyPath, value: object) -> tuple[str, ...]:
@@ -136,7 +134,7 @@ def near_value(data: Mapping[str, Any], key: KeyPath, value: object) -> tuple[st
         return ()
     match key:
         case ("players", str(side)) if isinstance(value, str):
-            return (f"{side}: {{name: {value_text(value)}}}",)
+            return (f"{side}: {{name: {_written(value)}}}",)
         case ("result",) if isinstance(value, str) and (found := _RESULT.fullmatch(value)) and len(game.scores) == 2:
             points = ", ".join(f"{side}: {n}" for side, n in zip(game.scores, found.groups(), strict=True))
             return (f"result: {{{points}}}",)
@@ -146,8 +144,20 @@ def near_value(data: Mapping[str, Any], key: KeyPath, value: object) -> tuple[st
             how = termination_said(value)
             return (f"end: {{how: {how}}}" if key == ("end",) else f"how: {how}",) if how else ()
         case (str(name),) if name in {option.name for option in game.options}:
-            return (f"options: {{{name}: {value_text(value)}}}",)
+            return (f"options: {{{name}: {_written(value)}}}",)
     return ()
+
+
+def _written(value: object) -> str:
+    from referee.game.dumper import value_text  # loads the library for YAML
+
+    return value_text(value)
+
+
+def _nearest(said: str, known: Iterable[str]) -> list[str]:
+    from difflib import get_close_matches  # loaded only when something is wrong
+
+    return get_close_matches(said, list(known), 1)
 
 
 def _plain(name: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part
-from referee.notation.habits import Unusual, unusual
+from referee.notation.habits import Unusual
 from referee.rules.beams import BeamsPosition, Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import SIDES
 from referee.rules.beams.light import lit
@@ -51,15 +51,10 @@ PARTS: Mapping[str, str] = Frozen(
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):
-    """One method a rule or terminal of the grammar; none of them raises."""
+    """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
-    def place(self, piece: PieceType, cell: Cell, clock: Clock | None = None) -> Move:
-        """A placement; a booster has no clock."""
-        return Place(piece, cell, clock)
-
-    def rotate(self, cell: Cell, turn: Turn) -> Move:
-        """A rotation."""
-        return Rotate(cell, turn)
+    place = Place
+    rotate = Rotate
 
     def PIECE(self, text: Token) -> PieceType:
         """A generator or a barrier."""
@@ -82,12 +77,12 @@ class ToMove(Transformer[Token, Move]):
 
 HABITS: Mapping[str, Unusual] = Frozen(
     {
-        "clock": unusual(
+        "clock": Unusual(
             r"(?<= )(1[0-2]|[1-9])(?:[.:h]0+|\s*o'?\s?clock|\s*(?:h|hrs?|hours?))$",
             "{found} is not a clock of this notation: write {text}",
             r"\1",
         ),
-        "day-clock": unusual(
+        "day-clock": Unusual(
             r"(?<= )(?:1[3-9]|2[0-4])(?::00)?$",
             "a clock has twelve hours, so {found} is not one: write {text}",
             lambda found: str(int(found[0][:2]) - 12),

@@ -31,57 +31,52 @@ class Habit(NamedTuple):
 
 
 class Unusual(NamedTuple):
-    """Something that people write, what should stand in its place, and what to say of it.
+    """Something that people write: a regular expression for it, what to say, and what should stand in its place.
 
     In the sentence, {found} is what they wrote and {text} the right move.
     """
 
-    found: re.Pattern[str]
-    instead: str | Callable[[re.Match[str]], str]
+    found: str
     says: str
-
-
-def unusual(found: str, says: str, instead: str | Callable[[re.Match[str]], str] = "") -> Unusual:
-    """Something unusual: a regular expression for it, the sentence, and what should stand in its place."""
-    return Unusual(re.compile(found, re.IGNORECASE), instead, says)
+    instead: str | Callable[[re.Match[str]], str] = ""
 
 
 _DIGITS = str.maketrans("OoIl", "0011")
 _REMARK = "{found} is not part of a move; comments stand {in braces}, or after a semicolon at the end of the line"
 _UNUSUAL = {
-    "stuck-number": unusual(
+    "stuck-number": Unusual(
         r"^[0-9]{1,4}[.):](?=[^\s.])", "a blank is missing between the round's number {found} and the move {text}"
     ),
-    "number": unusual(
+    "number": Unusual(
         r"^(?:(?:round|rd|move|turn|no)\b\.?\s*)?#?[0-9]{1,4}\s*[-.,:)]*\s+",
         "{found} is not the number of a round: a line may begin with a number alone, such as '1.'",
     ),
-    "sign": unusual(
+    "sign": Unusual(
         r"(?<=[a-z][0-9])\s*(?:x|:|\.{2,3}|,|[-=]*>|--+|to)\s*(?=[a-z][0-9])",
         "{found} is not a sign of this notation: write {text}",
         "-",
     ),
-    "blank": unusual(
+    "blank": Unusual(
         r"(?<=[a-z0-9])(?=[a-z][0-9])|(?<=[0-9])(?=[LR]$)|(?<=^[a-z])(?=[/\\0-9]|[a-z]\b)|(?<=[/\\])(?=[0-9])",
         "a blank is missing: write {text}",
         " ",
     ),
-    "piece-letter": unusual(
+    "piece-letter": Unusual(
         r"^[a-z](?=[a-z][0-9])|(?<=^[a-z] )[a-z](?:(?=[a-z][0-9])| )", "{found} does not belong here: write {text}"
     ),
-    "zero": unusual(
+    "zero": Unusual(
         r"\b[0-9]*[OIl]+[0-9]+\b|\b[0-9]+[OIl]+\b|(?<=\b[a-z])[0-9]*[OIl]+[0-9]*\b",
         "{found} has a letter in the place of a digit: write {text}",
         lambda found: found[0].translate(_DIGITS),
     ),
-    "digit-first": unusual(
+    "digit-first": Unusual(
         r"\b([0-9]{1,2})([a-z])\b", "{found} has its letter after its number: write {text}", r"\2\1"
     ),
-    "parted": unusual(r"\b([a-z])(?:[- ]0*|0+)([1-9][0-9]?)\b", "{found} is one word: write {text}", r"\1\2"),
-    "mark": unusual(r"\s*[-+#=.,:*~]+$", "{found} is not part of a move: write {text}"),
-    "comma": unusual(r"\s*[,&/]\s*", "{found} is not part of a move: write {text}", " "),
-    "quotes": unusual(r"[\"'`]+|^[\[(<](?=.*[\])>]$)|[\])>]$", "{found} is not part of a move: write {text}"),
-    "remark": unusual(r"\s*(?:\(.*\)|\[.*\]|(?://|#|--).*)$", _REMARK),
+    "parted": Unusual(r"\b([a-z])(?:[- ]0*|0+)([1-9][0-9]?)\b", "{found} is one word: write {text}", r"\1\2"),
+    "mark": Unusual(r"\s*[-+#=.,:*~]+$", "{found} is not part of a move: write {text}"),
+    "comma": Unusual(r"\s*[,&/]\s*", "{found} is not part of a move: write {text}", " "),
+    "quotes": Unusual(r"[\"'`]+|^[\[(<](?=.*[\])>]$)|[\])>]$", "{found} is not part of a move: write {text}"),
+    "remark": Unusual(r"\s*(?:\(.*\)|\[.*\]|(?://|#|--).*)$", _REMARK),
 }
 """Cause -> what it looks like; those come first that change the least."""
 
@@ -134,9 +129,9 @@ def _replacements(game: str, text: str, sides: Sequence[str]) -> Iterator[tuple[
     if sides and (named := re.match(rf"(?:{'|'.join(map(re.escape, sides))})\b\s*[:>.-]*\s*", text, re.IGNORECASE)):
         says = "{found} is not part of a move: its place in the line says whose it is. Write {text}"
         yield "side", says, named[0], text[named.end() :]
-    for cause, (pattern, instead, says) in {**getattr(notation(game), "HABITS", {}), **_UNUSUAL}.items():
-        if found := pattern.search(text):
-            yield cause, says, found[0], pattern.sub(instead, text)
+    for cause, (pattern, says, instead) in {**getattr(notation(game), "HABITS", {}), **_UNUSUAL}.items():
+        if found := re.search(pattern, text, re.IGNORECASE):
+            yield cause, says, found[0], re.sub(pattern, instead, text, flags=re.IGNORECASE)
 
 
 def _other_words(game: str, text: str) -> Habit | None:

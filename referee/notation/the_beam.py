@@ -10,7 +10,7 @@ from dataclasses import replace
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part
-from referee.notation.habits import Unusual, unusual
+from referee.notation.habits import Unusual
 from referee.rules.frozen import Frozen
 from referee.rules.the_beam import (
     Allocate,
@@ -63,27 +63,13 @@ PARTS: Mapping[str, str] = Frozen(
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):
-    """One method a rule or terminal of the grammar; none of them raises."""
+    """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
-    def allocate(self, mirror: int, beam: int) -> Move:
-        """An allocation of the two cards."""
-        return Allocate(mirror, beam)
-
-    def place(self, slash: Slash, square: Place) -> Move:
-        """A new mirror."""
-        return PlaceMirror(slash, square)
-
-    def turn(self, square: Place) -> Move:
-        """A mirror turned."""
-        return TurnMirror(square)
-
-    def take(self, square: Place) -> Move:
-        """A mirror taken away."""
-        return TakeMirror(square)
-
-    def square(self, row: int, column: int) -> Place:
-        """A square, on the grid or not."""
-        return Place(row, column)
+    allocate = Allocate
+    place = PlaceMirror
+    turn = TurnMirror
+    take = TakeMirror
+    square = Place
 
     def MIRROR_CARD(self, text: Token) -> int:
         """The number on the mirror's card."""
@@ -99,12 +85,12 @@ class ToMove(Transformer[Token, Move]):
 
 HABITS: Mapping[str, Unusual] = Frozen(
     {
-        "square": unusual(
+        "square": Unusual(
             r"\(?\b([0-9])\s*[. ;x-]\s*([0-9])\b\)?|\(([0-9]),\s?([0-9])\)",
             "{found} is not a square of this notation: write {text}",
             lambda found: f"{found[1] or found[3]},{found[2] or found[4]}",
         ),
-        "double": unusual(r"([/\\])\1", "{found} is one sign too many: write {text}", r"\1"),
+        "double": Unusual(r"([/\\])\1", "{found} is one sign too many: write {text}", r"\1"),
     }
 )
 
@@ -134,11 +120,6 @@ def _discs_text(position: TheBeamPosition, colour: str) -> str:
     """The columns in which discs of a colour were laid, in brackets where they are collected."""
     places = sorted(place for place in position.barriers if place.row == ROW[colour])
     return " ".join([colour, *(f"{one.column}" if one in position.discs else f"({one.column})" for one in places)])
-
-
-def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: the deal tells more than the players may know."""
-    return {}
 
 
 def position_from(fields: Fields, start: TheBeamPosition) -> TheBeamPosition:
