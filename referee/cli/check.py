@@ -51,6 +51,7 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 @click.option("--each", is_flag=True, help="A verdict for each game, not only for each file.")
 @click.option("--trace", is_flag=True, help="With --each: a checksum of the position after every ply, too.")
 @click.option("--suggest/--no-suggest", default=None, help="Look for moves to suggest in all games, or in none.")
+@click.option("--repair", is_flag=True, help="Search for small changes after which a wrong game holds.")
 @click.option("--summary/--no-summary", default=None, help="Sum up the run on the error output.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Write into this file; its suffix is the format."
@@ -76,6 +77,7 @@ def check_command(
     each: bool,
     trace: bool,
     suggest: bool | None,
+    repair: bool,
     summary: bool | None,
     output: Path | None,
     against: Path | None,
@@ -93,6 +95,8 @@ def check_command(
         raise click.UsageError(f"{named} is for bare move lists: give --game too")
     if against and (resume or each):
         raise click.UsageError("--against cannot be combined with --each or --resume")
+    if repair and (resume or against):
+        raise click.UsageError("--repair cannot be combined with --resume or --against")
     left, lists = LeftOut(), game is not None
     files = list(expand(names, lists=lists, leave=left.add))
     refuse_input(output, (*names, against, resume), files, lists=lists)
@@ -106,6 +110,7 @@ def check_command(
         suggest=suggest,
         each=each or earlier is not None,
         trace=trace or (earlier is not None and earlier.traced),
+        repair=repair,
     )
     journal = _journal(resume, files, settings, objects=objects) if resume else None
     executor = executor_of(**where)
@@ -114,7 +119,9 @@ def check_command(
     with ExitStack() as stack:
         text = stack.enter_context(closing(TextOutput(output, journal.size if journal else 0)))
         comparison = Comparison(text.put, earlier, objects=objects) if earlier else None
-        printer = comparison or stack.enter_context(closing(Printer(text.put, pen, objects=objects, each=each)))
+        printer = comparison or stack.enter_context(
+            closing(Printer(text.put, pen, objects=objects, each=each, repair=repair))
+        )
         if journal:
             stack.enter_context(closing(journal))
         try:

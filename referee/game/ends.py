@@ -57,6 +57,14 @@ def spoken_ending(text: str, sides: Sequence[str], side: str | None) -> Ending |
     return _told(text, hows, loser) if hows else None
 
 
+def termination_said(text: str) -> Termination | None:
+    """The end that a text names in other words, such as `draw` for an agreement."""
+    words = " ".join(text.casefold().strip(" .!").split())
+    return next(
+        (how for how, pattern in _SAID.items() if len(text) <= _LONGEST and re.fullmatch(pattern, words)), None
+    )
+
+
 def _with_result(text: str, sides: Sequence[str], first: int, second: int) -> Ending | None:
     """A result such as 1-0: the side with less resigned or ran out of time, unless the moves show the end."""
     if len(sides) != 2:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part
+from referee.notation.habits import Unusual
 from referee.rules.beams import BeamsPosition, Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import SIDES
 from referee.rules.beams.light import lit
@@ -73,6 +74,21 @@ class ToMove(Transformer[Token, Move]):
         """A direction of rotation."""
         return Turn(text.upper())
 
+
+HABITS: Mapping[str, Unusual] = Frozen(
+    {
+        "clock": Unusual(
+            r"(?<= )(1[0-2]|[1-9])(?:[.:h]0+|\s*o'?\s?clock|\s*(?:h|hrs?|hours?))$",
+            "{found} is not a clock of this notation: write {text}",
+            r"\1",
+        ),
+        "day-clock": Unusual(
+            r"(?<= )(?:1[3-9]|2[0-4])(?::00)?$",
+            "a clock has twelve hours, so {found} is not one: write {text}",
+            lambda found: str(int(found[0][:2]) - 12),
+        ),
+    }
+)
 
 FIELDS = ("board", "south", "north", "south-hand", "north-hand", "rotated", "left", "turn")
 

@@ -29,7 +29,7 @@ def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> t
     blanks. Case does not matter. Equally near moves keep their order.
     """
     wanted = text[:_LONGEST].casefold()
-    apart = _words if len(wanted.split()) > 1 else _letters
+    apart = words_of if len(wanted.split()) > 1 else _letters
     written = _likely(wanted, [str(move) for move in moves])
     ranked = ((_distance(apart(wanted), apart(move.casefold())), place, move) for place, move in enumerate(written))
     return tuple(move for *_, move in heapq.nsmallest(most, ranked))
@@ -46,7 +46,8 @@ def _likely(wanted: str, moves: list[str]) -> list[str]:
 
 
 @lru_cache(maxsize=8192)
-def _words(text: str) -> tuple[str, ...]:
+def words_of(text: str) -> tuple[str, ...]:
+    """The words and signs of a move's text in small letters: a cell or a number is a word, a hyphen is a sign."""
     return tuple(_WORD.findall(text))
 
 

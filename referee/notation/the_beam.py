@@ -10,6 +10,7 @@ from dataclasses import replace
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part
+from referee.notation.habits import Unusual
 from referee.rules.frozen import Frozen
 from referee.rules.the_beam import (
     Allocate,
@@ -81,6 +82,17 @@ class ToMove(Transformer[Token, Move]):
         """A mirror's diagonal, as a sign or as a word."""
         return Slash.RISING if text.lower() in ("/", "slash") else Slash.FALLING
 
+
+HABITS: Mapping[str, Unusual] = Frozen(
+    {
+        "square": Unusual(
+            r"\(?\b([0-9])\s*[. ;x-]\s*([0-9])\b\)?|\(([0-9]),\s?([0-9])\)",
+            "{found} is not a square of this notation: write {text}",
+            lambda found: f"{found[1] or found[3]},{found[2] or found[4]}",
+        ),
+        "double": Unusual(r"([/\\])\1", "{found} is one sign too many: write {text}", r"\1"),
+    }
+)
 
 FIELDS = ("round", "cards", "allocated", "discs", "mirrors", "collected", "beam", "turn")
 

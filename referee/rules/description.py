@@ -48,7 +48,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """An option of a shape of its own, judged by the game; `names` are the values that can be named."""
+    """An option of a shape of its own, judged by the game; some of its values may have names."""
 
     name: str
     default: object

@@ -244,3 +244,19 @@ def test_its_games_are_explored_and_become_rows(tmp_path: Path) -> None:
     assert html.count(" | ") >= 4
     frame = referee.frame(referee.read(AUTUMN))
     assert [len(sides) for sides in frame["side"]] == [3] * 5
+
+
+@pytest.mark.parametrize(
+    ("right", "slip", "repair"),
+    [
+        ("F 11 | F 2 ", "F 21 | F 2 ", "round 5: F 21 -> F 11: all 5 rounds hold"),
+        ("F 10 | F 5   | F 1", "F 10 | F 1 | F 5", "round 4: F 1 and F 5 change places: all 5 rounds hold"),
+        ("W    | F 6   | F 4", "W    | F 6", "round 3: add a move of violet's after F 6, such as F 4"),
+        ("nuts: 1", "nuts: 2", "options: nuts: 1"),
+    ],
+)
+def test_a_slip_is_repaired(tmp_path: Path, right: str, slip: str, repair: str) -> None:
+    text = AUTUMN.read_text(encoding="utf-8")
+    path = tmp_path / "slip.yaml"
+    path.write_text(text.replace(right, slip), encoding="utf-8")
+    assert repair in run("check", "--repair", path).output
