@@ -47,12 +47,13 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """An option of a shape of its own, judged by the game."""
+    """An option of a shape of its own, judged by the game; some of its values may have names."""
 
     name: str
     default: object
     says: str
     judge: Callable[[object], str | None]
+    names: tuple[str, ...] = ()
 
     def fault(self, value: object) -> str | None:
         """What is wrong with a value, or None."""

@@ -1,0 +1,81 @@
+"""The orders in which slots may have been written: in turn, side by side, one list after another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, zip_longest
+from typing import NamedTuple
+
+from referee.game.notes.slots import Slot
+from referee.rules import Position
+
+_MOST_MISSING = 20
+
+
+class Arrangement(NamedTuple):
+    """Slots in the order of play, what speaks against that order, and the order in words."""
+
+    slots: tuple[Slot, ...]
+    cost: float
+    reason: str = ""
+
+
+def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
+    """The orders that are worth a try, the likeliest first."""
+    sides = _in_turn(start)
+    if slots and all(slot.side is not None for slot in slots):
+        yield Arrangement(_by_side(slots, sides), 0.0, "each side's moves in their order")
+        return
+    yield Arrangement(tuple(slots), 0.0)
+    if any(slot.side is not None for slot in slots):
+        return
+    if blocks := _blocks(slots, len(sides)):
+        labelled = [replace(slot, side=side) for side, block in zip(sides, blocks, strict=True) for slot in block]
+        yield Arrangement(_by_side(labelled, sides), 0.5, "one list after another, the first side's first")
+    if len(start.to_move) == 2 and len(slots) % 2 == 0:
+        pairs = zip(slots[::2], slots[1::2], strict=True)
+        swapped = tuple(chain.from_iterable((two, one) for one, two in pairs))
+        yield Arrangement(swapped, 2.0, f"{sides[1]}'s move before {sides[0]}'s")
+
+
+def _in_turn(start: Position) -> tuple[str, ...]:
+    """The sides, those first that are to move first."""
+    return tuple(sorted(start.sides, key=lambda side: side not in start.to_move))
+
+
+def _by_side(slots: Sequence[Slot], sides: Sequence[str]) -> tuple[Slot, ...]:
+    """One move of each side after another; in the order of the notes if they are in turn already."""
+    if len(sides) > 2:
+        return tuple(slots)
+    columns = [[slot for slot in slots if slot.side == side] for side in sides]
+    return tuple(slot for row in zip_longest(*columns) for slot in row if slot is not None)
+
+
+def _blocks(slots: Sequence[Slot], many: int) -> list[list[Slot]]:
+    """The slots cut where the numbers begin again, if that gives a list for each side."""
+    found: list[list[Slot]] = [[]]
+    for slot in slots:
+        if found[-1] and slot.number is not None and slot.number < (found[-1][-1].number or 0):
+            found.append([])
+        found[-1].append(slot)
+    return found if len(found) == many else []
+
+
+def gaps(slots: Sequence[Slot], size: int) -> Iterator[str]:
+    """What the numbers say is missing: whole rounds, and moves of rounds before the last one."""
+    numbers = [slot.number for slot in slots]
+    known = [number for number in numbers if number is not None]
+    if not known or len(known) < len(numbers):
+        return
+    counted = Counter(known)
+    first, last = min(known), max(known)
+    missing = [number for number in range(first, last) if number not in counted]
+    if 0 < len(missing) <= _MOST_MISSING:
+        yield f"round {', '.join(map(str, missing))} is missing in the notes"
+    most = max(counted.values())
+    if most == size > 1 and len(slots) > size:
+        short = [number for number in sorted(counted) if counted[number] < size and number != last]
+        if 0 < len(short) <= _MOST_MISSING:
+            yield f"a move of round {', '.join(map(str, short))} is missing in the notes"
