@@ -27,13 +27,17 @@ def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement
     sides = _in_turn(start)
     if slots and all(slot.side is not None for slot in slots):
         yield Arrangement(_by_side(slots, sides), 0.0, "each side's moves in their order")
+        unsaid = tuple(replace(slot, side=None) for slot in slots)
+        yield Arrangement(unsaid, 4.0, "the order of the notes, whatever side they name")
         return
-    yield Arrangement(tuple(slots), 0.0)
-    if any(slot.side is not None for slot in slots):
-        return
-    if blocks := _blocks(slots, len(sides)):
+    unlabelled = all(slot.side is None for slot in slots)
+    blocks = _blocks(slots, len(sides)) if unlabelled else []
+    if blocks:
         labelled = [replace(slot, side=side) for side, block in zip(sides, blocks, strict=True) for slot in block]
-        yield Arrangement(_by_side(labelled, sides), 0.5, "one list after another, the first side's first")
+        yield Arrangement(_by_side(labelled, sides), 0.0, "one list after another, the first side's first")
+    yield Arrangement(tuple(slots), 2.0 if blocks else 0.0)
+    if not unlabelled:
+        return
     if len(start.to_move) == 2 and len(slots) % 2 == 0:
         pairs = zip(slots[::2], slots[1::2], strict=True)
         swapped = tuple(chain.from_iterable((two, one) for one, two in pairs))

@@ -32,6 +32,8 @@ def conclusion(facts: Facts, said: Sequence[Statement], position: Position) -> C
     """The end that the words after the last move speak of; none if the moves end the game themselves."""
     if position.outcome is not None:
         return Conclusion()
+    if facts.end:
+        said = (*said, Statement(facts.end, NoteLine(facts.end, "", 0), 0, None))
     together = " ".join(one.text for one in said)
     for one in reversed(said):
         if _UNSURE.search(one.text):

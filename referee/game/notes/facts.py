@@ -47,6 +47,7 @@ class Facts:
     labels: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     start_text: str | None = None
     result: str = ""
+    end: str = ""
     read: frozenset[NoteLine] = frozenset()
 
     @property
@@ -96,6 +97,7 @@ class _Finder:
         self._texts: dict[str, str] = {}
         self._start: str | None = None
         self._result = ""
+        self._end = ""
         self._read: set[NoteLine] = set()
         self._named: list[str] = []
         self._short: dict[tuple[str, ...], str] = {}
@@ -118,7 +120,7 @@ class _Finder:
         if line.author:
             self._author(line)
         pair = _PAIR.fullmatch(line.text)
-        if pair and not self._has_moves(pair["value"]) and self._key(pair["key"], pair["value"].strip(' "')):
+        if pair and (self._option(pair["key"], pair["value"]) or self._pair(pair["key"], pair["value"])):
             self._read.add(line)
             return
         parts = re.split(r" / |, |; |\t", line.text)
@@ -163,6 +165,7 @@ class _Finder:
             labels,
             self._start,
             self._result,
+            self._end,
             frozenset(self._read),
         )
 
@@ -175,6 +178,10 @@ class _Finder:
         for side, known in self._players.items():
             if known.email is None and known.name.split()[0] == player.name.split()[0]:
                 self._players[side] = replace(player, name=max(player.name, known.name, key=len))
+
+    def _pair(self, key: str, value: str) -> bool:
+        """Take a key with its value, unless the value is a move."""
+        return not self._has_moves(value) and self._key(key, value.strip(' "'))
 
     def _key(self, key: str, value: str) -> bool:
         """Take a key with its value; False for an unknown key."""
@@ -190,6 +197,11 @@ class _Finder:
         if key in _RESULTS:
             self._result = value
             return True
+        if key == "end":
+            self._end = value
+            return True
+        if key in ("players", "moves") and value.strip("| ") == "":
+            return True
         if key in ("game", "variant") and _game_pattern(self._game.name).search(value):
             return True
         if key in ("start", "position"):
@@ -199,10 +211,22 @@ class _Finder:
         return self._option(key, value)
 
     def _seat(self, side: str, value: str) -> bool:
+        if value.startswith("{"):
+            return self._mapped(side, value)
         text = value[:LONGEST_TEXT].strip()
         if not is_text(text) or not re.match(r"[^\W\d_]", text):
             return False
         self._players[side] = _player(text)
+        return True
+
+    def _mapped(self, side: str, value: str) -> bool:
+        """Take a player as a game file writes one."""
+        document = parse_document(f"player: {value}")
+        player = document.data.get("player") if isinstance(document.data, dict) else None
+        if document.findings or not isinstance(player, dict) or not is_text(player.get("name")):
+            return False
+        email = player.get("email")
+        self._players[side] = Player(player["name"], email if is_address(email) else None)
         return True
 
     def _begin(self, value: str) -> bool:
@@ -214,9 +238,9 @@ class _Finder:
         return True
 
     def _option(self, key: str, value: str) -> bool:
-        if key.replace("-", "").replace(" ", "") not in {option.name for option in self._game.options}:
+        key = key.casefold().replace("-", "").replace(" ", "")
+        if key not in {option.name for option in self._game.options}:
             return False
-        key = key.replace("-", "").replace(" ", "")
         return self._yaml(f"{key}: {value.casefold() if value.isalpha() else value}")
 
     def _yaml(self, text: str, inside: str = "") -> bool:

@@ -85,6 +85,11 @@ class _Reading(NamedTuple):
     rivals: tuple[Variant, ...] = ()
 
     @property
+    def is_good(self) -> bool:
+        """True if it leaves out no move and guesses none, so that there is no need to look for a better one."""
+        return self.path.whole and all(step.meaning and not step.guessed for step in self.path.steps)
+
+    @property
     def rank(self) -> tuple[bool, float, float]:
         """Whole readings first, then those that leave least unexplained and get farthest."""
         cost = self.slots.cost + self.path.cost + self.variant.cost + self.arrangement.cost
@@ -127,7 +132,7 @@ def _best(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any
         which = game_named(names[0]).title if len(names) == 1 else "any game"
         raise unreadable(file, "no-moves", f"no line holds a move of {which}")
     read.sort(key=lambda one: one[1].cost)
-    near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1]
+    near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
     return min((_read(facts, slots) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
 
 
@@ -142,9 +147,9 @@ def _read(facts: Facts, slots: Slots) -> _Reading:
     for variant in variants(facts.description, facts.options, facts.start_text):
         for order in arrangements(slots.slots, variant.start):
             readings.append(_Reading(facts, slots, variant, order, Search(order.slots, variant.start).best()))
-            if readings[-1].path.whole:
+            if readings[-1].is_good:
                 break
-        if readings[-1].path.whole and not variant.assumed:
+        if readings[-1].is_good and not variant.assumed:
             return readings[-1]
     if not readings:
         game_named(facts.game).start(facts.options)

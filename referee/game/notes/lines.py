@@ -16,7 +16,10 @@ LONGEST_NOTE = 10_000
 _WIDE = re.compile(r"(?<=\S) {2,}(?=\S)")
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_DAY = rf"(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]?(?:\d{{2,4}})?|\d{{1,2}}\.? {_MONTH}(?: \d{{4}})?|{_MONTH} \d{{1,2}}\b)"
+_DAY = (
+    r"(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]?(?:\d{2,4})?"
+    rf"|\d{{1,2}}\.? {_MONTH}(?: \d{{4}})?|{_MONTH} \d{{1,2}}\b)"
+)
 _WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+"
 _WHEN = re.compile(rf"\[?(?:{_WEEKDAY})?{_DAY}(?:,?\s+{_TIME})?\]?(?:\s+-(?=\s)|[:,])?\s+", re.IGNORECASE)
 _HOUR = re.compile(rf"\[?{_TIME}\]?(?:\s+-(?=\s))?\s+", re.IGNORECASE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -12,7 +12,6 @@ from referee.notation import continuations, parse_move
 from referee.notation.moves import LONGEST_MOVE, notation, note_words, terminals
 from referee.notation.spoken import in_notation
 from referee.rules import Move
-from referee.rules.frozen import Frozen
 
 WRITTEN, SPOKEN = 0.0, 0.1
 _LOOSE, _IMPLIED, _SHORT = 0.15, 0.3, 0.3
@@ -31,14 +30,7 @@ _SOFT = frozenset("@=,()/:.-'\"")
 
 _TOKEN = re.compile(r"\d{1,2}:00\b|[^\W_]+|[^\w\s]|_")
 _PIECE = re.compile(r"([|\t;,]|\.\.+| / |\.\s)")
-_NUMBERS: Mapping[str, str] = Frozen(
-    {
-        word: str(number)
-        for number, word in enumerate(
-            ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
-        )
-    }
-)
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
 _O_CLOCK = re.compile(r"(?<![\w,])(\d{1,2}) ?(?::00\b|h\b|o' ?clock\b|oclock\b)")
 _LETTER_O = re.compile(r"(?<=\d)o(?=\d|\b)")
@@ -90,8 +82,13 @@ def spoken_line(game: str, text: str) -> str:
     return "".join(part if place % 2 else _spoken(game, part) for place, part in enumerate(_PIECE.split(text)))
 
 
+def readable(game: str, text: str) -> str:
+    """A text of such a line for people: an alias as all that it may stand for."""
+    return "".join("/".join(_said(game, char)) if _is_alias(char) else char for char in text)
+
+
 def _spoken(game: str, part: str) -> str:
-    said = _NUMBER_WORD.sub(lambda found: _NUMBERS[found[0]], part.casefold())
+    said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), part.casefold())
     said = _LETTER_L.sub("1", _LETTER_O.sub("0", said))
     said = _O_CLOCK.sub(r"\1", said)
     for place, (pattern, notations) in enumerate(_aliases(game)):

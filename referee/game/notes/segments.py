@@ -7,7 +7,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from referee.game.notes.meanings import SPOKEN, Meaning, Token, fits, is_soft, moves_from, spoken_line, tokens
+from referee.game.notes.meanings import (
+    SPOKEN,
+    Meaning,
+    Token,
+    fits,
+    is_soft,
+    moves_from,
+    spoken_line,
+    tokens,
+)
 
 Labels = Mapping[tuple[str, ...], str]
 """The words by which a line may name a side, in small letters -> the side."""
@@ -81,9 +90,9 @@ def _divided(game: str, text: str, original: str, labels: Labels, extra: float) 
 
 def _near(ways: list[_Way], game: str) -> Iterator[Division]:
     """The ways near to the best one that have other moves, as divisions."""
-    known: list[tuple[tuple[Meaning, ...], ...]] = []
+    known: list[list[set[str]]] = []
     for way in ways:
-        moves = tuple(one.meanings for one in way.segments if one.kind == "move")
+        moves = [set(map(str, one.meanings)) for one in way.segments if one.kind == "move"]
         if way.cost - ways[0].cost <= _NEAR and moves not in known:
             known.append(moves)
             yield Division(tuple(_with_rests(way.segments, game)), way.cost)

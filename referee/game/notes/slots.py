@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from itertools import product
+from itertools import groupby, product
 from typing import NamedTuple
 
 from referee.errors import shown
@@ -27,38 +27,19 @@ _CORRECTION = re.compile(
     re.IGNORECASE,
 )
 _HEDGE = re.compile(
-    r"\b(?:would|could|might|maybe|perhaps|if|instead|threat\w*|idea|consider\w*|next time|plan\w*|hop(?:e|ing)|better)\b",
+    r"\b(?:would|could|might|maybe|perhaps|if|instead|threat\w*|idea|consider\w*|next time|plan\w*|hop(?:e|ing)"
+    r"|better)\b",
     re.IGNORECASE,
 )
 _JOINERS = frozenset(
-    [
-        "and",
-        "then",
-        "with",
-        "against",
-        "versus",
-        "vs",
-        "i",
-        "my",
-        "move",
-        "moves",
-        "is",
-        "was",
-        "the",
-        "a",
-        "to",
-        "by",
-        "now",
-        "in",
-        "it",
-        "here",
-        "or",
-        "on",
-        "of",
-    ]
+    {"and", "then", "with", "against", "versus", "vs", "i", "my", "move", "moves", "is", "was", "the", "a", "to"}
+    | {"by", "now", "in", "it", "here", "or", "on", "of"}
 )
 _REPLACED = 5.0
 """Cost of what was corrected: it counts only if the correction cannot be."""
+
+_MOST_OF_ONE = 3
+"""Moves in a letter that may all be its writer's: a move, and corrections of it."""
 
 _MOST_MEANINGS, _MOST_MOVES = 12, 6
 """Meanings of a line that can be taken apart in several ways, and moves in such a line."""
@@ -130,10 +111,18 @@ def has_moves(game: str, text: str) -> bool:
 def slots_of(facts: Facts, lines: Sequence[NoteLine]) -> Slots:
     """The slots of the lines that the facts do not take for themselves."""
     reader = _Reader(facts)
-    for line in lines:
-        if line not in facts.read:
+    told = [line for line in lines if line not in facts.read]
+    for _, letter in groupby(told, key=lambda line: line.author):
+        for line in _unless_list(facts, list(letter)):
             reader.line(line)
     return reader.found
+
+
+def _unless_list(facts: Facts, letter: list[NoteLine]) -> list[NoteLine]:
+    """The lines of a letter; without their author if it is a list of both sides' moves."""
+    counts = [len(divisions(facts.game, line.text, {})[0].moves) for line in letter if line.author]
+    is_list = max(counts, default=0) > 1 or sum(counts) > _MOST_OF_ONE
+    return [line._replace(author="") for line in letter] if is_list else letter
 
 
 class _Reader:
@@ -259,7 +248,7 @@ class _Reader:
         self._waiting += _comments(said)
 
     def _looseness(self, line: NoteLine, words: str) -> float | None:
-        """What it costs to leave out the moves of a line: little in talk of what could be, nothing in a plain list."""
+        """The cost of leaving out the moves of a line: little in talk of what could be; None in a plain list."""
         if _HEDGE.search(words):
             return 0.3
         talk = len(_WORDS.findall(words))
