@@ -69,6 +69,7 @@ class LazyGroup(click.Group):
 TOP_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
     {
         "new": LazyCommand("referee.cli.games:new_command", "Write a game file for a new game."),
+        "import": LazyCommand("referee.cli.notes:import_command", "Read notes as people keep them, as a game file."),
         "check": LazyCommand(
             "referee.cli.check:check_command", "Judge game files, move lists, archives and folders."
         ),

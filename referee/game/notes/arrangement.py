@@ -68,7 +68,8 @@ def _blocks(slots: Sequence[Slot], many: int) -> list[list[Slot]]:
 
 
 def gaps(slots: Sequence[Slot], size: int) -> Iterator[str]:
-    """What the numbers say is missing: whole rounds, and moves of rounds before the last one."""
+    """What is missing: rounds by their numbers, and moves of rounds or lines before the last one."""
+    yield from _short_lines(slots, size)
     numbers = [slot.number for slot in slots]
     known = [number for number in numbers if number is not None]
     if not known or len(known) < len(numbers):
@@ -78,8 +79,18 @@ def gaps(slots: Sequence[Slot], size: int) -> Iterator[str]:
     missing = [number for number in range(first, last) if number not in counted]
     if 0 < len(missing) <= _MOST_MISSING:
         yield f"round {', '.join(map(str, missing))} is missing in the notes"
-    most = max(counted.values())
-    if most == size > 1 and len(slots) > size:
-        short = [number for number in sorted(counted) if counted[number] < size and number != last]
-        if 0 < len(short) <= _MOST_MISSING:
-            yield f"a move of round {', '.join(map(str, short))} is missing in the notes"
+
+
+def _short_lines(slots: Sequence[Slot], size: int) -> Iterator[str]:
+    """The lines and the numbered rounds with fewer moves than the others have, but for the last."""
+    lines = [f"line {slot.line.number}" for slot in slots]
+    rounds = [f"round {slot.number}" for slot in slots if slot.number is not None]
+    for names in (lines, rounds):
+        counted: Counter[str] = Counter()
+        for slot, name in zip(slots, names, strict=False):
+            counted[name] += len(slot.meanings[0].moves) if slot.meanings else 1
+        short = [name for name, moves in list(counted.items())[:-1] if moves < size]
+        full = sum(moves == size for moves in counted.values())
+        if len(names) == len(slots) and 0 < len(short) < full and max(counted.values()) == size:
+            yield f"a move is missing in {', '.join(short[:_MOST_MISSING])}: others have {size}"
+            return

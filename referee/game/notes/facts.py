@@ -38,7 +38,11 @@ _TEXTS = {"date": "date", "event": "event", "tournament": "event", "id": "id"}
 
 @dataclass(frozen=True)
 class Facts:
-    """What notes say of one game beside its moves; `read` are the lines that say nothing else."""
+    """What notes say of one game beside its moves.
+
+    `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not which
+    side each of them plays.
+    """
 
     game: str
     players: Mapping[str, Player] = field(default_factory=dict)
@@ -49,11 +53,19 @@ class Facts:
     result: str = ""
     end: str = ""
     read: frozenset[NoteLine] = frozenset()
+    seats_assumed: bool = False
 
     @property
     def description(self) -> Game:
         """The game."""
         return game_named(self.game)
+
+    def turned(self) -> Facts:
+        """The facts with the two players on each other's sides."""
+        one, two = self.players
+        players = {one: self.players[two], two: self.players[one]}
+        labels = {**self.labels, **_name_labels(players)}
+        return replace(self, players=players, labels=labels, seats_assumed=False)
 
 
 def games_named(lines: Iterable[NoteLine]) -> tuple[str, ...]:
@@ -98,6 +110,7 @@ class _Finder:
         self._start: str | None = None
         self._result = ""
         self._end = ""
+        self._assumed = False
         self._read: set[NoteLine] = set()
         self._named: list[str] = []
         self._short: dict[tuple[str, ...], str] = {}
@@ -146,6 +159,7 @@ class _Finder:
         free = [side for side in self._game.sides if side not in self._players]
         missing = [name for name in names if _first_name(_player(name).name) not in known]
         if missing and len(missing) == len(free):
+            self._assumed = len(free) == len(self._game.sides)
             self._players |= {side: _player(name) for side, name in zip(free, missing, strict=True)}
         for name in authors:
             self._complete(_player(name))
@@ -153,10 +167,7 @@ class _Finder:
     def facts(self) -> Facts:
         """All of it."""
         labels = {tuple(word.split()): side for word, side in self._sides.items()}
-        for side, player in self._players.items():
-            words = player.name.casefold().split()
-            labels |= {tuple(words): side, (words[0],): side}
-        labels |= self._short
+        labels |= _name_labels(self._players) | self._short
         return Facts(
             self._game.name,
             dict(sorted(self._players.items(), key=lambda one: self._game.sides.index(one[0]))),
@@ -167,6 +178,7 @@ class _Finder:
             self._result,
             self._end,
             frozenset(self._read),
+            self._assumed,
         )
 
     def _author(self, line: NoteLine) -> None:
@@ -264,13 +276,14 @@ class _Finder:
         for name, side in self._prose_sides(text):
             if side not in self._players and not self._has_moves(name):
                 self._players[side] = _player(name)
-        if (versus := _VERSUS.search(text)) and not self._has_moves(text):
+        versus = _VERSUS.search(text)
+        if versus and not self._has_moves(text):
             self._named = self._named or [versus["one"], versus["two"]]
         for option in self._game.options:
             self._option_in(text, option)
         for pattern, options in note_words(self._game.name).HEADINGS.items():
-            if found := re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE):
-                self._yaml(found.expand(options))
+            if heading := re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE):
+                self._yaml(heading.expand(options))
         numbers = [option.name for option in self._game.options if isinstance(option, Number)]
         if len(numbers) == 2 and (size := _SIZE.search(text)):
             self._yaml(f"{numbers[0]}: {size[1]}\n{numbers[1]}: {size[2]}")
@@ -308,6 +321,12 @@ def _player(text: str) -> Player:
     if (found := _FROM.fullmatch(text)) and is_address(found["email"]):
         return Player(found["name"].strip('" '), found["email"])
     return Player(text)
+
+
+def _name_labels(players: Mapping[str, Player]) -> dict[tuple[str, ...], str]:
+    """The words by which a line may name a player: the whole name, and the first one."""
+    names = {side: tuple(player.name.casefold().split()) for side, player in players.items()}
+    return {words: side for side, name in names.items() for words in (name, name[:1])}
 
 
 def _first_name(name: str) -> str:

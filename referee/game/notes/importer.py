@@ -27,6 +27,11 @@ _NEAR_GAMES, _FAR = 3, 1.2
 """Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
 
 _TIE = 0.01
+_SAME_GAME = 0.4
+"""How much more another game may leave unexplained of each move and still be what is meant."""
+
+_AGAINST = 0.2
+"""Weight of an unusual start or order against the share of the moves that it makes legal."""
 
 
 class Doubt(NamedTuple):
@@ -94,7 +99,8 @@ class _Reading(NamedTuple):
         """Whole readings first, then those that leave least unexplained and get farthest."""
         cost = self.slots.cost + self.path.cost + self.variant.cost + self.arrangement.cost
         done = len(self.path.steps) / max(1, len(self.arrangement.slots))
-        return (not self.path.whole, 0.0 if self.path.whole else -done, cost)
+        against = _AGAINST * (self.variant.cost + self.arrangement.cost) - done
+        return (not self.path.whole, 0.0 if self.path.whole else against, cost)
 
 
 def import_notes(
@@ -114,26 +120,24 @@ def import_notes(
     Raises:
         FileError: `no-moves`; no line holds a move.
     """
-    reading = _best(lines, game, dict(options or {}))
-    return _Import(reading, choose).result()
+    readings = _readings(lines, game, dict(options or {}))
+    return _Import(lines, readings, choose).result()
 
 
-def _best(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> _Reading:
-    """The best reading of the notes, as notes of any game that it may be."""
+def _readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[_Reading]:
+    """The readings of the notes as each game that they may well be of, the best first."""
     names = (game,) if game else games_named(lines) or all_games()
-    read = [
-        (facts, slots)
-        for name in names
-        if (facts := _facts(name, lines, options)) and (slots := slots_of(facts, lines))
-    ]
-    read = [(facts, slots) for facts, slots in read if any(slot.meanings for slot in slots.slots)]
+    both = ((facts, slots_of(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
+    read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
     if not read:
         file = lines[0].file if lines else ""
         which = game_named(names[0]).title if len(names) == 1 else "any game"
         raise unreadable(file, "no-moves", f"no line holds a move of {which}")
     read.sort(key=lambda one: one[1].cost)
     near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
-    return min((_read(facts, slots) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
+    readings = sorted((_read(facts, slots) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
+    most = readings[0].rank[2] + _SAME_GAME * len(readings[0].slots.slots)
+    return [one for one in readings if one is readings[0] or (one.is_good and one.rank[2] <= most)]
 
 
 def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> Facts:
@@ -161,16 +165,22 @@ def _read(facts: Facts, slots: Slots) -> _Reading:
 class _Import:
     """Settles the doubts of a reading and makes the game of it."""
 
-    def __init__(self, reading: _Reading, choose: Choose | None) -> None:
-        self._facts = reading.facts
-        self._reading = reading
+    def __init__(self, lines: Sequence[NoteLine], readings: Sequence[_Reading], choose: Choose | None) -> None:
+        self._lines = lines
         self._choose = choose
         self._doubts: list[Doubt] = []
-        self._remarks: list[Remark] = [*reading.slots.remarks]
+        self._remarks: list[Remark] = []
         self._unsure: dict[int, str] = {}
+        self._reading = readings[0]
+        if len(readings) > 1:
+            titles = [one.facts.description.title for one in readings]
+            self._reading = readings[self._ask("the notes may be of several games", titles, None)]
+        self._facts = self._reading.facts
 
     def result(self) -> Imported:
         """The game and everything to be told of it."""
+        self._remarks += self._reading.slots.remarks
+        self._settle_seats()
         self._settle_options()
         path = self._settle_moves()
         self._explain(path)
@@ -184,6 +194,18 @@ class _Import:
             return self._choose(doubt)
         self._doubts.append(doubt)
         return 0
+
+    def _settle_seats(self) -> None:
+        """Ask who plays which side, if the notes do not say it and the one who moves first does not show it."""
+        players = self._facts.players
+        if not (self._facts.seats_assumed and len(players) == len(self._reading.variant.start.to_move) == 2):
+            return
+        turned = self._facts.turned()
+        ways = (players, turned.players)
+        texts = [", ".join(f"{side} {player.name}" for side, player in way.items()) for way in ways]
+        if self._ask("the notes do not say who plays which side", texts, None):
+            self._facts = turned
+            self._reading = _read(self._facts, slots_of(self._facts, self._lines))
 
     def _settle_options(self) -> None:
         reading = self._reading
@@ -261,7 +283,9 @@ class _Import:
             start_text=facts.start_text,
             end=self._end(said, path) if path.whole else None,
             trailing_comments=(*made.comments, *(tidy(one.text) for one in said if not one.line.is_letter)),
-            **facts.texts,
+            date=facts.texts.get("date"),
+            event=facts.texts.get("event"),
+            id=facts.texts.get("id"),
         )
         return self._with_result(game, path)
 

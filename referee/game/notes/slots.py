@@ -38,6 +38,9 @@ _JOINERS = frozenset(
 _REPLACED = 5.0
 """Cost of what was corrected: it counts only if the correction cannot be."""
 
+_SAID_AGAIN = 0.8
+"""Cost of leaving out a move that was said before."""
+
 _MOST_OF_ONE = 3
 """Moves in a letter that may all be its writer's: a move, and corrections of it."""
 
@@ -65,7 +68,6 @@ class Slot:
     number: int | None = None
     mark: str = ""
     before: tuple[str, ...] = ()
-    comments: tuple[str, ...] = ()
     loose: float | None = None
     corrects: bool = False
 
@@ -138,6 +140,7 @@ class _Reader:
         self._columns: dict[int, str] = {}
         self._counted: dict[int, list[int]] = {}
         self._waiting: list[str] = []
+        self._last = ""
 
     def line(self, line: NoteLine) -> None:
         """Take a line."""
@@ -150,8 +153,10 @@ class _Reader:
         several = len(ways) > 1 and len(ways[0].moves) <= _MOST_MOVES and not comments
         slots = [self._whole(line, ways)] if several else list(self._slots(line, ways, comments))
         if not self._is_repeat(slots):
+            numbered = any(one.kind == "number" for one in ways[0].segments)
             for slot in slots:
-                self._add(slot)
+                self._add(self._perhaps_said(slot), numbered=numbered)
+        self._last = line.text
 
     def _without_comments(self, text: str) -> tuple[str, list[str]]:
         """A line with a character in place of each comment, and the comments."""
@@ -163,9 +168,11 @@ class _Reader:
 
         def bracket(found: re.Match[str]) -> str:
             said = (found[1] or found[2] or "").strip()
-            is_label = tuple(said.casefold().split()) in self._facts.labels
-            is_talk = _WORDS.search(said) and not has_moves(self._game, said)
-            return put(said) if is_talk and not is_label else found[0]
+            is_talk = any(
+                one.kind == "word" and _WORDS.fullmatch(one.text)
+                for one in divisions(self._game, said, self._facts.labels)[0].segments
+            )
+            return put(said) if is_talk else found[0]
 
         text = _BRACES.sub(lambda found: put(found[1]), text)
         text = _BRACKETS.sub(bracket, text)
@@ -267,10 +274,20 @@ class _Reader:
         name = line.author.partition("<")[0].casefold().split()
         return self._facts.labels.get(tuple(name)) or self._facts.labels.get(tuple(name[:1]))
 
-    def _add(self, slot: Slot) -> None:
+    def _perhaps_said(self, slot: Slot) -> Slot:
+        """The slot, which may be left out if it only says again what was said: in a sentence, or in the same line."""
+        talk = _WORDS.search(slot.line.text) is not None
+        again = any(_moves(slot) & _moves(one) for one in self.found.slots) if talk else slot.line.text == self._last
+        return replace(slot, loose=_SAID_AGAIN) if again and slot.loose is None else slot
+
+    def _add(self, slot: Slot, *, numbered: bool) -> None:
         """Add a slot, or what it corrects."""
-        if slot.corrects and (target := self._target(slot)) is not None:
+        full = numbered and len(self._counted.get(slot.number or 0, ())) >= self._size
+        if (slot.corrects or full) and (target := self._target(slot)) is not None:
             self._correct(target, slot, "is corrected")
+            if not slot.corrects:
+                said = f"round {slot.number} has all its moves already: {shown(slot.text)} is taken for a correction"
+                self.found.remarks.append(Remark("unsure", said, slot.line))
             return
         if slot.number is not None:
             self._counted.setdefault(slot.number, []).append(len(self.found.slots))
@@ -298,9 +315,7 @@ class _Reader:
         meanings = (*slot.meanings, *(one for one in kept if one.moves not in known))
         said = f"{shown(old.text)} {how}: {shown(slot.text)} takes its place"
         self.found.remarks.append(Remark("correction", said, slot.line))
-        self.found.slots[target] = replace(
-            old, text=slot.text, line=slot.line, meanings=meanings, comments=(*old.comments, *slot.before)
-        )
+        self.found.slots[target] = replace(old, text=slot.text, meanings=meanings, before=(*old.before, *slot.before))
 
     def _is_repeat(self, slots: list[Slot]) -> bool:
         """Take a line for a round that is there already: the later line counts."""
