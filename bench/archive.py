@@ -81,9 +81,9 @@ def generating(path: Path) -> Job:
 
 _MISTAKES: dict[str, Callable[[str, int], str]] = {
     "an illegal move": lambda text, at: text[:at] + re.sub(r"(P \w+) \w+", r"\1 A1", text[at:], count=1),
-    "no notation": lambda text, at: f"{text[:at]}X{text[at:]}",
-    "all moves no notation": lambda text, _: re.sub(r"(P \w+) [A-Z]", r"\1 ?", text),
-    "no JSON": lambda text, at: text[:at],
+    "not notation": lambda text, at: f"{text[:at]}X{text[at:]}",
+    "no move is notation": lambda text, _: re.sub(r"(P \w+) [A-Z]", r"\1 ?", text),
+    "not JSON": lambda text, at: text[:at],
     "a wrong result": lambda text, at: re.sub(r'"south": \d+', '"south": 99', text),
     "an unknown key": lambda text, at: text.replace('"id"', '"idea"'),
 }

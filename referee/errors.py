@@ -94,7 +94,7 @@ class RefereeError(Exception):
     """Something a player can be told: what is wrong, where, and what would be right.
 
     `code` is stable and documented, `message` a plain sentence, `span` the place in the text that was read
-    (if there was one). Each of `suggestions` can be pasted. It is no ValueError: ValueErrors and TypeErrors are
+    (if there was one). Each of `suggestions` can be pasted. It is not a ValueError: ValueErrors and TypeErrors are
     mistakes of the calling program, and catching those must not hide what a player should read.
 
     >>> import referee

@@ -1,4 +1,4 @@
-"""Text for a terminal: text from outside, such as file names, made safe to print; counts in words."""
+"""Text for a terminal: text from outside, such as file names, made safe to print; and counts in words."""
 
 from __future__ import annotations
 

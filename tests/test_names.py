@@ -5,17 +5,11 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1] / "referee"
+from tests.support.sources import PACKAGE, modules, nodes
+
 GAMES = ("rules", "notation", "draw")
 """Rooms in which every game has modules of the same names."""
-
-
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Every module of the package by its path, with its code."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
 
 
 def defined(module: ast.Module) -> Iterator[str]:
@@ -39,19 +33,19 @@ def game_modules() -> set[str]:
 
 def test_a_public_name_is_defined_once() -> None:
     homes = defaultdict(list)
-    for path, module in modules():
-        if not is_of_a_game(path):
+    for path, module in modules().items():
+        if not is_of_a_game(path.as_posix()):
             for name in set(defined(module)):
                 if not name.startswith("_"):
-                    homes[name].append(path)
+                    homes[name].append(path.as_posix())
     assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}
 
 
 def test_nothing_is_renamed_where_it_is_imported() -> None:
     renamed = [
-        (path, alias.name, alias.asname)
-        for path, module in modules()
-        for node in ast.walk(module)
+        (path.as_posix(), alias.name, alias.asname)
+        for path in modules()
+        for node in nodes(path)
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
         if alias.asname is not None
@@ -60,11 +54,11 @@ def test_nothing_is_renamed_where_it_is_imported() -> None:
 
 
 def test_modules_are_named_by_nouns() -> None:
-    names = {part.removesuffix(".py") for path, _ in modules() for part in path.split("/")}
+    names = {part.removesuffix(".py") for path in modules() for part in path.parts}
     assert sorted(name for name in names if name.endswith(("ing", "ed"))) == []
 
 
 def test_modules_can_be_read_at_one_sitting() -> None:
     assert [
-        path for path, _ in modules() if len((PACKAGE / path).read_text(encoding="utf-8").splitlines()) > 400
+        path.as_posix() for path in modules() if len((PACKAGE / path).read_text(encoding="utf-8").splitlines()) > 400
     ] == []

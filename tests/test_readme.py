@@ -27,6 +27,7 @@ from referee.game.judge import judge
 from referee.rules import game_named
 from tests.support.page_commands import by_shell, here
 from tests.support.pictures import SHOWN, pictures
+from tests.support.sources import modules, nodes
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -155,12 +156,14 @@ def test_ellipsis_stands_for_lines_and_nothing_else() -> None:
 def test_every_code_that_can_be_told_is_in_a_table_of_the_docs() -> None:
     """What is wrong with files is told on the page of formats, what a game refuses on the page of its rules."""
     told = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    assert {code for code in codes((ROOT / "referee").rglob("*.py")) if f"\n| `{code}` |" not in told} == set()
+    assert {code for code in codes(modules()) if f"\n| `{code}` |" not in told} == set()
 
 
 @games
 def test_every_refusal_of_a_game_is_on_the_page_of_its_rules(game: str) -> None:
-    refused = codes((ROOT / "referee" / "rules" / game.replace("-", "_")).rglob("*.py")) - {"option"}
+    refused = codes(file for file in modules() if file.is_relative_to(Path("rules", game.replace("-", "_")))) - {
+        "option"
+    }
     assert {*refused, "syntax", "game-over", "not-your-turn"} <= {row["code"] for row in refusals(game)}
 
 
@@ -243,13 +246,13 @@ def refused_with(game: str, example: str) -> str | None:
     return "accepted"
 
 
-def codes(sources: Iterable[Path]) -> set[str]:
-    """The codes in the package's source: the first words given to whatever makes a finding or an error."""
+def codes(files: Iterable[Path]) -> set[str]:
+    """The codes in modules of the package: the first words given to whatever makes a finding or an error."""
     makers = {"Finding", "NotationError", "IllegalMove", "Refusal", "RefereeError", "FileError", "OptionError"}
     makers |= {"finding", "finding_at", "unreadable", "_finding", "_find", "_fault"}
     found = {"syntax", "option"}
-    for source in sources:
-        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+    for file in files:
+        for node in nodes(file):
             if isinstance(node, ast.Call) and _name(node.func) in makers:
                 words = [
                     one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)

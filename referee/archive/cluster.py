@@ -57,7 +57,7 @@ def on_dask(
         try:
             yield from _in_order(client, function, iter(items))
         except distributed.KilledWorker:
-            message = "the workers died again and again; have they enough memory?"
+            message = "the workers died again and again; do they have enough memory?"
             raise RefereeError("worker-lost", message) from None
         except (distributed.comm.CommClosedError, CancelledError):
             raise RefereeError("no-scheduler", "the scheduler has gone away") from None

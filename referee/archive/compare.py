@@ -121,7 +121,7 @@ class Earlier:
                     verdict = json.loads(line or b"")
                     _key(verdict), _meaning(verdict)
                 except (ValueError, KeyError, TypeError):
-                    message = "this is no verdict of: referee check --each --format jsonl"
+                    message = "this is not a verdict of: referee check --each --format jsonl"
                     raise unreadable(str(self._path), "no-verdict", message, number) from None
                 yield verdict
 

@@ -30,7 +30,7 @@ _Leave = Callable[[str, str], object]
 """Called with each file that is left out, and the reason."""
 
 _NAMED = 5
-"""Maximum files named for each reason; of the others there is a count."""
+"""Maximum files named for each reason; the others are counted."""
 
 _NUMBER = re.compile(r"(\d+)")
 _DATA = (".yaml", ".yml", ".json")

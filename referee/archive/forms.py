@@ -49,7 +49,7 @@ def read_text(
         return loads_bare(content, game, options or {}, part.file, start_text=start_text, suggest=suggest)
     if suffix(part.file) == ".moves" and not part.archive:
         if (listed := loads_list(content, part.file, suggest=suggest)) is None:
-            message = "a bare move list does not say its game; say it with --game"
+            message = "a bare move list does not name its game; name it with --game"
             raise FileError(part.file, (Finding("unknown-game", message),))
         return listed
     return loads(content, part.file, suggest=suggest)

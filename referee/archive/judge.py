@@ -79,7 +79,7 @@ def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> Game
         findings, broken = error.findings, error.unreadable
     except Exception as error:
         said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        findings, broken = (Finding("internal", f"the referee fails on this game: please report it ({said})"),), False
+        findings, broken = (Finding("internal", f"the referee failed here: please report it ({said})"),), False
     return GameVerdict(part.file, text.line, _id(text), findings=at_line(findings, text), unreadable=broken)
 
 
@@ -101,7 +101,7 @@ def _verdict(
 
 
 def _trace(game: GameFile) -> tuple[str, ...]:
-    """A checksum of the facts after each ply that holds."""
+    """A checksum of the facts after each valid ply."""
     sums = []
     try:
         for ply in game.replay():

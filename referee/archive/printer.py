@@ -25,7 +25,7 @@ class Printer:
         self._spool: IO[str] | None = None
 
     def add(self, part: PartReport, *, printed: bool = False) -> None:
-        """Print a report; or only remember it, if an earlier run has printed it."""
+        """Print a report; or only count it, if an earlier run has printed it."""
         if part.first:
             self._games = self._plies = 0
             self._ok = True
@@ -82,6 +82,6 @@ class Printer:
 
 
 def _words(verdict: GameVerdict) -> str:
-    """The line of a game that holds."""
+    """The line of a valid game."""
     place = visible(verdict.file) + (f":{verdict.line}" if verdict.line else "")
     return f"{place}: ok, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}"

@@ -1,6 +1,6 @@
 """A whole run over many files: it gives out shards, prints and counts their reports, and keeps a journal.
 
-The journal is a file from which another run can go on where this one stopped. Its first line says which run it is;
+The journal is a file from which another run can continue where this one stopped. Its first line says which run it is;
 each further line is a finished shard: its number and checksum, its report, and the size of the output after it.
 """
 
@@ -25,7 +25,7 @@ class Listener(Protocol):
     """A printer of reports."""
 
     def add(self, part: PartReport, *, printed: bool = False) -> None:
-        """Print a report; or only remember it, if an earlier run has printed it."""
+        """Print a report; or only count it, if an earlier run has printed it."""
         ...
 
 
@@ -90,7 +90,7 @@ class Journal:
         """Open a journal, or begin one; a run goes on only if its `run` is the same.
 
         Raises:
-            FileError: `another-run`, it belongs to another run, or is no journal.
+            FileError: `another-run`, it belongs to another run, or is not a journal.
             OSError: the file cannot be written.
         """
         self._path = path
@@ -104,7 +104,7 @@ class Journal:
         self.close()
 
     def resume(self, waiting: Iterator[Shard]) -> Iterator[tuple[Shard, ShardReport]]:
-        """Those of the waiting shards that earlier runs have finished, with their reports.
+        """The waiting shards that earlier runs have finished, with their reports.
 
         Raises:
             FileError: `archive-changed`, if one of them is not what it was.
@@ -171,7 +171,7 @@ def _as_json(part: PartReport) -> dict[str, Any]:
 
 
 def _part(record: dict[str, Any]) -> PartReport:
-    """The report of a record; all its findings are those of one game, which makes no difference any more."""
+    """The report of a record; all findings go to one game, which makes no difference here."""
     findings = tuple(Finding(**{**one, "suggestions": tuple(one["suggestions"])}) for one in record.pop("findings"))
     verdicts = (GameVerdict(record["file"], findings=findings),) if findings else ()
     record["codes"], record["ends"] = Counter(record["codes"]), Counter(record["ends"])

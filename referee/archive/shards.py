@@ -1,4 +1,4 @@
-"""Archives and game files, cut into shards: pieces of work that can be done anywhere, in any order."""
+"""Archives and game files, divided into shards: pieces of work that can be done anywhere, in any order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST = 1000
 """Maximum files or lines of a shard, however short they are."""
 
 _ENDLESS = 256 << 20
-"""Bytes of a line after which reading stops: it is not even passed over."""
+"""Bytes of a line after which reading stops; a longer line is not even skipped."""
 
 _HEAD = 100_000
 _CHUNK = 1 << 16
@@ -69,7 +69,7 @@ class Shard:
 
     @classmethod
     def of_lines(cls, lines: Iterable[str | bytes], file: str = "", first: int = 1) -> Shard:
-        """The shard of some lines of an archive, for programs that have cut it themselves."""
+        """The shard of some lines of an archive, for programs that divide it themselves."""
         contents = (line.encode() if isinstance(line, str) else line for line in lines)
         texts = tuple(GameText(number, content) for number, content in enumerate(contents, first) if content.strip())
         return cls(0, (FilePart(file, True, texts),))

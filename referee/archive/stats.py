@@ -20,10 +20,10 @@ _OPENING = 2
 """Plies of an opening, by default."""
 
 MOST_OPENINGS = 20_000
-"""Maximum number of openings counted: beyond it the rarer half is forgotten, so that memory stays flat."""
+"""Maximum number of openings counted: beyond it the rarer half is dropped, so that memory stays flat."""
 
 _NAMED = 10
-"""Maximum files named because games of them were left out; of the others there is a count."""
+"""Maximum files named because some of their games were left out; the others are counted."""
 
 DRAW, RUNNING = "draw", "not over"
 
@@ -177,7 +177,7 @@ class Stats:
 
 
 def stats_shard(shard: Shard, opening: int = _OPENING) -> Stats:
-    """The counts over the games of a shard that hold; every game is judged."""
+    """The counts over the valid games of a shard; every game is judged."""
     stats = Stats()
     for part in shard.parts:
         for text in part.texts:

@@ -14,7 +14,7 @@ from referee.terminal import counted
 class GameVerdict:
     """The verdict on one game.
 
-    `line` is that of its archive, from 1, and 0 for a game file. `plies` is the number that hold, from the first;
+    `line` is that of its archive, from 1, and 0 for a game file. `plies` is the number of valid ones, from the first;
     `score` is the score after them, `outcome` is None while the game runs. `trace` has a checksum of the position
     after each ply, if the settings ask for it.
     """

@@ -97,7 +97,7 @@ TOP_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
 
 class _Commands(LazyGroup):
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
-        """Run a command; a reader that closes the pipe is no failure, as click would call it."""
+        """Run a command; a reader that closes the pipe is not a failure, as click would say."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -122,7 +122,7 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command, print errors for people, and leave with the exit status."""
     if isinstance(sys.stdout, TextIOWrapper):
-        # A character that the terminal lacks, or a file name that is no text, is shown by its number.
+        # A character that the terminal lacks, or one that is not text in a file name, is shown by its number.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         status = cli.main(arguments, prog_name="referee", standalone_mode=False)

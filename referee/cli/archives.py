@@ -1,4 +1,4 @@
-"""`referee generate`, `convert` and `stats`: archives made, written in another form, and counted."""
+"""`referee generate`, `convert` and `stats`: making archives, writing them in another form, and counting them."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def generate_command(
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.argument("target")
 @click.option(
-    "--to", "form", type=click.Choice(GAME_FORMS), help="What files in a folder are written as.  [default: yaml]"
+    "--to", "form", type=click.Choice(GAME_FORMS), help="The form of the files in a folder.  [default: yaml]"
 )
-@click.option("--game", callback=game_option, help="Bare move lists are of this game.")
+@click.option("--game", callback=game_option, help="The game of bare move lists.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
 @work_options
 @click.pass_context
@@ -85,12 +85,12 @@ def convert_command(
 ) -> None:
     """Write games in another form.
 
-    The games of SOURCE... go into TARGET, in their order, with all that is in them. A SOURCE is a game file, an
-    archive, a move list, or a folder of them. TARGET is an archive if its name ends in .jsonl (.gz and .zst may
+    The games of SOURCE... go into TARGET, in their order, with everything that is in them. A SOURCE is a game file,
+    an archive, a move list, or a folder of them. TARGET is an archive if its name ends in .jsonl (.gz and .zst may
     follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder.
     """
     if options and game is None:
-        raise click.UsageError("--option belongs to a bare move list: say --game too")
+        raise click.UsageError("--option is for bare move lists: give --game too")
     if not target:
         raise click.UsageError("the TARGET has no name")
     archive, single = _kind(target)
@@ -151,7 +151,7 @@ def _one(target: Path, texts: Iterator[str]) -> None:
     if text is None:
         return
     if next(texts, None) is not None:
-        raise click.UsageError(f"{target} holds one game, and there are more: name a folder, or an archive (.jsonl)")
+        raise click.UsageError(f"{target} takes one game, and there are more: name a folder, or an archive (.jsonl)")
     create(target, text)
 
 
@@ -160,7 +160,7 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise click.UsageError(f"{folder} cannot be made: {(error.strerror or '').lower()}") from None
+        raise click.UsageError(f"{folder} cannot be created: {(error.strerror or '').lower()}") from None
     for number, text in enumerate(texts, 1):
         create(folder / f"{number:06}.{form}", text)
 

@@ -68,7 +68,7 @@ def report_command(
     refuse_input(output, [file])
     form = _LINE if form == _LINE else format_of(output, form, _POSITION_FORMATS, default="text")
     if every and (number is not None or form in _PICTURES):
-        raise click.UsageError("--every goes without --ply, and with any format but a picture")
+        raise click.UsageError("--every cannot be combined with --ply or a picture")
     shown = _game(file, game, options, start_text)
     chair = _chair(shown, view)
     plies = timeline(shown, every=every, number=number)
@@ -91,7 +91,7 @@ def report_command(
 def _game(file: Path | None, game: str | None, options: tuple[str, ...], start_text: str | None) -> GameFile:
     """The game of a file, or a new one of that name."""
     if file is not None and (game or options or start_text is not None):
-        raise click.UsageError("a FILE says its own game: leave --game, --option and --position out")
+        raise click.UsageError("a FILE names its own game: leave --game, --option and --position out")
     if file is not None:
         return read(file)
     if game is None:
@@ -123,7 +123,9 @@ def _objects(game: GameFile, plies: Iterator[Ply | None], form: str, *, every: b
 
 @click.command("record")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new file; - is the output.")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The new file; - is the standard output."
+)
 @click.option(
     "--format", "form", type=click.Choice(tuple(_RECORDS.values())), help="What to make, if the output has no suffix."
 )
@@ -143,7 +145,9 @@ def record_command(file: Path, output: Path, form: str | None, view: str | None)
 @click.command("print")
 @click.argument("game", callback=game_option)
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new PDF; - is the output.")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The new PDF; - is the standard output."
+)
 def print_command(game: str, paper: str, output: Path) -> None:
     """Make a board and pieces to print.
 

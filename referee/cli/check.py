@@ -26,7 +26,7 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 
 @click.command("check")
 @click.argument("names", nargs=-1, required=True, metavar="FILE...")
-@click.option("--game", callback=game_option, help="Bare move lists are of this game.")
+@click.option("--game", callback=game_option, help="The game of bare move lists.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
 @position_option
 @click.option(
@@ -48,7 +48,7 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
     help="Print only what changed since these verdicts.",
 )
 @click.option(
-    "--resume", type=click.Path(path_type=Path, dir_okay=False), help="A journal: go on where its run stopped."
+    "--resume", type=click.Path(path_type=Path, dir_okay=False), help="A journal: continue where its run stopped."
 )
 @work_options
 @click.pass_context
@@ -77,16 +77,16 @@ def check_command(
     """
     if game is None and (options or start_text is not None):
         named = "--option" if options else "--position"
-        raise click.UsageError(f"{named} belongs to a bare move list: say --game too")
+        raise click.UsageError(f"{named} is for bare move lists: give --game too")
     if against and (resume or each):
-        raise click.UsageError("--against goes with neither --each nor --resume")
+        raise click.UsageError("--against cannot be combined with --each or --resume")
     left, lists = LeftOut(), game is not None
     files = list(expand(names, lists=lists, leave=left.add))
     refuse_input(output, (*names, against, resume), files, lists=lists)
     refuse_input(resume, names, files, lists=lists)
     objects = format_of(output, form, _FORMATS, default="text") == "jsonl"
     if trace and not (each and objects):
-        raise click.UsageError("--trace belongs to --each --format jsonl")
+        raise click.UsageError("--trace needs --each --format jsonl")
     earlier = Earlier(against) if against else None
     settings = CheckSettings(
         game=game,

@@ -1,4 +1,4 @@
-"""`referee new`, `move`, `legal` and `reveal`: a game file begun, moved in, and completed."""
+"""`referee new`, `move`, `legal` and `reveal`: beginning a game file, moving in it, and completing it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
     texts = {
         "id": "A name for the game.",
         "date": "When it starts, such as 2027-03-01.",
-        "event": "What it belongs to.",
+        "event": "The event that it belongs to.",
     }
     return [
         *(click.Option([f"--{side}"], metavar="PLAYER", help="A name, or: Name <address>.") for side in sides),
@@ -186,8 +186,8 @@ def legal_command(file: Path, words: tuple[str, ...], count: bool) -> None:
 def reveal_command(file: Path, secret: str) -> None:
     """Reveal what the players may know of a game's secret.
 
-    What they may know by now is written into FILE, and the secret itself once the game is over. SECRET is what
-    'referee new' told the referee alone; - reads it from the standard input, so that no shell remembers it.
+    This writes into FILE what they may know by now, and the secret itself once the game is over. SECRET is what
+    'referee new' printed for the referee alone; - reads it from the standard input, so that no shell remembers it.
     """
     if secret == "-":
         secret = sys.stdin.readline().strip()

@@ -56,7 +56,7 @@ def value_of(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any sh
     if document.findings:
         raise click.BadParameter(f"{key}: {document.findings[0].message}")
     if not isinstance(document.data, dict) or document.data.keys() != {"value"}:
-        raise click.BadParameter(f"{key}: {text!r} is no value")
+        raise click.BadParameter(f"{key}: {text!r} is not a value")
     return document.data["value"]
 
 
@@ -98,7 +98,7 @@ def executor_of(jobs: int | None, executor: str, engine: str | None, scheduler: 
         click.echo("--engine is now --executor; the old name will be gone in the next release", err=True)
         executor = engine
     if executor == "processes" and scheduler is not None:
-        raise click.UsageError("--scheduler belongs to --executor dask")
+        raise click.UsageError("--scheduler needs --executor dask")
     _stop_when_told()
     jobs = min(jobs or cores(), _PER_CORE * cores())
     if executor == "dask":

@@ -172,7 +172,7 @@ class TextOutput:
     """Text on its way to the standard output or into a file; it waits for `flush`, or until there is a megabyte."""
 
     def __init__(self, path: Path | None, start: int = 0) -> None:
-        """Write into a file from a place on, dropping what was behind it; without a file, to the output."""
+        """Write into a file from a place on, dropping what follows; without a file, to the output."""
         self._waiting: list[str] = []
         self._length = 0
         self._size = start
@@ -227,7 +227,7 @@ class _Silent:
 
 
 def progress(length: int, label: str) -> AbstractContextManager[ProgressBar]:
-    """A progress bar on a terminal; none for length 0, or if the error output is no terminal."""
+    """A progress bar on a terminal; none for length 0, or if the error output is not a terminal."""
     if not length or not sys.stderr.isatty():
         return nullcontext(_Silent())
     return click.progressbar(length=length, label=label, file=sys.stderr, update_min_steps=max(1, length // 500))

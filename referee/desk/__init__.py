@@ -1,4 +1,4 @@
-"""The desk: whole correspondences, from acts to logs that anybody can referee again.
+"""The desk: whole correspondences, from acts to logs that anybody can judge again.
 
 `Desk` is the one way in. Its store is in `referee.desk.store`, which needs the extra `mail`.
 """

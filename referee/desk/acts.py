@@ -57,7 +57,7 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give the game up."""
+    """Give up."""
 
     def __str__(self) -> str:
         return "resign"
@@ -89,7 +89,7 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Claim an end, such as `timeout` or `repetition`; without one, whichever there is."""
+    """Claim an end, such as `timeout` or `repetition`; without a name, whichever is open."""
 
     end: str = ""
 
@@ -109,7 +109,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """Take days off: `5` for so many from today, or the first and the last day; `off` and nothing are refused."""
+    """Take days off: `5` for five from today, or the first and the last day; `off` and nothing are refused."""
 
     words: str = ""
 
@@ -188,14 +188,14 @@ class Extend:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Stop all clocks; moves are welcome all the same."""
+    """Stop all clocks; players can still move."""
 
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Let the clocks go on."""
+    """Start the clocks again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +229,8 @@ class Reopen:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Let time pass: reminders, and losses by time."""
+    """Do what is due by the clock: reminders, and losses on time."""
 
 
 Order = Extend | Pause | Resume | Adjudicate | Replace | Close | Reopen | Tick
-"""What the host and the time can do."""
+"""What the host and the clock can do."""

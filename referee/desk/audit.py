@@ -1,6 +1,6 @@
-"""A whole game's log, refereed again by somebody who trusts nobody (docs/desk-log.md, "The audit").
+"""A whole game's log, judged again by somebody who trusts nobody (docs/desk-log.md, "The audit").
 
-Only the log is needed, the rules, and SHA-256: neither the desk nor its key.
+It needs only the log, the rules and SHA-256: neither the desk nor its key.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from referee.desk.state import State
 from referee.errors import Finding, RefereeError
 
 MOST_FAULTS = 1000
-"""After so many findings the rest of a log is not read."""
+"""Maximum findings; the rest of the log is not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What an audit gave: how many entries hold, what is wrong (by line), and where the game stands after them.
+    """What an audit found: how many entries are valid, what is wrong (by line), and where the game stands after them.
 
     `behind` is how many entries follow the one whose digest was asked for; None if none was, or it is not there.
     """
@@ -32,7 +32,7 @@ class Audit:
 
 
 def audit(exported: str, head: str | None = None) -> Audit:
-    """Referee an exported game again: JSON Lines, one entry each, from the first.
+    """Judge an exported game again: JSON Lines, one entry each, from the first.
 
     Digests are checked to the end, the game as far as the first entry that cannot have happened. `head` is a
     digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
@@ -42,7 +42,7 @@ def audit(exported: str, head: str | None = None) -> Audit:
 
 
 def audit_lines(lines: Iterable[str], head: str | None = None) -> Audit:
-    """Referee a game again from its lines, each of which is read once and then forgotten."""
+    """Judge a game again from its lines; each is read once and then forgotten."""
     findings: list[Finding] = []
     state: State | None = None
     last: Entry | None = None
@@ -72,7 +72,7 @@ def audit_lines(lines: Iterable[str], head: str | None = None) -> Audit:
 
 
 def _findings(state: State | None, entry: Entry) -> Findings:
-    """What the law says of an entry after those that hold."""
+    """What the law says of an entry after the valid ones."""
     if state is None:
         yield from law.first_findings(entry.event, entry.at)
         return

@@ -1,4 +1,4 @@
-"""What happens of itself: what everybody can tell has to happen next, and the events by which the desk does it.
+"""What happens of itself: what must happen next, as everybody can tell, and the events by which the desk does it.
 
 The desk does it at once, and an audit lets nothing else happen before it (docs/desk-log.md, "The audit").
 """
@@ -21,7 +21,7 @@ from referee.rules.frozen import frozen_data
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """The kind of the event that has to come next; if it ends the game, how, and because of which side."""
+    """The kind of event that must come next; if it ends the game, how, and because of which side."""
 
     kind: type[events.Played | events.Closed | events.Reminded]
     how: str = ""
@@ -36,7 +36,7 @@ class Duty:
 
 
 def immediate(state: State) -> Duty | None:
-    """What has to follow the last event at once, at the same time; None if nothing does."""
+    """What must follow the last event at once, at the same time; None if nothing must."""
     if state.closed:
         return None
     match state.last:
@@ -53,7 +53,7 @@ def immediate(state: State) -> Duty | None:
 
 
 def due(state: State, at: datetime) -> Duty | None:
-    """What has to happen by a time: only a deadline that passes ends a game later than its last event."""
+    """What must happen by a time: only a missed deadline ends a game later than its last event."""
     if state.closed:
         return None
     if state.position.outcome is not None:
@@ -69,7 +69,7 @@ def due(state: State, at: datetime) -> Duty | None:
 
 
 def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None:
-    """The event that has to happen next of itself by a time; None if nothing has to."""
+    """The event that must happen next of itself by a time; None if none must."""
     duty = immediate(state) or due(state, at)
     if duty is None:
         return None
@@ -93,7 +93,7 @@ def ply(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> events.P
 
 
 def end(state: State, how: str, by: str | None, secrets: Secrets) -> events.Closed:
-    """The event of a game that ends, by its moves or otherwise; it publishes whatever is still secret."""
+    """The event that ends a game, by its moves or otherwise; it publishes whatever is still secret."""
     outcome = state.ended(how, by)
     unplayed = {}
     for side, seal in state.seals.items():
@@ -116,7 +116,7 @@ def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
 def _known(
     game: Game, options: Mapping[str, Any], secret: str | None, position: Position
 ) -> Mapping[str, Any] | None:
-    """Options about which more may be known in a running game than before; None if there are none."""
+    """The options of a running game about which more may be known now; None if there are none."""
     if game.secret is None or secret is None or position.outcome is not None:
         return None
     known = frozen_data(game.secret.known(options, secret, position))

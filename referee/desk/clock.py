@@ -25,7 +25,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a side owes: since when, how much more time the host gave, and when it spoilt its turn, if it did.
+    """What a side owes: since when, how much more time the host gave, and when its reveal failed, if it did.
 
     `reminded` has the reminders that were sent: the deadlines that they spoke of, each with its fewest hours.
     """
@@ -40,7 +40,7 @@ class Turn:
 class Stop:
     """A time in which a clock is stopped; `end` is None while it lasts.
 
-    `stood` is how long the pauses before this one were together.
+    `stood` is the total length of the pauses before this one.
     """
 
     start: datetime
@@ -88,7 +88,7 @@ class Clock:
 
     @property
     def owing(self) -> frozenset[str]:
-        """The sides whose move, or whose reveal of it, is waited for."""
+        """The sides whose move, or whose reveal of it, is due."""
         return frozenset(self.turns)
 
     @property
@@ -153,7 +153,7 @@ class Clock:
     def deadline(self, side: str) -> datetime | None:
         """When a side's time is over; None if it owes nothing, or its clock is stopped until further notice.
 
-        Where no clock runs, that is so only after a reveal that failed.
+        Where no clock runs, a side's time is over only once its reveal has failed.
         """
         turn = self.turns.get(side)
         if turn is None:
@@ -169,14 +169,14 @@ class Clock:
         return dict(sorted(deadlines.items(), key=lambda one: one[1]))
 
     def loser(self, at: datetime) -> str | None:
-        """The side whose time was over first; None if that was so of several sides at once."""
+        """The side whose time was over first; None if several sides' time was over at the same moment."""
         overdue = self.overdue(at)
         first = min(overdue.values())
         sides = [side for side, due in overdue.items() if due == first]
         return sides[0] if len(sides) == 1 else None
 
     def reminders(self, at: datetime) -> Iterator[events.Reminded]:
-        """The reminders that are due; of several for one deadline only the last one.
+        """The reminders that are due; of several for one deadline, only the last one.
 
         When the deadline has passed and that does not end the game, there is one of 0 hours.
         """
@@ -192,13 +192,13 @@ class Clock:
         """Why a side cannot take these days off: a code and a sentence; None if it can."""
         today = at.astimezone(self.zone).date()
         if not today <= first <= last <= today + _YEAR:
-            return "vacation-dates", f"a vacation is announced from today, {today}, to a year ahead"
+            return "vacation-dates", f"a vacation lies between today, {today}, and a year from today"
         taken = self.vacations.get(side, ())
         if any(first <= date.fromisoformat(one.last) and date.fromisoformat(one.first) <= last for one in taken):
-            return "vacation-overlaps", "some of these days are your vacation already"
+            return "vacation-overlaps", "you have taken some of these days off already"
         left = self.at(side, at).vacation
         if (wanted := (last - first).days + 1) > left:
-            return "vacation-spent", f"these are {wanted} days, and {max(left, 0)} are left for you in this game"
+            return "vacation-spent", f"these are {wanted} days, but you have only {max(left, 0)} left in this game"
         return None
 
     def _begun(self, owing: tuple[str, ...], at: datetime) -> Clock:
@@ -206,7 +206,7 @@ class Clock:
         return replace(self, turns={side: Turn(at) for side in owing}, movers=owing, sealers=frozenset())
 
     def _done(self, side: str, at: datetime, *, whole: bool = True) -> Clock:
-        """A side's move is in: its bank pays, and when the last one is, those who sealed their own owe the reveal."""
+        """A side's move is in: its bank pays. Once the last move is in, those who sealed their own owe the reveal."""
         turns = {one: turn for one, turn in self.turns.items() if one != side}
         if whole and not turns:
             turns = {one: Turn(at) for one in sorted(self.sealers)}
@@ -236,12 +236,12 @@ class Clock:
         return max(_NOTHING, bank - (at - free - stood))
 
     def _allowed(self, turn: Turn) -> datetime:
-        """Until when a move is free, were it not for stops: the same time of day so many days later."""
+        """The end of the days for a move, not counting stops: the same time of day so many days later."""
         days = self.terms.days if self.terms else 0
         return later(turn.since, days, self.zone) + turn.extra
 
     def _pushed(self, side: str, due: datetime) -> datetime | None:
-        """A time put off by every stop of a side's clock on the way to it."""
+        """A time postponed by every stop of a side's clock before it."""
         since = self.turns[side].since
         if not any(stop.end and stop.end > since for stop in self.away.get(side, ())):
             return self._paused_past(since, due)
@@ -254,7 +254,7 @@ class Clock:
         return due
 
     def _paused_past(self, since: datetime, due: datetime) -> datetime | None:
-        """A time put off by every pause on the way to it, without a look at each of them: there may be thousands."""
+        """A time postponed by every pause before it, without a look at each of them: there may be thousands."""
         first = bisect_right(self.pauses, since, key=_end)
         if first == len(self.pauses) or self.pauses[first].start >= due:
             return due
@@ -267,7 +267,7 @@ class Clock:
 
     @property
     def _stood(self) -> timedelta:
-        """How long all pauses were together that are over."""
+        """The total length of all pauses that are over."""
         last = self.pauses[-1] if self.pauses else None
         return last.stood + (last.end or last.start) - last.start if last else _NOTHING
 
@@ -293,7 +293,7 @@ class Clock:
 
 
 def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
-    """How every side of a game stands at a time, by the entries of its log up to then."""
+    """How every side of a game stands at a time, from the entries of its log up to then."""
     running: Clock | None = None
     sides: list[str] = []
     for entry in entries:

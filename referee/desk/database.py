@@ -1,4 +1,4 @@
-"""Connections to SQLite and PostgreSQL, so that the store needs to know nothing of their differences."""
+"""Connections to SQLite and PostgreSQL, so that the store need not know how they differ."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from referee.extras import extra
 T = TypeVar("T")
 
 _ATTEMPTS = 100
-"""Maximum attempts at a transaction when other workers were first."""
+"""Maximum attempts at a transaction while other workers come first."""
 
 BUSY = 30
-"""Seconds that a worker waits for another one's transaction."""
+"""Seconds that a worker waits for another worker's transaction."""
 
 _FIRST = ("23505", "40001", "40P01", "55P03", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
-"""Codes of PostgreSQL and SQLite for another transaction that was first, or in the way."""
+"""Codes of PostgreSQL and SQLite when another transaction was first, or is in the way."""
 
 
 _OWN = (IntegrityError, DataError, ProgrammingError, NotSupportedError, InterfaceError)
 """Errors about what was to be stored, not about the database."""
 
-MEND = "see that its disk has room and its server runs; if it is damaged, restore a backup"
+MEND = "check that its disk has room and its server runs; if it is damaged, restore a backup"
 """What to do about a database that fails."""
 
 
@@ -53,7 +53,7 @@ class StoreError(RefereeError):
 
 @contextmanager
 def store_faults() -> Iterator[None]:
-    """Tell the faults of the database as StoreError."""
+    """Raise faults of the database as StoreError."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
@@ -63,7 +63,7 @@ def store_faults() -> Iterator[None]:
 
 
 def make_file(where: str | Path) -> None:
-    """Make the file of an SQLite database, which nobody else may read; one that is there stays as it is."""
+    """Create the file of an SQLite database, which nobody else may read; an existing one stays as it is."""
     url = _url(where)
     if url.get_backend_name() == "sqlite":
         try:
@@ -86,7 +86,7 @@ def connected(where: str | Path) -> Engine:
 def log_ahead(engine: Engine) -> None:
     """Have SQLite write ahead, so that readers and the one writer do not wait for each other; the file keeps that.
 
-    Several that begin a desk at once take turns, for which SQLite itself does not wait here.
+    Processes that create a desk at the same time take turns; SQLite itself does not wait here.
     """
     if engine.dialect.name != "sqlite":
         return
@@ -114,7 +114,7 @@ def copy_to(engine: Engine, path: Path) -> None:
     try:
         path.touch(0o600, exist_ok=False)
     except FileExistsError:
-        raise FileError(str(path), (Finding("exists", "this file exists already"),), unreadable=True) from None
+        raise FileError(str(path), (Finding("exists", "this file already exists"),), unreadable=True) from None
     except OSError as error:
         finding = Finding("unwritable", f"the copy cannot be written: {_said(error)}")
         raise FileError(str(path), (finding,), unreadable=True) from None
@@ -133,7 +133,7 @@ def insert(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - two classes t
 
 
 def again(attempt: Callable[[], T]) -> T:
-    """What an attempt gives that no other worker came before."""
+    """The result of the first attempt that no other worker disturbs."""
     with store_faults():
         for number in range(1, _ATTEMPTS + 1):
             try:
@@ -156,20 +156,20 @@ def _url(where: str | Path) -> URL:
     try:
         url = make_url(where)
     except (ArgumentError, ValueError):
-        raise RefereeError("store", f"{shown(where.partition('://')[0])}://… is no address of a database") from None
+        raise RefereeError("store", f"{shown(where.partition('://')[0])}://… is not a database address") from None
     if url.get_backend_name() not in ("sqlite", "postgresql"):
         raise RefereeError("store", "a desk is kept in SQLite or PostgreSQL")
     return url
 
 
 def _postgresql(url: URL) -> Engine:
-    """PostgreSQL; what is written is in no error, since it may be secret."""
+    """PostgreSQL; no error shows what was to be written, since it may be secret."""
     extra("psycopg", "postgres")
     return create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, hide_parameters=True)
 
 
 def _sqlite(url: URL) -> Engine:
-    """SQLite as it keeps what was promised: every commit is on the disk, readers and one writer at a time.
+    """SQLite set up to keep the promises: every commit is on the disk, with readers and one writer at a time.
 
     A transaction that may write takes its place at once, so that it never has to give it up again. The file,
     and those that SQLite puts beside it, are for nobody else to read.
@@ -179,7 +179,7 @@ def _sqlite(url: URL) -> Engine:
     name = f"file:{quote(path)}?mode=rw"
 
     def connect() -> sqlite3.Connection:
-        """A connection that never makes the file: if it is gone, a disk may not be mounted."""
+        """A connection that never creates the file: if it is missing, its disk may not be mounted."""
         return sqlite3.connect(name, timeout=BUSY, check_same_thread=False, uri=True)
 
     engine = create_engine(URL.create("sqlite", database=path), creator=connect, hide_parameters=True)
@@ -200,7 +200,7 @@ def _sqlite(url: URL) -> Engine:
 
 def _named(url: URL) -> str:
     if not url.database or url.database == ":memory:":
-        raise RefereeError("store", "a desk is kept in a file, and none is named")
+        raise RefereeError("store", "a desk in SQLite needs a file, and none is named")
     return url.database
 
 

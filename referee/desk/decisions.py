@@ -17,7 +17,7 @@ from referee.game.header import is_address
 from referee.notation import parse_move
 
 _WON = ("", "game", "win", "victory")
-"""What people write who claim whatever there is."""
+"""What people write when they claim whatever there is."""
 
 _BOUND = "another move of yours is in for this ply, and the first one binds"
 
@@ -37,7 +37,7 @@ class Answer:
     """What came of an act or an order.
 
     `code` names what was done (`moved`, `sealed` …), or is that of a refusal: then there is a sentence, and perhaps
-    the place in the move and moves to try. `repeated` says that all this was so before; the answer is the same as
+    the place in the move and moves to try. `repeated` says that all this was so already; the answer is the same as
     then.
     """
 
@@ -99,7 +99,7 @@ def decide(context: Context, by: By, act: Act) -> Decision:
 
 
 def decide_order(context: Context, order: Order) -> Decision:
-    """What an order of the host or of the time comes to; RefereeError if it is refused."""
+    """What an order of the host or of the clock comes to; RefereeError if it is refused."""
     state = context.state
     match order:
         case acts.Tick():
@@ -132,9 +132,9 @@ def decide_order(context: Context, order: Order) -> Decision:
 
 
 def _refuse_stale(state: State, by: By | None) -> None:
-    """Refuse what is about another ply than the one to be played, or about a game that is over."""
+    """Refuse an act about a ply that is not the next one, or about a game that is over."""
     if state.closed:
-        raise Refusal("game-over", f"the game is over ({state.closed.how}): nothing can be done any more")
+        raise Refusal("game-over", f"the game is over ({state.closed.how}): nothing more can be done")
     if by is not None and by.ply is not None and by.ply != state.ply:
         over = "is over" if by.ply < state.ply else "has not come yet"
         raise Refusal("stale", f"this is about ply {by.ply}, which {over}; the game is at ply {state.ply}")
@@ -177,7 +177,7 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
     if act.round is not None and act.round != state.round:
         raise Refusal("round", f"the move is for round {act.round}, and the game is at round {state.round}")
     if seal is not None and seal.own:
-        raise Refusal("already-bound", "you have sealed a move yourself, and it binds you; now it is revealed")
+        raise Refusal("already-bound", "you have sealed a move yourself, and it binds you; now you must reveal it")
     move = str(state.position.parse(side, act.text))
     if seal is not None:
         if automatic.sealed_move(state, side, context.secrets)[0] != move:
@@ -187,7 +187,7 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
         event = automatic.ply(state, {side: move}, {}, context.secrets)
         return Decision(_receipt(state.ply, move, None), (event,))
     name = sealed_name(state.ply, side)
-    # A log that went back to an older state must not use a nonce again that was published already.
+    # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
     promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce)
     submitted = events.Submitted(state.ply, side, promise)
@@ -253,11 +253,11 @@ def _days(context: Context, side: str, words: str) -> tuple[date, date]:
     today = context.at.astimezone(clock.zone).date()
     match words.split():
         case ["off" | "end" | "over"]:
-            message = "a vacation that was announced cannot be taken back; moves are welcome during it"
+            message = "you cannot take back a vacation that you announced, but you can move during it"
             raise Refusal("vacation-stays", message)
         case []:
             left = clock.at(side, context.at).vacation
-            message = f"which days? A number counts from today on, or give the first and the last; {left} are left"
+            message = f"expected a number of days from today on, or the first and the last day; you have {left} left"
             raise Refusal("vacation-dates", message)
         case [first, *rest]:
             try:

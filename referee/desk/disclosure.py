@@ -14,7 +14,7 @@ from referee.rules import Game, Position
 from referee.rules.frozen import frozen_data
 
 Findings = Iterator[tuple[str, str]]
-"""Codes and sentences about what does not hold."""
+"""Codes and sentences about what is wrong."""
 
 UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)
 """Since then no game can be opened without the desk knowing what chance decided."""
@@ -68,7 +68,7 @@ def owing_findings(owing: tuple[str, ...], position: Position) -> Findings:
     """Whether the sides that move next are named, in their order."""
     due = tuple(side for side in position.sides if side in position.to_move)
     if owing != due:
-        yield "owing", f"those who move next are {', '.join(due) or 'none'}"
+        yield "owing", f"the sides to move next are {', '.join(due) or 'none'}"
 
 
 def start_findings(description: Game, options: FrozenData, at: datetime) -> Findings:
@@ -99,7 +99,7 @@ def _proof(state: State, event: events.Played, position: Position, at: datetime)
             yield "commitment", "nothing was sealed here"
         return
     if not state.revealing or event.nonces.keys() != event.moves.keys():
-        yield "commitment", "a move is made that was not sealed"
+        yield "commitment", "a move was made that was not sealed"
         return
     for side, move in event.moves.items():
         yield from _opened(state, side, move, event.nonces[side])
@@ -132,11 +132,11 @@ def _known(state: State, event: events.Played, options: FrozenData, position: Po
     secret = state.description.secret
     if secret is None or position.outcome is not None or not _kept(state):
         if event.known is not None:
-            yield "known", "nothing is to be told here"
+            yield "known", "there is nothing to tell here"
     elif event.known is not None and options == state.options:
-        yield "known", "nothing new is told here"
+        yield "known", "there is nothing new to tell here"
     elif not secret.fits(state.options, options, position) and not _stops(state, event):
-        yield "known", "more or less is told of what chance decided than is known here, or another thing than before"
+        yield "known", "this tells more, less or other things of what chance decided than are known here"
 
 
 def _kept(state: State) -> bool:
@@ -155,7 +155,7 @@ def _unplayed(state: State, event: events.Closed) -> Findings:
     """Whether every move that the desk kept sealed is told: the one that was promised, and a legal one."""
     sealed = {side for side, seal in state.seals.items() if not seal.own}
     if event.unplayed.keys() != sealed or any(one.keys() != {"move", "nonce"} for one in event.unplayed.values()):
-        yield "commitment", "the end tells move and nonce of each sealed move that was not made, and of no other"
+        yield "commitment", "the end must tell move and nonce of each sealed move that was not made, and of no other"
         return
     for side, one in event.unplayed.items():
         yield from _opened(state, side, one["move"], one["nonce"])
@@ -170,7 +170,7 @@ def _secret(state: State, told: str | None) -> Findings:
         if told is not None:
             yield "secret", "the desk kept nothing of what chance decided in this game"
     elif told is None:
-        yield "secret", "the game is over, and what chance decided is not told"
+        yield "secret", "the game is over, but what chance decided is not told"
     else:
         yield from _promised(state, told)
 
@@ -181,6 +181,6 @@ def _promised(state: State, told: str) -> Findings:
     try:
         secret.known(state.options, told, state.position)
         if frozen_data({**begun, **secret.known(begun, told, None)}) != begun:
-            yield "secret", "the game did not begin with what this secret tells"
+            yield "secret", "this secret does not belong to the beginning of the game"
     except RefereeError as error:
         yield "secret", error.message

@@ -160,7 +160,7 @@ class Reminded:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """The host gives a side so many hours more for what it owes."""
+    """The host gives a side so many more hours for what it owes."""
 
     side: str
     hours: int
@@ -175,7 +175,7 @@ class Paused:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The clocks go on."""
+    """The clocks are running again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +292,7 @@ def event_of(kind: str, data: object) -> LogEvent:
     """The event that a body says; RefereeError `event` if there is none like this."""
     shape = _shape(kind) if kind in KINDS else None
     if shape is None or not isinstance(data, dict) or data.keys() != {name for name, _ in shape}:
-        raise RefereeError("event", f"this is no event of the kind {shown(kind)}")
+        raise RefereeError("event", f"this is not an event of the kind {shown(kind)}")
     for name, wanted in shape:
         if not _fits(data[name], wanted):
             raise RefereeError("event", f"{name} of an event {kind} cannot be {shown(data[name])}")

@@ -38,7 +38,7 @@ _SETTLED = ("agreement", "repetition")
 class Fault(NamedTuple):
     """Why something cannot happen: its code for an audit, and the refusal for whoever asks for it.
 
-    `finding` is None for limits of today, which older logs need not keep to.
+    `finding` is None for today's limits, which older logs need not keep.
     """
 
     finding: str | None
@@ -56,7 +56,7 @@ def fault(state: State, event: LogEvent, at: datetime) -> Fault | None:
 def faults(state: State, event: LogEvent, at: datetime) -> Faults:
     """All reasons why an event cannot happen to a game at a time, the most important first."""
     if state.closed and not isinstance(event, events.MessageSent | events.Reopened):
-        yield _fault("order", "game-over", f"the game is over ({state.closed.how}): nothing can be done any more")
+        yield _fault("order", "game-over", f"the game is over ({state.closed.how}): nothing more can be done")
         return
     filed = isinstance(event, events.Played) and state.opening and at == state.opened
     immediate = automatic.immediate(state)
@@ -65,19 +65,19 @@ def faults(state: State, event: LogEvent, at: datetime) -> Faults:
         yield _found("order", duty.message)
         return
     if immediate is not None and at > state.at:
-        yield _found("time", "what follows of itself has the time of what it follows")
+        yield _found("time", "what follows of itself must have the time of what it follows")
     side = getattr(event, "side", None)
     if side is not None and side not in state.players:
         yield _no_side(side)
         return
     if getattr(event, "ply", state.ply) != state.ply:
-        yield _fault("order", "stale", f"this is about another ply than {state.ply}")
+        yield _fault("order", "stale", f"this is not about ply {state.ply}")
         return
     yield from _faults(state, event, at, duty)
 
 
 def unfinished(state: State) -> Findings:
-    """What is wrong with a log that ends here: the desk writes at once all that one letter or one moment brings."""
+    """What is wrong with a log that ends here: the desk writes all that one letter or one moment brings at once."""
     if automatic.immediate(state) is not None:
         yield "cut", "the log is cut short: what has to follow its last entry at once is missing"
 
@@ -85,7 +85,7 @@ def unfinished(state: State) -> Findings:
 def first_findings(event: LogEvent, at: datetime) -> Findings:
     """What is wrong with the first event of a log."""
     if not isinstance(event, events.Opened) or event.log != events.FIRST:
-        yield "log", f"a log begins with a game that is opened, in the format {events.FIRST}"
+        yield "log", f"a log begins with the opening of a game, in the format {events.FIRST}"
         return
     try:
         description = game_named(event.game)
@@ -116,12 +116,12 @@ def reopening_fault(state: State) -> Fault | None:
         how = state.closed.how
         return _fault("order", "settled", f"the game ended by {how}, not by a mistake of the clock or the host")
     if state.closed.secret is not None:
-        return _fault("order", "told", "the end has told what chance decided, so the game cannot go on")
+        return _fault("order", "told", "the end has revealed what chance decided, so the game cannot go on")
     return None
 
 
 def spoken(text: str) -> str:
-    """What somebody says, without what would act on a terminal and half surrogate pairs; its lines are kept."""
+    """What somebody says, without half surrogate pairs and whatever would act on a terminal; its lines are kept."""
     lines = text.encode(errors="replace").decode().splitlines()
     return "\n".join(HIDDEN.sub(" ", line.expandtabs()).rstrip() for line in lines).strip()
 
@@ -129,7 +129,7 @@ def spoken(text: str) -> str:
 def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | None) -> Faults:
     match event:
         case events.Opened():
-            yield _found("order", "the game is open already")
+            yield _found("order", "the game is already open")
         case events.Submitted() | events.Sealed():
             yield from _promise(state, event)
         case events.Revealed() | events.Failed():
@@ -196,7 +196,7 @@ def _reason(reason: str) -> Faults:
 
 
 def _is_line(text: str) -> bool:
-    """Whether it is a line of text that can be written down: no half of a surrogate pair, as file names may have."""
+    """Whether it is a line of text that can be written: without half surrogate pairs, which file names may have."""
     return is_text(text) and text == text.encode(errors="replace").decode()
 
 
@@ -209,7 +209,7 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
     if not state.simultaneous:
         yield _fault("order", "not-simultaneous", "moves are made in turn here: send the move itself")
     if promise in state.told:
-        message = "everybody knows the move of this commitment: seal it again"
+        message = "everybody knows the move of this commitment: seal your move again"
         yield _fault("commitment", "already-told", message)
     if side in state.seals:
         message = "another move of yours is in for this ply, and the first one binds"
@@ -219,7 +219,7 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
 
 
 def _reveal(state: State, event: events.Revealed | events.Failed) -> Faults:
-    """Whether a side has a move to reveal, and whether what it shows holds or fails as the event says."""
+    """Whether a side has a move to reveal, and whether what it shows is right or fails as the event says."""
     side, said = event.side, event.code if isinstance(event, events.Failed) else ""
     if (nothing := _nothing_to_reveal(state, side, event.nonce)) is not None:
         yield nothing
@@ -236,7 +236,7 @@ def _reveal(state: State, event: events.Revealed | events.Failed) -> Faults:
     if slip is not None and slip.code != said:
         yield Fault("commitment", slip)
     elif slip is None and said:
-        yield _found("commitment", f"what {side} showed is in order, and does not fail")
+        yield _found("commitment", f"what {side} showed is right, so it has not failed")
     if said and state.clock.turns[side].failed is not None:
         yield _found("order", f"{side} has failed to reveal its move already")
 
@@ -244,9 +244,9 @@ def _reveal(state: State, event: events.Revealed | events.Failed) -> Faults:
 def _nothing_to_reveal(state: State, side: str, nonce: str) -> Fault | None:
     seal = state.seals.get(side)
     if seal is None or not seal.own:
-        return _fault("order", "nothing-sealed", f"{side} has sealed no move for this ply itself")
+        return _fault("order", "nothing-sealed", f"{side} has not sealed a move of its own for this ply")
     if not state.revealing:
-        message = "not every move is in yet: a sealed move is kept to oneself until the desk asks for it"
+        message = "not every move is in yet: keep a sealed move to yourself until the desk asks for it"
         return _fault("order", "too-early", message)
     if seals.digits(nonce) != nonce:
         return _fault("order", "no-nonce", "a nonce is 64 hexadecimal digits, as `referee seal` printed them")
@@ -286,7 +286,7 @@ def _message(state: State, event: events.MessageSent, at: datetime) -> Faults:
     elif len(text) > LONGEST_MESSAGE:
         yield _fault("text", "too-long", f"a message has at most {LONGEST_MESSAGE} characters")
     elif text != spoken(text):
-        yield _found("text", "a message has no hidden characters")
+        yield _found("text", "a message cannot hold hidden characters")
     elif state.said_by(side, at) + len(text.encode()) > MOST_SAID or state.messages_by(side, at) >= MOST_MESSAGES:
         limit = f"{MOST_MESSAGES} messages with {MOST_SAID // 1024} KB"
         yield _fault(None, "too-much", f"a player can send at most {limit} in 24 hours: try again later")
@@ -296,7 +296,7 @@ def _vacation(state: State, event: events.VacationTaken, at: datetime) -> Faults
     try:
         first, last = date.fromisoformat(event.first), date.fromisoformat(event.last)
     except ValueError:
-        yield _fault("clock", "vacation-dates", "a vacation is from one date to another")
+        yield _fault("clock", "vacation-dates", "expected the dates of a vacation, written like 2027-08-01")
         return
     if (first.isoformat(), last.isoformat()) != (event.first, event.last):
         yield _fault("clock", "vacation-dates", "the dates of a vacation are written like 2027-08-01")
@@ -309,10 +309,10 @@ def _vacation(state: State, event: events.VacationTaken, at: datetime) -> Faults
 def _end(state: State, event: events.Closed, duty: automatic.Duty | None) -> Findings:
     """What is wrong with the end of a game: its reason, its result, and what is published with it."""
     if (event.how, event.by) != ((ABANDONED, None) if duty is None else (duty.how, duty.by)):
-        yield "end", "nothing that happened before ends the game so"
+        yield "end", "nothing that happened before ends the game like this"
         return
     outcome = state.ended(event.how, event.by)
     told = Outcome(event.winner, Termination(event.how), dict(event.score))
     if told != Outcome(outcome.winner, outcome.termination, dict(outcome.score)):
-        yield "outcome", f"the game ends otherwise: {outcome.as_json()}"
+        yield "outcome", f"the game ends differently: {outcome.as_json()}"
     yield from disclosure.end_findings(state, event)

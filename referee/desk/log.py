@@ -20,13 +20,13 @@ from referee.errors import RefereeError, shown
 from referee.game.document import unreadable
 
 START = "0" * 64
-"""What stands for the digest before the first event."""
+"""The digest that stands before the first event."""
 
 GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 """A game's id goes into addresses and file names: at most 32 small letters, digits and hyphens."""
 
 LONGEST_ENTRY = 1 << 20
-"""A longer line, in bytes, is not read; no entry of a log comes near to it."""
+"""Maximum bytes of a line; no entry of a log comes near it."""
 
 _TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _KEYS = {"at", "before", "body", "digest", "game", "kind", "number"}
@@ -88,11 +88,11 @@ def chain_faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
     if last and entry.game != last.game:
         yield "chain", f"this entry belongs to another game, {shown(entry.game)}"
     if entry.number != number:
-        yield "chain", f"entry {shown(number)} is expected here, not {shown(entry.number)}"
+        yield "chain", f"expected entry {shown(number)}, not {shown(entry.number)}"
     if entry.before != before:
-        yield "chain", "it does not follow the entry before it: the digest of that one is another"
+        yield "chain", "it does not follow the entry before it: that one has another digest"
     if entry.digest != digest(entry.game, entry.number, entry.at, entry.event, entry.before):
-        yield "digest", "its digest is not that of what it says"
+        yield "digest", "its digest does not fit what it says"
     if last and entry.at < last.at:
         yield "time", "it is earlier than the entry before it"
 
@@ -121,13 +121,13 @@ def _read(line: str, data: object) -> Entry:
         raise RefereeError("event", f"an entry has the names {', '.join(sorted(_KEYS))}")
     texts = ("at", "before", "digest", "game", "kind")
     if not all(isinstance(data[name], str) for name in texts) or type(data["number"]) is not int:
-        raise RefereeError("event", "number is a whole number, and all but it and body are texts")
+        raise RefereeError("event", "number must be a whole number, and all others but body must be texts")
     if not GAME_ID.fullmatch(data["game"]):
-        raise RefereeError("event", f"{shown(data['game'])} is no game's id")
+        raise RefereeError("event", f"{shown(data['game'])} is not the id of a game")
     event = event_of(data["kind"], data["body"])
     entry = Entry(data["game"], data["number"], read_time(data["at"]), event, data["before"], data["digest"])
     if entry.as_line() != line:
-        raise RefereeError("canonical", "the line says it in other bytes than those that the digest is made of")
+        raise RefereeError("canonical", "the line does not have the bytes that the digest is made of")
     return entry
 
 
@@ -143,7 +143,7 @@ def read_time(text: str) -> datetime:
             return datetime.fromisoformat(text)
     except ValueError:
         pass
-    raise RefereeError("event", f"{shown(text)} is no time in UTC with microseconds")
+    raise RefereeError("event", f"expected a time in UTC with microseconds, not {shown(text)}")
 
 
 @contextmanager

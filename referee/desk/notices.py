@@ -20,7 +20,7 @@ class Topic(enum.Enum):
     """Entries of the log that concern a side."""
 
     SEAT_GIVEN = "seat-given"
-    """A former player's seat is another player's now."""
+    """Another player has a former player's seat."""
 
     NEW_KEY = "new-key"
     """The desk has a new key, so earlier tokens are void."""
@@ -65,7 +65,7 @@ def new_key(state: State, secrets: Secrets) -> Iterator[Notice]:
 
 
 def concerns(event: LogEvent, side: str) -> bool:
-    """Whether a side is told of an event: of what it did itself it knows already."""
+    """Whether a side is told of an event: it knows what it did itself."""
     match event:
         case events.Reminded():
             return event.side == side or event.hours == 0

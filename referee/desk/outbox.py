@@ -1,4 +1,4 @@
-"""The outbox of a desk's store: letters that are to be sent, that were sent, and that were given up."""
+"""The outbox of a desk's store: letters to be sent, letters sent, and letters given up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEASE = timedelta(minutes=10)
 """How long a letter out belongs to the worker that took it; then another one may try."""
 
 LONGEST_REST = timedelta(hours=5)
-"""No letter out rests longer until it is offered again; one that would was dated by a clock that was ahead."""
+"""Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
 
 class Outbox(Transactions):
@@ -57,7 +57,7 @@ class Outbox(Transactions):
         self._write(lambda connection: connection.execute(noted))
 
     def answered(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
-        """How many letters of a kind went to an address since then, and when the first of them was queued.
+        """How many letters of a kind went to an address since a time, and when the first of them was queued.
 
         `unasked` stands for all kinds that begin with `unasked/`, too.
         """
@@ -68,7 +68,7 @@ class Outbox(Transactions):
         return row.number, row.first and read_time(row.first)
 
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:
-        """To whom notes were queued since then that belong to no game, and when."""
+        """To whom notes about no game were queued since a time, and when."""
         # The first condition always holds; with it the times are found in an index, and no old letter is touched.
         which = (OUTBOX.c.recipient > "", OUTBOX.c.queued > write_time(since), OUTBOX.c.kind == "note")
         rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.queued).where(*which))
@@ -83,7 +83,7 @@ class Outbox(Transactions):
         return next((row.note for row in rows if row.sent is None), None)
 
     def again(self, game: str, recipient: str, at: datetime) -> bool:
-        """Queue the last letter about a game to an address once more; whether there is one."""
+        """Queue the last letter about a game to an address once more; True if there is one."""
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
         last = select(OUTBOX.c.id).where(*mine).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1)
         queue = update(OUTBOX).where(OUTBOX.c.id == last.scalar_subquery())
@@ -92,7 +92,7 @@ class Outbox(Transactions):
 
 
 def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
-    """What holds of letters that are to be sent at a time."""
+    """The condition for letters that are to be sent at a time."""
     return (
         OUTBOX.c.sent.is_(None),
         or_(OUTBOX.c.next <= write_time(at), OUTBOX.c.next > write_time(at + LONGEST_REST)),

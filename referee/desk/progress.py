@@ -51,12 +51,12 @@ def act(state: State, by: By, wanted: Iterable[Act], at: datetime, secrets: Secr
 
 
 def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
-    """Decide on an order of the host, or of the time."""
+    """Decide on an order of the host or of the clock."""
     return _result(state, [lambda context: decide_order(context, wanted)], at, secrets, chance)
 
 
 def enter(result: Progress, events: Iterable[LogEvent], at: datetime) -> Progress:
-    """With events that happen at a time, each of which the law lets happen; its refusal is raised."""
+    """With events that happen at a time, if the law allows each of them; otherwise its refusal is raised."""
     state, entries = result.state, result.entries
     for event in events:
         if (fault := law.fault(state, event, at)) is not None:
@@ -96,7 +96,7 @@ def _result(
 
 
 def _settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
-    """With everything that happens of itself by that time."""
+    """With everything that happens of itself by a time."""
     kept = {**secrets, **result.secrets}
     while (event := consequence(result.state, at, kept)) is not None:
         result = enter(result, (event,), at)

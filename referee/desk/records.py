@@ -16,7 +16,7 @@ Chance = Callable[[str], bytes]
 """Thirty-two bytes that nobody can guess, for something that has a name."""
 
 CHANCE = "chance"
-"""The name of a game's secret seed, from which follows what chance decides."""
+"""The name of a game's secret seed, which decides what is left to chance."""
 
 
 def sealed_name(ply: int, side: str) -> str:
@@ -48,8 +48,8 @@ class Outgoing:
     """A letter to be sent.
 
     `id` stays the same when the letter that it answers is dealt with again, so that it goes out once. `draft` is what
-    it will say; its sender knows how to read that. `kind` tells news, notes and the kinds of answers apart, each of
-    which is counted on its own; what follows a slash in it tells letters of one kind apart.
+    it will say; its sender knows how to read that. `kind` tells news, notes and the kinds of answers apart, and each
+    is counted on its own; what follows a slash tells letters of one kind apart.
     """
 
     id: str
@@ -62,7 +62,7 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the store has of a game: its state, None if there is no such game, and its secrets."""
+    """What the store has of a game: its state (None if there is no such game) and its secrets."""
 
     state: State | None
     secrets: Secrets = field(repr=False)
@@ -70,7 +70,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is stored at once; the entries follow the state that it was made from."""
+    """What is stored at once; the entries follow the state it was made from."""
 
     entries: tuple[Entry, ...] = ()
     secrets: Secrets = field(default_factory=dict, repr=False)
@@ -79,4 +79,4 @@ class Change:
 
 
 Work = Callable[[Held], Change]
-"""Makes a change from what there is; it may be called again, with a newer state."""
+"""Makes a change from the stored game; it may be called again, with a newer state."""

@@ -1,6 +1,6 @@
 """Rows of the store's tables: the statements that find them, and the values that they stand for.
 
-Statements that every letter needs are built once: to build one takes as long as to carry it out.
+Statements that every letter needs are built once: building one takes as long as executing it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DEALT_WITH = (
     .where(LETTER_IN.c.digest == bindparam("letter"), LETTER_IN.c.done.is_(None))
     .values(done=bindparam("at"), next=None, note=bindparam("said"))
 )
-"""The mark that a letter is dealt with."""
+"""The mark that a letter has been dealt with."""
 
 ENTRIES = (
     select(EVENT)
@@ -54,10 +54,10 @@ OVER = select(EVENT.c.game).where(
     EVENT.c.kind == "closed",
     ~exists().where(_AGAIN.c.game == EVENT.c.game, _AGAIN.c.kind == "reopened", _AGAIN.c.number > EVENT.c.number),
 )
-"""The games that are over: none that was reopened since."""
+"""The games that are over and were not reopened since."""
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
-"""What is secret of a game."""
+"""The secrets of a game."""
 
 KEY = select(SECRET.c.value).where(SECRET.c.game == "", SECRET.c.name == "key")
 """The desk's key."""
@@ -68,7 +68,7 @@ IDENTITY = select(META.c.value).where(META.c.name == "id")
 CHARGED = select(func.coalesce(func.sum(LETTER_IN.c.size), 0)).where(
     LETTER_IN.c.account == bindparam("to"), LETTER_IN.c.received > bindparam("since")
 )
-"""The bytes that somebody's letters added to the store since a time."""
+"""The bytes that somebody's letters have added to the store since a time."""
 
 SEATS = (
     select(SECRET.c.game)
@@ -80,7 +80,7 @@ SEATS = (
 
 @contextmanager
 def undamaged(what: str) -> Iterator[None]:
-    """Tell rows that cannot be read as StoreError: no desk has written them so."""
+    """Raise StoreError for rows that cannot be read: no desk has written them like that."""
     try:
         yield
     except StoreError:
@@ -115,5 +115,5 @@ def letter_of(row: Row[Any]) -> Incoming:
 
 
 def plain(note: str) -> str:
-    """A note as any database takes it, whatever was in the letter that it speaks of."""
+    """A note in a form that any database takes, whatever the letter that it is about contains."""
     return note.encode(errors="replace").decode().replace("\0", "?")

@@ -1,6 +1,6 @@
-"""The desk's tables, and how an older desk's become today's.
+"""The desk's tables, and how those of an older desk are upgraded.
 
-One definition serves SQLite and PostgreSQL. Times are texts as logs have them, and in order as they stand.
+One definition serves SQLite and PostgreSQL. Times are texts as in logs, so they sort in order of time.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ EVENT = Table(
     PrimaryKeyConstraint("game", "number"),
     CheckConstraint("number >= 0"),
 )
-"""The logs of all games; the primary key is what two workers cannot both take."""
+"""The logs of all games; two workers cannot both take the same primary key."""
 
 LETTER_IN = Table(
     "letter_in",
@@ -113,7 +113,7 @@ SECRET = Table(
 """What is in no log: sealed moves, what chance decided, addresses; and the desk's own key, of the game ''."""
 
 IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
-"""What holds of the rows of `SECRET` that have an address; an index covers those alone."""
+"""The condition for rows of `SECRET` with an address; an index covers those alone."""
 
 _FIRST = MetaData()
 """The tables of version 1 that have changed since."""
@@ -134,7 +134,7 @@ _LETTER_IN_1 = Table(
 
 
 def _first(connection: Connection) -> None:
-    """Version 1: all tables, and the guards of those that are only added to."""
+    """Version 1: all tables, and the guards of those that only grow."""
     TABLES.create_all(connection, tables=[EVENT, OUTBOX, SECRET], checkfirst=False)
     _FIRST.create_all(connection, checkfirst=False)
     if connection.dialect.name != "sqlite":
@@ -160,7 +160,7 @@ def _second(connection: Connection) -> None:
 
 
 def _guard(connection: Connection, table: str, columns: str = "") -> None:
-    """Have the database refuse to delete from a table, or to change these columns; all of them if none is named."""
+    """Make the database refuse to delete from a table or to change these columns; all of them if none is named."""
     sqlite = connection.dialect.name == "sqlite"
     of = f" of {columns}" if columns else ""
     for name, when in ((f"{table}_changed", f"update{of}"), (f"{table}_deleted", "delete")):
@@ -178,9 +178,9 @@ def _guard(connection: Connection, table: str, columns: str = "") -> None:
 Upgrades = Sequence[Callable[[Connection], None]]
 
 UPGRADES: Upgrades = (_first, _second)
-"""What leads from each version of the tables to the next; the first one from nothing to version 1.
+"""The step from each version of the tables to the next; the first one leads from nothing to version 1.
 
-A step that was released is never changed, and says itself what it makes once the definitions above have moved on.
+A released step never changes; once the definitions above have moved on, it has definitions of its own.
 """
 
 
@@ -196,17 +196,17 @@ def version(connection: Connection) -> int | None:
 
 
 def begin(connection: Connection, upgrades: Upgrades = UPGRADES) -> bool:
-    """Make a desk's tables where there are none; whether that was needed.
+    """Create a desk's tables if there are none; True if that was needed.
 
     Raises:
-        RefereeError: `store`, if there are tables of the same names that are no desk's.
+        RefereeError: `store`, if there are tables of the same names that are not a desk's.
     """
     _alone(connection)
     if version(connection) is not None:
         return False
     taken = sorted(TABLES.tables.keys() & {*inspect(connection).get_table_names()})
     if taken:
-        message = f"this database holds something else already, in tables called {', '.join(taken)}: take another one"
+        message = f"this database already holds something else, in tables called {', '.join(taken)}: use another one"
         raise RefereeError("store", message)
     META.create(connection)
     connection.execute(insert(META).values(name="schema", value="0"))
@@ -215,17 +215,17 @@ def begin(connection: Connection, upgrades: Upgrades = UPGRADES) -> bool:
 
 
 def prepare(connection: Connection, upgrades: Upgrades = UPGRADES) -> int:
-    """Bring the tables to this version, in one transaction, and return the version they had.
+    """Upgrade the tables to this version, in one transaction; return the version they had.
 
     Raises:
-        RefereeError: `newer-desk`, if they are of a version that is not known here; `no-desk`, if there are none.
+        RefereeError: `newer-desk`, if their version is not known here; `no-desk`, if there are none.
     """
     _alone(connection)
     had = version(connection)
     if had is None:
-        raise RefereeError("no-desk", "this database holds no desk: only 'referee desk init' begins one")
+        raise RefereeError("no-desk", "this database holds no desk: only 'referee desk init' creates one")
     if had > len(upgrades):
-        message = f"this desk is kept by a newer referee: its tables have version {had}, not {len(upgrades)}"
+        message = f"a newer referee has upgraded this desk: its tables have version {had}, not {len(upgrades)}"
         raise RefereeError("newer-desk", message)
     if had < len(upgrades):
         _upgrade(connection, had, upgrades)
@@ -233,7 +233,7 @@ def prepare(connection: Connection, upgrades: Upgrades = UPGRADES) -> int:
 
 
 def _alone(connection: Connection) -> None:
-    """Have others wait who want to change the tables too; SQLite has one writer anyway."""
+    """Make others wait who want to change the tables too; SQLite has only one writer anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("select pg_advisory_xact_lock(7330)"))
 

@@ -35,12 +35,12 @@ def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: byt
 
 
 def opens(promise: str, game: str, ply: int, side: str, rules: str, move: str, nonce: bytes) -> bool:
-    """Whether a move and a nonce are what was promised; it takes as long whatever the answer is."""
+    """Whether a move and a nonce are what was promised; it takes the same time whatever the answer."""
     return hmac.compare_digest(promise, commitment(game, ply, side, rules, move, nonce))
 
 
 def digits(text: str) -> str | None:
-    """Text as the 64 hexadecimal digits of a commitment or nonce, in small letters; None if it is not that."""
+    """The 64 hexadecimal digits of a commitment or nonce in small letters; None if the text is not that."""
     small = text.strip().lower()
     return small if _HEX.fullmatch(small) else None
 
@@ -63,7 +63,7 @@ class Seat:
 class Key:
     """The desk's key, from which all its tokens and nonces follow; nobody else may know it.
 
-    A desk that is restored from a backup draws another one; what the old one gave is void then.
+    A desk that is restored from a backup draws a new key; whatever followed from the old one is void then.
     """
 
     secret: bytes = field(repr=False)
@@ -74,13 +74,13 @@ class Key:
         return cls(secrets.token_bytes(32))
 
     def token(self, game: str, side: str, holder: int, ply: int) -> str:
-        """The token of a seat for a ply; `holder` counts who sat there before, so that they lose it."""
+        """The token of a seat for a ply; `holder` counts the former players, whose tokens are void."""
         return base64.b32encode(self._token(game, side, holder, ply)).decode().lower()
 
     def seat(self, game: str, holders: Mapping[str, int], ply: int, token: str) -> Seat | None:
         """Whose token it is, of this ply or of one before it; None if it is nobody's.
 
-        Every seat and ply is compared, in constant time each, whichever it is.
+        It compares every seat and ply, each in constant time, whichever one it is.
         """
         given, found = _bytes(token), None
         for side, holder in holders.items():
@@ -92,7 +92,7 @@ class Key:
     def draw(self, name: str) -> bytes:
         """Thirty-two bytes that nobody can guess, always the same for one name.
 
-        So that the same letters give the same log when the desk has to go through them again.
+        This way the same letters give the same log when the desk has to go through them again.
         """
         return self._code("chance", name)
 
@@ -108,7 +108,7 @@ class Key:
 
 
 def _bytes(token: str) -> bytes:
-    """What a token stands for; nothing if it is none."""
+    """What a token stands for; nothing if it is not a token."""
     try:
         return base64.b32decode(token.upper())
     except ValueError:

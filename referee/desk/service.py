@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from referee.desk.store import Store
 
 Writer = Callable[[Progress], tuple[Outgoing, ...]]
-"""Writes the letters that a result's notices ask for; they are stored together with what happened."""
+"""Writes the letters for a result's notices; they are stored together with what happened."""
 
 
 def no_letters(_: Progress) -> tuple[Outgoing, ...]:
@@ -48,11 +48,11 @@ class Table:
         return self.secrets.get(address_name(side), "")
 
     def act(self, by: By, wanted: Iterable[Act], at: datetime) -> Progress:
-        """What a player's acts do, in their order; each that is refused does nothing and is answered with why."""
+        """What a player's acts do, in their order; a refused act does nothing, and its answer says why."""
         return self._with_news(progress.act(self.state, by, wanted, at, self.secrets, self.key.draw))
 
     def order(self, wanted: Order, at: datetime) -> Progress:
-        """What an order of the host or of the time does."""
+        """What an order of the host or of the clock does."""
         result = self._with_news(progress.execute(self.state, wanted, at, self.secrets, self.key.draw))
         if isinstance(wanted, acts.Replace) and result.entries:
             given = notices.seat_given(result.state, wanted.side, self.secrets, {**self.secrets, **result.secrets})
@@ -97,8 +97,8 @@ class Desk:
         """Open a game under an id; `set_up` says what its file, terms and secret are.
 
         Raises:
-            FileError: the moves of the game's file do not hold.
-            RefereeError: `game-id`: it is none, or is taken; and as `set_up` does.
+            FileError: the moves of the game's file are wrong.
+            RefereeError: `game-id`: it is not an id, or is taken; and as `set_up` does.
         """
         result = set_up(game_id, game, at, terms=terms, addresses=addresses, secret=secret)
         news = notices.news(None, result.state, result.entries, result.secrets)
@@ -115,7 +115,7 @@ class Desk:
     def act(
         self, game_id: str, by: By, wanted: Iterable[Act], at: datetime, *, writer: Writer = no_letters
     ) -> Progress:
-        """Do what a player wants, who is known to be the one; RefereeError `unknown-game`."""
+        """Do what a player wants, once it is known who they are; RefereeError `unknown-game`."""
         asked = tuple(wanted)
         return self._change(game_id, at, lambda table: table.act(by, asked, at), writer)
 
@@ -136,16 +136,16 @@ class Desk:
         return self._change(game_id, at, ordered, writer)
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
-        """Let time pass in every running game: reminders, and losses by time; how many events that gave."""
+        """Do what is due by the clock in every running game, such as reminders; return the number of events."""
         return sum(self._tick(game_id, at, writer) for game_id in self.store.games(running=True))
 
     def visit(
         self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Visit]
     ) -> None:
-        """Deal with a stored letter to a game that bears a token, or an empty one.
+        """Deal with a stored letter to a game; its token may be empty.
 
-        `work` gets the seat that the token is of, acts for the letter's sender, and answers. It may be called again,
-        from a newer state; if it raises, the letter waits as it did.
+        `work` gets the token's seat, acts for the letter's sender, and answers. It may be called again, from a newer
+        state; if it raises, the letter waits as before.
         """
 
         def change(held: Held) -> Change:
@@ -159,10 +159,10 @@ class Desk:
         self.store.handle(letter, game_id, at, change)
 
     def renew(self, at: datetime, *, writer: Writer = no_letters) -> int:
-        """Draw a new key for the desk; how many letters tell the players of running games.
+        """Draw a new key for the desk; return the number of letters to players of running games.
 
-        It is for a desk that was restored from a backup: what it has published since then must open nothing, and
-        the tokens that it gave must move nothing.
+        It is for a desk restored from a backup: what it has published since then must open nothing, and the tokens
+        that it gave must move nothing.
         """
         self.store.renew(Key.drawn())
 
@@ -182,14 +182,14 @@ class Desk:
         return games[0] if len(games) == 1 else None
 
     def state(self, game_id: str) -> State:
-        """Where a game stands; RefereeError `unknown-game` if there is none of this id."""
+        """Where a game stands; RefereeError `unknown-game` if no game has this id."""
         state = self.store.held(game_id).state
         if state is None:
             raise _unknown(game_id)
         return state
 
     def table(self, game_id: str) -> Table:
-        """A game as it is now, with what the desk alone knows of it; RefereeError `unknown-game`."""
+        """A game as it is now, with what only the desk knows of it; RefereeError `unknown-game`."""
         return self._table(game_id, self.store.held(game_id))
 
     def log(self, game_id: str) -> list[Entry]:
@@ -214,7 +214,7 @@ class Desk:
         return result
 
     def _tick(self, game_id: str, at: datetime, writer: Writer) -> int:
-        """The events that the time gives in a game; nothing is written where there are none."""
+        """The number of events that are due in a game by the clock; nothing is written if there are none."""
         if not self.table(game_id).order(acts.Tick(), at).entries:
             return 0
         return len(self._change(game_id, at, lambda table: table.order(acts.Tick(), at), writer).entries)

@@ -1,4 +1,4 @@
-"""Setting a game up on the desk: from a game file and terms to the first entries of a log."""
+"""The set-up of a game on the desk: from a game file and terms to the first entries of a log."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def set_up(
     addresses: Mapping[str, str] | None = None,
     secret: str | None = None,
 ) -> Progress:
-    """A game of this id, with the moves that its file has already.
+    """A game of this id, with the moves that its file already has.
 
-    `secret` is the seed from which follows what chance decides and only the referee may know; without one it is
-    drawn, unless the file tells everybody what it decides. Addresses come from the file, or from `addresses` by side.
+    `secret` is the seed that decides what is left to chance, and that only the referee may know; without one it is
+    drawn, unless the file already tells everybody. Addresses come from the file, or from `addresses` by side.
 
     Raises:
-        FileError: the file's moves do not hold.
+        FileError: the file's moves are wrong.
         RefereeError: `game-id`, `own-start`, `game-over`, `name`, `secret-missing`, or OptionError: the file's deal
             is not that of the secret.
     """
@@ -79,7 +79,7 @@ def _refuse_unfit(name: str, game: GameFile) -> None:
 
 
 def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """The options as everybody may know them at the start, and what is kept secret of them."""
+    """The options as everybody may know them at the start, and the secret part."""
     kept, options = game.description.secret, dict(game.options)
     if kept is None:
         return options, {}
@@ -89,7 +89,7 @@ def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[s
         if kept.needed(options):
             message = (
                 "the file does not tell all that chance decided, so the game would stop on the way: give the desk "
-                "the secret that the file's commitment was made of, or write everything out in the file"
+                "the secret that the file's commitment was made from, or write everything out in the file"
             )
             raise Refusal("secret-missing", message)
         return options, {}

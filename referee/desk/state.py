@@ -27,12 +27,12 @@ ABANDONED = "abandoned"
 
 
 MOST_MESSAGES = 200
-"""How many messages of a side there can be in 24 hours; older ones are not remembered for that."""
+"""Maximum messages of a side in 24 hours; only so many are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What a side promised for the ply; `own` if it sealed the move itself, `opened` has what it revealed since."""
+    """What a side promised for the ply; `own` if it sealed the move itself; `opened` is what it revealed since."""
 
     commitment: str
     own: bool
@@ -47,7 +47,7 @@ class State:
     last entry. `plies` have the moves by side that were made so far, `nonces` those of
     the sealed ones. `seals` are the sides' promises for the ply that is to be played. `agreed` are the sides that
     offer or accept a draw. `holders` count who sat on each side before. `said` are the newest messages of each side:
-    when, and how many bytes. `told` are commitments to moves of this ply that an end which was taken back has told.
+    when, and how many bytes. `told` are commitments to moves of this ply that the reopened end has revealed.
     """
 
     id: str
@@ -78,7 +78,7 @@ class State:
         """The state after the first entry of a log; RefereeError `log` if that does not open a game."""
         event = entry.event
         if not isinstance(event, events.Opened) or event.log != events.FIRST:
-            raise RefereeError("log", f"a log begins with a game that is opened, in the format {events.FIRST}")
+            raise RefereeError("log", f"a log begins with the opening of a game, in the format {events.FIRST}")
         return cls(
             id=entry.game,
             number=entry.number,
@@ -104,12 +104,12 @@ class State:
 
     @property
     def ply(self) -> int:
-        """The number of the ply that is to be played next, from 1; of the last one when the game is over."""
+        """The number of the next ply, from 1; that of the last one when the game is over."""
         return len(self.plies) + (self.closed is None)
 
     @property
     def turn(self) -> int:
-        """The number of the ply that tokens are for now: the one after the last that was played."""
+        """The number of the ply that tokens are for now: the one after the last ply played."""
         return len(self.plies) + 1
 
     @cached_property
@@ -138,7 +138,7 @@ class State:
 
     @property
     def owing(self) -> frozenset[str]:
-        """The sides whose move, or whose reveal of it, is waited for."""
+        """The sides whose move, or whose reveal of it, is due."""
         return self.clock.owing
 
     @property
@@ -148,7 +148,7 @@ class State:
 
     @property
     def revealing(self) -> bool:
-        """Whether every side's move is in, and those who sealed their own show them now."""
+        """Whether every side's move is in, so that those who sealed their own must reveal them."""
         return self.closed is None and bool(self.seals) and self.seals.keys() == self.position.to_move
 
     @property
@@ -158,7 +158,7 @@ class State:
 
     @property
     def opening(self) -> bool:
-        """Whether all entries so far may have been written when the game was opened, from its file."""
+        """Whether all entries so far may come from the file that the game was opened with."""
         return self.number == len(self.plies) and self.at == self.opened
 
     def ended(self, how: str, by: str | None) -> Outcome:
@@ -178,7 +178,7 @@ class State:
         return sum(size for when, size in self.said.get(side, ()) if when > at - DAY)
 
     def messages_by(self, side: str, at: datetime) -> int:
-        """How many of the newest `MOST_MESSAGES` messages of a side are of the 24 hours before a time."""
+        """How many of the newest `MOST_MESSAGES` messages of a side are from the 24 hours before a time."""
         return sum(when > at - DAY for when, _ in self.said.get(side, ()))
 
     def standing(self, side: str) -> str:
@@ -278,7 +278,7 @@ class State:
         over, outcome = self.closed, self.outcome
         end = None
         if over and self.position.outcome is None and over.how != ABANDONED:
-            # Where the time of both sides was over at once nobody lost, which a game file calls an adjudication.
+            # If the time of both sides was over at once, nobody lost; a game file calls that an adjudication.
             both = over.how == Termination.TIMEOUT and over.by is None
             told = not both and over.how in ENDINGS
             end = End(Termination(over.how), over.by) if told else End(Termination.ADJUDICATION)
@@ -302,7 +302,7 @@ def fold_log(entries: Iterable[Entry]) -> State:
     for entry in entries:
         state = State.start(entry) if state is None else state.after(entry)
     if state is None:
-        raise RefereeError("log", "a log without entries is no game")
+        raise RefereeError("log", "a log without entries is not a game")
     return state
 
 

@@ -1,8 +1,8 @@
 """Where the desk keeps everything: logs, letters in and out, and secrets, in SQLite or PostgreSQL.
 
 A letter is stored before anything of it is read. What it does (events, secrets, letters out, the mark that it is
-dealt with) is one transaction: after a crash either all of it is there or none. A worker that finds its place in a
-log taken by another one begins again.
+dealt with) is one transaction: after a crash either all of it is there or nothing. A worker that finds its place in a
+log taken begins again.
 """
 
 from __future__ import annotations
@@ -50,20 +50,20 @@ MOST_NOTED = 20
 _ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
 
 FRESH = 1_000
-"""Maximum letters remembered as stored by this process and not yet tried."""
+"""Maximum letters remembered as stored by this process but not yet tried."""
 
 LONGEST_WAIT = timedelta(hours=1)
-"""No letter in waits longer until it is tried again; one that would was taken by a clock that was ahead."""
+"""Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
 GLANCE = timedelta(minutes=1)
-"""Minimum time between two notes of the time."""
+"""Minimum time between two records of the current time."""
 
 _REMEMBERED = 256
-"""Maximum games whose states are kept at hand; the logs stay the truth."""
+"""Maximum games whose states are kept in memory; the logs stay the truth."""
 
 
 class _DoneBeforeError(Exception):
-    """Another worker has dealt with the letter: what was to be stored is not."""
+    """Another worker has dealt with the letter: nothing is stored."""
 
 
 class Store(Outbox):
@@ -74,7 +74,7 @@ class Store(Outbox):
 
         Raises:
             RefereeError: `store`: it cannot be opened, or is damaged; `no-desk`: there is none in this database;
-                `newer-desk`: it is of a version not known here.
+                `newer-desk`: its version is not known here.
         """
         super().__init__(where)
         self._states: dict[str, State] = {}
@@ -89,7 +89,7 @@ class Store(Outbox):
 
     @classmethod
     def create(cls, where: str | Path) -> Self:
-        """Begin a desk in a database that has none, and open it; one that is there already is opened as it is.
+        """Create a desk in a database that has none, and open it; an existing one is opened as it is.
 
         Raises:
             RefereeError: `store`: it cannot be opened, or holds something else.
@@ -105,7 +105,7 @@ class Store(Outbox):
         return cls(where)
 
     def _look_through(self) -> None:
-        """Bring the store up to date; one that is no desk's is left as it is."""
+        """Bring the store up to date; one that is not a desk's is left as it is."""
         with store_faults():
             with self._reading.begin() as connection:
                 had = version(connection)
@@ -130,7 +130,7 @@ class Store(Outbox):
         return Key(bytes.fromhex(secret))
 
     def renew(self, key: Key) -> None:
-        """Take another key: everything that the one before gave is void."""
+        """Take another key: everything that followed from the one before is void."""
         mine = (SECRET.c.game == "", SECRET.c.name == "key")
         drawn = update(SECRET).where(*mine).values(value=key.secret.hex())
         self._write(lambda connection: connection.execute(drawn))
@@ -143,15 +143,15 @@ class Store(Outbox):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self._engine.dispose()
 
     def receive(
         self, raw: bytes, at: datetime, *, envelope: bytes = b"", account: str | None = None, cut: bool = False
     ) -> tuple[Incoming, bool]:
-        """Store a letter before it is read; and whether it is a new one, not the same bytes once more.
+        """Store a letter before it is read; return it, and whether it is new, not the same bytes once more.
 
-        The first attempt of this process to deal with it counts at once: `begin` then needs not write it.
+        This process's first attempt to deal with it counts at once, so that `begin` need not write it.
 
         Args:
             raw: the letter's own bytes, which are stored once however often they come.
@@ -187,14 +187,14 @@ class Store(Outbox):
         return letter, new
 
     def spare(self, letter: Incoming) -> None:
-        """Let the attempt that was counted last be the next one: no fault of the letter ended it."""
+        """Take back the attempt that was counted last: the letter was not at fault."""
         with self._lock:
             self._fresh[letter.digest] = None
             if len(self._fresh) > FRESH:
                 self._fresh.pop(next(iter(self._fresh)))
 
     def charged(self, account: str, since: datetime) -> int:
-        """The bytes that somebody's letters have added to the store since then."""
+        """The bytes that somebody's letters have added to the store since a time."""
         ((size,),) = self._read(CHARGED, {"to": account, "since": write_time(since)})
         return int(size)
 
@@ -205,10 +205,10 @@ class Store(Outbox):
             return [replace(letter, received=min(letter.received, at)) for letter in map(letter_of, rows)]
 
     def begin(self, letter: Incoming) -> int:
-        """Count an attempt to deal with a letter before it is made: it may be the end of the process.
+        """Count an attempt to deal with a letter before it is made: it may kill the process.
 
         Returns:
-            How many attempts were begun, with this one; 0 if the letter was dealt with in the meantime.
+            How many attempts have begun, including this one; 0 if the letter was dealt with meanwhile.
         """
         with self._lock:
             if letter.digest in self._fresh:
@@ -220,9 +220,9 @@ class Store(Outbox):
         return self._write(lambda connection: connection.execute(counted).scalar_one_or_none()) or 0
 
     def handle(self, letter: Incoming, game: str | None, at: datetime, work: Work) -> Change | None:
-        """Store what a letter does together with the mark that it is dealt with; None if that was done before.
+        """Store what a letter does, and the mark that it has been dealt with; None if that was done before.
 
-        If `work` raises, the letter waits as it did; `postpone` it then.
+        If `work` raises, the letter waits as before; then `postpone` it.
         """
 
         def marked(connection: Connection, change: Change) -> None:
@@ -253,19 +253,19 @@ class Store(Outbox):
         return [(letter_of(row), row.note) for row in rows]
 
     def retry(self, digest: str, at: datetime) -> int:
-        """Have the letters be tried again that were set aside and whose digest begins so; how many that are."""
+        """Try letters again that were set aside and whose digest begins like this; return how many."""
         mark = update(LETTER_IN).where(*_ASIDE, LETTER_IN.c.digest.startswith(digest, autoescape=True))
         waits = mark.values(next=write_time(at), attempts=0)
         return self._write(lambda connection: connection.execute(waits).rowcount)
 
     def noted(self, kinds: Iterable[str]) -> list[tuple[str, str]]:
-        """Digest and note of the letters that were filed with a note of one of these kinds, the newest first."""
+        """Digest and note of the letters filed with a note of one of these kinds, the newest first."""
         which = or_(*(LETTER_IN.c.note.startswith(f"{kind}:", autoescape=True) for kind in kinds))
         newest = select(LETTER_IN.c.digest, LETTER_IN.c.note).where(which).order_by(LETTER_IN.c.number.desc())
         return [(row.digest, row.note) for row in self._read(newest.limit(MOST_NOTED))]
 
     def change(self, game: str | None, at: datetime, work: Work) -> Change:
-        """Store a change that no letter asked for: of the host, or of the time."""
+        """Store a change that no letter asked for: by the host or by the clock."""
         return self._change(game, at, work, lambda _connection, _change: None)
 
     def games_of(self, address: str) -> list[str]:
@@ -275,7 +275,7 @@ class Store(Outbox):
         return sorted(running.intersection(found) or found)
 
     def seen(self) -> datetime | None:
-        """The last time that was noted; None if none was yet."""
+        """The last time that was noted; None if there is none."""
         rows = self._read(select(META.c.value).where(META.c.name == "seen"))
         with undamaged("the time that the desk has noted"):
             return read_time(rows[0].value) if rows else None
@@ -305,17 +305,17 @@ class Store(Outbox):
             return [entry_of(row) for row in self._read(ENTRIES, {"of": game, "first": 0})]
 
     def rules(self, game: str) -> str | None:
-        """Which game's rules are played by under an id; None if there is no such game."""
+        """The rules of the game with an id; None if there is no such game."""
         state = self._states.get(game) or self.held(game).state
         return state.game if state is not None else None
 
     def held(self, game: str) -> Held:
-        """What there is of a game."""
+        """Everything stored of a game."""
         with store_faults(), undamaged(f"the log of {game}"), self._reading.begin() as connection:
             return self._held(connection, game)
 
     def counts(self) -> dict[str, int]:
-        """How many letters wait, are set aside, are to be sent and were given up."""
+        """How many letters wait, were set aside, are to be sent, and were given up."""
         wanted = {
             "waiting": (LETTER_IN, LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None)),
             "aside": (LETTER_IN, LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None)),
@@ -331,9 +331,9 @@ class Store(Outbox):
     def _change(
         self, game: str | None, at: datetime, work: Work, also: Callable[[Connection, Change], None]
     ) -> Change:
-        """Make a change from what there is, and store it if nobody has added to the log meanwhile; else again.
+        """Make a change from the stored game and store it; begin again if somebody has added to the log meanwhile.
 
-        What takes long is done before the transaction: while one writes into SQLite, nobody else can.
+        Slow work is done before the transaction: while one worker writes into SQLite, no other can.
         """
 
         def changed() -> Change:
@@ -363,9 +363,9 @@ class Store(Outbox):
             connection.execute(insert(self._engine, OUTBOX).on_conflict_do_nothing(index_elements=["id"]), rows)
 
     def _held(self, connection: Connection, game: str) -> Held:
-        """A game's state from its log; of one that is at hand only the rest is read.
+        """A game's state from its log; if an earlier state is in memory, only the rest is read.
 
-        A text that is no game's id is looked up nowhere: letters may name anything as a game.
+        A text that is not the id of a game is never looked up: letters may name anything as a game.
         """
         if not GAME_ID.fullmatch(game):
             return Held(None, {})

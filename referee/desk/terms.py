@@ -18,12 +18,12 @@ LONGEST_TERM = timedelta(days=3660)
 """Maximum extra time for one move, and maximum of a bank."""
 
 _LOCAL = re.compile("localtime|posixrules|Factory|(posix|right)/")
-"""Names that zone databases have for the machine's own settings, or for variants that only some machines have."""
+"""Names in zone databases for the machine's own settings, or for variants that only some machines have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a game is played by: days for each move, a bank and its increment in hours, and the rest.
+    """The terms of a clock: days for each move, a bank and its increment in hours, and the rest.
 
     `most` is what a bank holds at most, `vacation` how many days a side may take off, `reminders` how many hours
     before a deadline the sides are told of it. After a timeout the others may claim the end, or the game ends at
@@ -41,18 +41,18 @@ class Terms:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Terms:
-        """The terms that plain data says; RefereeError `clock` if no game can be played by them."""
+        """The terms in plain data; RefereeError `clock` if no game can be played by them."""
         terms = cls.kept(data)
         if _LOCAL.match(terms.zone):
-            raise _wrong(f"the zone {shown(terms.zone)} is another on every machine; name one such as Europe/Vienna")
+            raise _wrong(f"the zone {shown(terms.zone)} depends on the machine; name one such as Europe/Vienna")
         return terms
 
     @classmethod
     def kept(cls, data: Mapping[str, Any]) -> Terms:
-        """The terms of a game that runs by them already, were its zone even one that is no longer taken."""
+        """The terms of a game that already runs by them, even if their zone is no longer accepted."""
         names = [field.name for field in fields(cls)]
         if unknown := set(data) - set(names):
-            raise _wrong(f"there is no {shown(min(unknown, key=str))}; there are: {', '.join(names)}")
+            raise _wrong(f"there is no term {shown(min(unknown, key=str))}; the terms are: {', '.join(names)}")
         reminders = data.get("reminders", (48, 12))
         if not isinstance(reminders, list | tuple) or not all(_number(one, 1, 2400) for one in reminders):
             raise _wrong("reminders are hours before the deadline, such as [48, 12]")
@@ -63,7 +63,7 @@ class Terms:
         if data.get("timeout", CLAIM) not in (CLAIM, LOSS):
             raise _wrong(f"timeout is {CLAIM} or {LOSS}, not {shown(data['timeout'])}")
         if not isinstance(data.get("zone", ""), str):
-            raise _wrong(f"there is no time zone {shown(data['zone'])}; one is called Europe/Vienna")
+            raise _wrong(f"there is no time zone {shown(data['zone'])}; name one such as Europe/Vienna")
         terms = cls(**{**data, "reminders": tuple(sorted(set(reminders), reverse=True))})
         if not terms.days and (not terms.bank or terms.most == 0):
             raise _wrong("without days and without a bank nobody could ever move in time")
@@ -75,7 +75,7 @@ class Terms:
         return {**asdict(self), "reminders": list(self.reminders)}
 
     def filled(self, bank: timedelta) -> timedelta:
-        """A bank that holds no more than it may."""
+        """A bank, cut to the maximum."""
         return min(bank, LONGEST_TERM if self.most is None else timedelta(hours=self.most))
 
 
@@ -93,4 +93,4 @@ def zone_named(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError, TypeError):
-        raise _wrong(f"there is no time zone {shown(name)}; one is called Europe/Vienna") from None
+        raise _wrong(f"there is no time zone {shown(name)}; name one such as Europe/Vienna") from None

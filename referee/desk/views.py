@@ -1,4 +1,4 @@
-"""What may be seen of a game on the desk: by everybody, and by one side."""
+"""What everybody, or one side, may see of a game on the desk."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 
 def page(game: GameFile) -> str:
-    """The record of a game as an HTML page; addresses of players are left out of it.
+    """The record of a game as an HTML page, without the players' addresses.
 
     Raises:
         FileError: a move of the game is refused.

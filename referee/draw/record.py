@@ -22,7 +22,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
     """The record of a game in one of FORMS.
 
     Args:
-        game: the game, which must hold.
+        game: the game, which must be valid.
         form: "html" is a page to step through, "pdf" a score sheet, "svg" and "png" the last position, "json" the
             game and every ply as data, "txt" the last position and the moves.
         view: the side whose view of the board is shown, by default the first.

@@ -124,7 +124,7 @@ def value_text(value: object) -> str:
         case list() | tuple():
             return "[" + ", ".join(map(value_text, value)) + "]"
         case _:
-            raise TypeError(f"no game file holds a {type(value).__name__}")
+            raise TypeError(f"a game file cannot hold a {type(value).__name__}")
 
 
 def _quoted(text: str) -> str:

@@ -29,13 +29,13 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
     The file is locked meanwhile; afterwards it has the new ply or is unchanged.
 
     Raises:
-        FileError: the file cannot be read or written, or does not hold.
-        RefereeError: a move is no notation or not legal; `suggestions` are the legal moves nearest to it.
+        FileError: the file cannot be read or written, or is wrong.
+        RefereeError: a move is not notation or not legal; `suggestions` are the legal moves nearest to it.
     """
 
     def longer(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if verdict.outcome is not None:
-            message = f"the game is over ({verdict.outcome.termination}): no move can be made any more"
+            message = f"the game is over ({verdict.outcome.termination}): no more moves can be made"
             raise IllegalMove("game-over", message)
         position = verdict.position
         moves = {}
@@ -75,7 +75,7 @@ def reveal(path: Path, secret: str) -> GameFile:
     """Write into a game file as much of its secret as the players may know by now; return the game.
 
     Raises:
-        FileError: the file cannot be read or written, or does not hold.
+        FileError: the file cannot be read or written, or is wrong.
         IllegalMove: `no-secret`; the game has none.
         OptionError: it is not this game's secret.
         RefereeError: `layout`; the option stands in several lines.
@@ -98,7 +98,7 @@ def _changed(path: Path, change: _Change) -> GameFile:
     """Change a game file into the wanted game, which is returned, or leave it unchanged.
 
     Raises:
-        FileError: the file cannot be read or written, or does not hold.
+        FileError: the file cannot be read or written, or is wrong.
         RefereeError: whatever `change` raises, or `layout` if no edit gives the wanted game.
     """
     path = Path(os.path.realpath(path))
@@ -122,7 +122,7 @@ def _proven(content: bytes, edit: Edit | None, wanted: GameFile) -> bytes:
     except FileError:
         read_back = None
     if read_back is None or _without_comments(read_back) != _without_comments(wanted):
-        message = "this layout cannot be added to; write the moves as a block that begins with 'moves: |'"
+        message = "nothing can be added to this layout; write the moves as a block that begins with 'moves: |'"
         raise RefereeError("layout", message)
     if findings := judge(read_back).findings:
         raise FileError(wanted.file, findings)

@@ -31,7 +31,7 @@ def ends_in(text: str) -> tuple[Termination, ...]:
 
 
 class Ending(NamedTuple):
-    """Words in place of a move: why they are no move, and the header lines that say the same."""
+    """Words in place of a move: why they are not a move, and the header lines that say the same."""
 
     message: str
     lines: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ def spoken_ending(text: str, sides: Sequence[str], side: str | None) -> Ending |
     said = spoken["said"] if spoken else words
     loser = spoken["side"] if spoken and spoken["side"] in sides else side
     if re.fullmatch(_PASS, said):
-        return Ending(f"{shown(text)} is no move: a side that is to move has to make one")
+        return Ending(f"{shown(text)} is not a move: the side to move has to make one")
     if found := _RESULT.fullmatch(said):
         return _with_result(text, sides, int(found["first"]), int(found["second"]))
     hows = [how for how, pattern in _SAID.items() if re.fullmatch(pattern, said)]
@@ -73,7 +73,7 @@ def _with_result(text: str, sides: Sequence[str], first: int, second: int) -> En
 
 def _told(text: str, hows: Sequence[Termination], loser: str | None) -> Ending:
     lines = tuple(_line(how, loser) for how in hows if loser or how not in BY_A_SIDE)
-    return Ending(f"{shown(text)} is no move: the key 'end' in the header says how a game ended", lines)
+    return Ending(f"{shown(text)} is not a move: the key 'end' in the header says how a game ended", lines)
 
 
 def _line(how: Termination, loser: str | None) -> str:

@@ -146,7 +146,7 @@ class GameFile:
         """The position before the first ply.
 
         Raises:
-            NotationError: `position`; `start_text` says none.
+            NotationError: `position`; `start_text` is not a position.
             OptionError: with every fault of the options.
         """
         return self._start

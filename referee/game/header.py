@@ -37,9 +37,9 @@ def header(document: Document) -> tuple[dict[str, Any], tuple[Finding, ...]]:
     Without a game no part of it is valid.
     """
     if document.data is None:
-        return {}, (Finding("empty", f"nothing is in here; {_FIRST}"),)
+        return {}, (Finding("empty", f"this is empty; {_FIRST}"),)
     if not isinstance(document.data, dict):
-        return {}, (Finding("wrong-type", f"this is no mapping of keys to values; {_FIRST}"),)
+        return {}, (Finding("wrong-type", f"expected a mapping of keys to values; {_FIRST}"),)
     # An optional key without a value counts as missing.
     data = {name: value for name, value in document.data.items() if value is not None or name == "game"}
     if holds(data):

@@ -102,10 +102,10 @@ class _Places:
             seen.add(key)
 
     def halves(self) -> Iterator[Finding]:
-        """A finding for each half of a surrogate pair, which is no character and cannot be written."""
+        """A finding for each half of a surrogate pair, which is not a character and cannot be written."""
         halves = (found for found in _HALVES.finditer(self.text) if found[1])
         for found in islice(halves, MOST_FINDINGS + 1):
-            yield self._finding("json", "half of a surrogate pair is no character", found.start())
+            yield self._finding("json", "half of a surrogate pair is not a character", found.start())
 
     def too_deep(self) -> Finding:
         """The finding for lists and mappings nested too deep."""

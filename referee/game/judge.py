@@ -50,7 +50,7 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
         return ()
     sides = " or ".join(position.sides)
     if position.outcome is not None:
-        message = f"the moves end the game themselves ({position.outcome.termination}); leave 'end' out"
+        message = f"the moves themselves end the game ({position.outcome.termination}); leave 'end' out"
     elif end.how in BY_A_SIDE and end.by is None:
         message = f"say whose {end.how} it is: by: {sides}"
     elif end.how is Termination.REPETITION and end.how not in position.claims(end.by or ""):
@@ -67,7 +67,7 @@ def _result_findings(game: GameFile, position: Position, outcome: Outcome | None
     if dict(game.result) == score:
         return ()
     found = ", ".join(f"{side}: {points}" for side, points in score.items())
-    message = f"the moves give another result: {{{found}}}"
+    message = f"the moves give a different result: {{{found}}}"
     return (_finding(game, "wrong-result", message, ("result",), (f"result: {{{found}}}",)),)
 
 
@@ -83,7 +83,7 @@ def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Ma
     A move begins with `prefix` if it has the same words in any case; the prefix's last word may be cut short.
 
     Raises:
-        FileError: the game does not hold.
+        FileError: the game is wrong.
         NotationError: no move of the game's notation begins like this.
         IllegalMove: `game-over`, `not-your-turn`, or `no-legal-move` if none begins like this.
     """
@@ -112,7 +112,7 @@ def _begins(move: Move, prefix: str) -> bool:
 
 
 def _nothing(game: str, prefix: str, moves: list[Move]) -> RefereeError:
-    """The reason why no legal move begins like this: it is no notation, or the rules forbid all such moves."""
+    """Why no legal move begins like this: it is not notation, or the rules forbid all such moves."""
     near = suggested(game, prefix, moves)
     try:
         continuations(game, prefix)

@@ -155,7 +155,7 @@ def _misfits(game: GameFile, description: Game, document: Document) -> list[Find
             message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(description.sides)}"
             findings.append(document.finding("wrong-value", message, key))
     for side in (game.result or {}).keys() - set(description.scores):
-        message = f"no {shown(side)} has a score here, but {', '.join(description.scores)}"
+        message = f"{shown(side)} has no score here, only {', '.join(description.scores)}"
         findings.append(document.finding("wrong-value", message, ("result", side)))
     if game.rules is not None and game.rules not in description.versions:
         known = ", ".join(map(str, description.versions))
@@ -172,7 +172,7 @@ def _noted(game: str) -> Callable[[str], AnnotatedMove]:
 
 
 _UNREAD = Move()
-"""The place holder in a round for a move that is no notation."""
+"""The placeholder in a round for a move that is not notation."""
 
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
@@ -208,7 +208,7 @@ class _Rounds:
                 self._read(number, text)
 
     def _read_plain(self, text: str, noted: Callable[[str], AnnotatedMove]) -> bool:
-        """Read a list with nothing wrong and nothing noted, as most are, all at once; or leave it as it is.
+        """Read the whole list at once if nothing in it is wrong or annotated, as in most lists; otherwise do nothing.
 
         No line of it has hidden characters, as no notation has them.
         """

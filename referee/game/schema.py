@@ -15,9 +15,9 @@ from referee.game.header import ENDINGS, LONGEST_TEXT, is_address, is_text
 
 def _text(text: str) -> str:
     if len(text) > LONGEST_TEXT:
-        raise ValueError(f"at most {LONGEST_TEXT} characters fit here")
+        raise ValueError(f"expected at most {LONGEST_TEXT} characters")
     if not is_text(text):
-        raise ValueError("one line of text belongs here, without hidden characters")
+        raise ValueError("expected one line of text, without hidden characters")
     return text
 
 

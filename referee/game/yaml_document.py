@@ -144,7 +144,7 @@ class _Reading:
             return None
         if kind in _BECOMES:
             message = (
-                f"programs that read YAML make {_BECOMES[kind]} of {shown(text)}: put it in quotes if it is text"
+                f"programs that read YAML turn {shown(text)} into {_BECOMES[kind]}: put it in quotes if it is text"
             )
             self._find("ambiguous", message, node, (f'"{text}"',) if len(text) < LONGEST_SHOWN else ())
         return text

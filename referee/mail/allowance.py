@@ -61,7 +61,7 @@ def allowance(office: Office, address: str, kind: str, at: datetime) -> Allowanc
 
 
 def may_note(office: Office, address: str, at: datetime) -> bool:
-    """Whether somebody who has no seat gets a note: one a day, and so many to a domain and in all."""
+    """Whether somebody without a seat gets a note: one a day, with limits for a domain and for all together."""
     answers, notes = office.settings.answers, office.store.notes(at - _DAY)
     name = small(address)
     domain = name[name.rindex("@") :]

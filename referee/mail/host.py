@@ -1,4 +1,4 @@
-"""What the host and the time do to the games of a desk by mail; the players get letters about it."""
+"""What the host and the clock do to the games of a desk by mail; the players get letters about it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def open_game(
     """Open a game under an id, and send every side its invitation.
 
     Raises:
-        FileError: the moves of the game's file do not hold.
+        FileError: the moves of the game's file are wrong.
         RefereeError: `game-id`: it is none, or is taken; `address`: a side has none that letters can be sent to; and
             as `Desk.open` does.
     """
@@ -48,7 +48,7 @@ def open_game(
         reached = {notice.side: notice.address for notice in result.notices}
         for side in result.state.position.sides:
             if (address := reached.get(side)) is None:
-                raise Refusal("address", f"{side} has no address: a game is played by letters")
+                raise Refusal("address", f"{side} has no address: the desk plays games by e-mail")
             _refuse_unreachable(address)
         return notifications(office, result, at)
 
@@ -68,17 +68,17 @@ def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Ans
 
 
 def tick_games(office: Office, at: datetime) -> int:
-    """Let time pass in every running game: reminders, and losses by time; how many events that gave.
+    """Do what is due by the clock in every running game, such as reminders; return the number of events.
 
-    Letters that wait are dealt with before that: they came in time. While one has to be tried again by the desk's
-    own fault, no time passes.
+    Waiting letters are dealt with first: they came in time. While one has to be tried again by the desk's own fault,
+    no time passes.
     """
     handle_waiting(office, at)
     return 0 if office.store.postponed(at) else office.desk.tick(at, writer=_writer(office, at))
 
 
 def renew_key(office: Office, at: datetime) -> int:
-    """Draw a new key for the desk, and send it to every player of a running game; how many letters that gives."""
+    """Draw a new key for the desk, and send it to every player of a running game; return the number of letters."""
     return office.desk.renew(at, writer=_writer(office, at))
 
 
@@ -96,10 +96,10 @@ def resend(office: Office, name: str, side: str | None, at: datetime) -> list[st
 
 
 def retry(office: Office, digests: Collection[str], at: datetime) -> int:
-    """Have letters be tried again that were set aside: those whose digests begin so, or all; how many that are.
+    """Try letters again that were set aside: those whose digests begin like this, or all; return how many.
 
     Raises:
-        RefereeError: `unknown-letter`, if no letter that was set aside is called so; then none of them is tried.
+        RefereeError: `unknown-letter`, if no letter that was set aside has this name; then none of them is tried.
     """
     aside = [letter.digest for letter, _ in office.store.aside()]
     for digest in digests:

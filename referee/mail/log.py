@@ -1,4 +1,4 @@
-"""What is said of an error where people look after a desk: its kind, its reason, its place; never a letter's text."""
+"""What the log of a desk says of an error: its kind, its reason, its place; never a letter's text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 200
 def reason(error: BaseException) -> str:
     """An error in one line; of an unexpected one only its kind and where it was raised.
 
-    What such an error says may be what somebody wrote, and that may be secret.
+    Its text may contain what somebody wrote, which may be secret.
     """
     if isinstance(error, RefereeError):
         return log_line(str(error))

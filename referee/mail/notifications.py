@@ -15,7 +15,7 @@ from referee.mail.office import Office
 def notifications(office: Office, result: Progress, at: datetime, *, but: str | None = None) -> tuple[Outgoing, ...]:
     """A letter for every notice of a result, except those to the side `but`.
 
-    Sides without an address, as those of a game that was brought along from elsewhere, get none.
+    Sides without an address, such as those of a game begun elsewhere, get none.
     """
     return tuple(
         _letter(office, notice, result.state, notice.address, at)
@@ -27,7 +27,7 @@ def notifications(office: Office, result: Progress, at: datetime, *, but: str | 
 def report_letter(office: Office, game: str, address: str, content: LetterContent, kind: str) -> Outgoing:
     """A letter to a side for the outbox.
 
-    Its message id is that of the last event it tells of; where there is none, it has the digest of what it answers.
+    Its message id is that of the last event it tells of; if there is none, it has the digest of what it answers.
     """
     digest = content.thread.digest if content.thread and content.since == content.number else ""
     seat = f"{content.side}.{digest[:16]}" if digest else content.side
@@ -49,16 +49,17 @@ def _letter(office: Office, notice: Notice, state: State, address: str, at: date
 def _farewell(office: Office, side: str, state: State, address: str, at: datetime) -> Outgoing:
     """A note to the former player of a side."""
     name = state.players[side]
-    lines = wrap(f"{name} plays {side} in the game {state.id} from now on; its letters go there.")
-    note = Note(at, f"[{state.id}] Your seat is another player's", tuple(lines), Thread(digest=state.head))
+    lines = wrap(f"From now on {name} plays {side} in the game {state.id} and gets its letters.")
+    note = Note(at, f"[{state.id}] Another player has your seat", tuple(lines), Thread(digest=state.head))
     return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
 
 
 def _new_key(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
     """A letter whose reply address has the desk's new key."""
     lines = wrap(
-        "This desk has a new key. From now on only answers to this letter and to later ones count; older letters of "
-        "mine move nothing any more. Please check that the game below is as you remember it: it may have gone back."
+        "This desk has a new key. From now on, only replies to this letter and to later ones count; replies to older "
+        "letters move nothing. Please check that the game below is as you remember it: it may be back at an earlier "
+        "point."
     )
     asked = (("A new key", tuple(lines)),)
     thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))

@@ -54,7 +54,7 @@ class Office:
         path = self.folder / file
         try:
             if path.stat().st_mode & 0o077:
-                raise RefereeError("password", f"{path} can be read by others: chmod 600 {path}")
+                raise RefereeError("password", f"others can read {path}: chmod 600 {path}")
             return path.read_text(encoding="utf-8").strip()
         except OSError as error:
             message = f"the password in {path} cannot be read: {(error.strerror or '').lower()}"
@@ -73,15 +73,15 @@ def office_in(folder: Path) -> Iterator[Office]:
     """The office of the desk that is kept in a folder.
 
     Raises:
-        FileError: its settings cannot be read, or do not hold.
+        FileError: its settings cannot be read, or are wrong.
         RefereeError: `store`, `no-desk` or `newer-desk`: its store is missing, or cannot be opened; `other-desk`: it
             is the store of another desk.
     """
     settings = read_settings(folder / FILE)
     store = _place(folder, settings.store)
     if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
-        # To begin another one in its place would make all games and letters vanish without a word.
-        raise RefereeError("store", f"the desk's store is missing: {store}; is a disk not mounted?")
+        # Creating another one in its place would make all games and letters vanish without a word.
+        raise RefereeError("store", f"the desk's store is missing: {store}; is its disk mounted?")
     with Store(store) as opened:
         if settings.id not in (None, opened.id):
             # A letter that is taken into another desk's store is lost to the players of this one.
@@ -95,15 +95,15 @@ def _place(folder: Path, store: str) -> str | Path:
 
 
 def create_office(folder: Path, address: str, store: str) -> Path:
-    """Begin a desk in a folder that has none: its store, and its settings, neither of which others may read.
+    """Create a desk in a folder that has none: its store and its settings, which nobody else may read.
 
     Raises:
-        RefereeError: `address` if that is none; `folder` if others can look into it; `store` if it cannot be opened.
-            Then no settings are left behind.
+        RefereeError: `address` if a desk cannot have it; `folder` if others can look into it; `store` if it
+            cannot be opened. Then no settings are left behind.
         FileError: `exists`: there is a desk already; `unwritable`.
     """
     if not (is_address(address) and is_reachable(address)) or "+" in address:
-        raise RefereeError("address", "a desk's address is like desk@example.org, and has no + in it")
+        raise RefereeError("address", "expected an address such as desk@example.org, without a +")
     path = folder / FILE
     try:
         _private(folder)
@@ -116,7 +116,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
             file.write(text)
         _check(path)
     except FileExistsError:
-        finding = Finding("exists", "there is a desk in this folder already")
+        finding = Finding("exists", "this folder already has a desk")
         raise FileError(str(path), (finding,), unreadable=True) from None
     except OSError as error:
         finding = Finding("unwritable", f"the settings cannot be written: {(error.strerror or '').lower()}")
@@ -125,7 +125,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
 
 
 def _check(path: Path) -> None:
-    """Take settings away again that cannot be read, as with a store that is called `[`."""
+    """Remove settings that cannot be read back, as with a store called `[`."""
     try:
         read_settings(path)
     except FileError:
@@ -134,7 +134,7 @@ def _check(path: Path) -> None:
 
 
 def _private(folder: Path) -> None:
-    """Make a folder that nobody else can look into; an empty one that is there is closed to others."""
+    """Make a folder that nobody else can look into; an existing empty one is closed to others."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not folder.stat().st_mode & 0o077:
         return

@@ -29,16 +29,16 @@ from referee.mail.replies import Arrival, note_to_player, note_to_stranger, repl
 from referee.mail.sender import NO_TOKEN, sender_of
 
 ATTEMPTS = 5
-"""Attempts at a letter whose handling fails by our own fault, or ends the process; then it is set aside."""
+"""Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
 
 OLDEST = timedelta(days=5)
 """How long a letter may have waited at the mail server for its Received line to count."""
 
 MOST_COMMANDS, MOST_FAILED = 20, 3
-"""Maximum commands of a letter that are carried out, and lines that are explained: both may take long."""
+"""Maximum commands of a letter to carry out, and lines to explain: both may take long."""
 
 KEPT = 64_000
-"""Bytes kept of a letter whose sender has filled the store enough for a day: any honest move fits in."""
+"""Bytes kept of a letter whose sender has used up a day's share of the store: any honest move fits."""
 
 _ENVELOPE = re.compile(rb"(?:(?:return-path|delivered-to|x-original-to):[^\n]*\n)*", re.IGNORECASE)
 """What mail servers write before a letter, each copy of it with its own."""
@@ -46,7 +46,7 @@ _ENVELOPE = re.compile(rb"(?:(?:return-path|delivered-to|x-original-to):[^\n]*\n
 _DAY = timedelta(days=1)
 
 _TALK = acts.Message | acts.OfferDraw | acts.Decline
-"""Acts of which there can be any number; a player who has had all answers of an hour is not heard with them."""
+"""Acts that could go on without end; after the last answer of an hour, a player's acts of these kinds are ignored."""
 
 
 def receive(
@@ -54,8 +54,8 @@ def receive(
 ) -> Incoming:
     """Store a letter, with its envelope before it as mail servers write it; then it can be acknowledged.
 
-    Of a letter that is larger than what is read, or whose sender has sent too much in a day, only the beginning is
-    kept: it will be refused for its size.
+    If a letter is larger than the desk reads, or its sender has sent too much in a day, only its beginning is kept:
+    the desk will refuse it for its size.
     """
     lines = [
         f"{name}: <{_plain(address)}>\r\n".encode("utf-8", "surrogateescape")
@@ -75,7 +75,7 @@ def receive(
 
 
 def _account(sender: str | None, envelope: bytes) -> str | None:
-    """Who is charged for a letter's bytes: the envelope's sender, `<>` for reports; None if nobody can be told."""
+    """Who is charged for a letter's bytes: the envelope's sender, `<>` for reports; None if nobody is known."""
     if sender is None:
         found = re.match(rb"return-path:\s*<([^<>\s]{0,320})>", envelope, re.IGNORECASE)
         if found is None:
@@ -85,7 +85,7 @@ def _account(sender: str | None, envelope: bytes) -> str | None:
 
 
 def _seat(office: Office, envelope: bytes) -> str | None:
-    """The seat whose key the topmost recipient of an envelope has, as the name of an account."""
+    """The seat whose key is in the topmost recipient of an envelope, as the name of an account."""
     found = re.search(rb"^delivered-to:\s*<?([^<>\s]{1,320})", envelope, re.IGNORECASE | re.MULTILINE)
     tag = office.mailbox.tag(found[1].decode(errors="replace")) if found else None
     if tag is None or not tag.key or office.store.rules(tag.game) is None:
@@ -110,13 +110,13 @@ def handle_waiting(office: Office, at: datetime) -> int:
 
 
 def _attempt(office: Office, stored: Incoming, at: datetime) -> None:
-    """Deal with a letter; the attempt counts before it is made, as the letter may end this process."""
+    """Deal with a letter; the attempt counts before it is made, because the letter may kill this process."""
     number = office.store.begin(stored)
     if not number:
         return
     if number > ATTEMPTS:
-        LOG.error("letter %s: it ended the process that dealt with it; no attempts left", stored.digest[:12])
-        office.store.postpone(stored, None, "it ended the process that dealt with it, again and again")
+        LOG.error("letter %s: it ended the process that handled it; no attempts left", stored.digest[:12])
+        office.store.postpone(stored, None, "it ended the process that handled it, again and again")
         return
     try:
         handle(office, stored, at)
@@ -130,7 +130,7 @@ def _attempt(office: Office, stored: Incoming, at: datetime) -> None:
 def handle(office: Office, stored: Incoming, at: datetime) -> None:
     """Read a letter, and store what it does together with the answers to it.
 
-    Its commands are read once it is known whose letter it is: of a stranger's letter none is.
+    Its commands are read only once it is known whose letter it is; a stranger's commands are never read.
     """
     letter = read_letter(stored.raw, office.mailbox)
     if stored.cut:
@@ -151,7 +151,7 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
 
 
 class _Times(NamedTuple):
-    """When a letter came, which counts for the clocks, and when it is dealt with."""
+    """When a letter came, which is the time for the clocks, and when it is dealt with."""
 
     came: datetime
     now: datetime
@@ -165,7 +165,7 @@ def _visit(
     sender = sender_of(letter, table, seat, require_vouched=require)
     if sender is None:
         letters = _noted(office, letter, times.now, answered=verdict.answered(commands=False))
-        return Visit(letters=letters, note=f"{verdict.kind.value}: nobody's of {table.state.id}")
+        return Visit(letters=letters, note=f"{verdict.kind.value}: from no player of {table.state.id}")
     reading = _bounded(letter.reading(table.state.game)) if verdict.treatment.read else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, times.came)
@@ -189,7 +189,7 @@ def _acting(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]
 
 
 def _bounded(reading: Reading) -> Reading:
-    """With no more commands, and lines that fail to be one, than are dealt with; the others are listed back."""
+    """The reading, cut to the maximum of commands and failed lines; the reply lists the others."""
     over = [said.line for said in reading.commands[MOST_COMMANDS:]]
     over += [failed.line for failed in reading.failed[MOST_FAILED:]]
     return replace(
@@ -201,7 +201,7 @@ def _bounded(reading: Reading) -> Reading:
 
 
 def _came(office: Office, letter: Letter, stored: Incoming) -> datetime:
-    """When the server had the letter: by the desk's clock, or by the Received line of the server it believes."""
+    """When the server received the letter: by the desk's clock, or by the Received line of a server it believes."""
     if office.settings.trust.received_by is None or letter.received is None:
         return stored.received
     plausible = stored.received - OLDEST <= letter.received <= stored.received
@@ -209,7 +209,7 @@ def _came(office: Office, letter: Letter, stored: Incoming) -> datetime:
 
 
 def _file(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
-    """Deal with a letter that is about no game, or that nobody is to answer."""
+    """Deal with a letter that is about no game, or that must not be answered."""
     answered = verdict.answered(commands=False)
     letters = _noted(office, letter, at, answered=answered)
     note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
@@ -217,14 +217,14 @@ def _file(office: Office, letter: Letter, stored: Incoming, verdict: Classificat
 
 
 def _about(tag: Tag | None) -> str:
-    """The game that a letter came to, and the seat that a letter came back for; no seat's key is told."""
+    """The game that a letter came to, and the seat of an undeliverable one; it shows no seat's key."""
     if tag is None:
         return ""
     return f" ({tag.game}{', to ' + tag.key.removeprefix(RETURNED) if tag.key.startswith(RETURNED) else ''})"
 
 
 def _noted(office: Office, letter: Letter, at: datetime, *, answered: bool) -> tuple[Outgoing, ...]:
-    """A note to somebody whose letter is from no seat: to a player which games there are, to a stranger one a day."""
+    """A note for a letter from no seat: a player gets a list of their games, a stranger one note a day."""
     if not answered or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = letter.senders[0].address
@@ -235,7 +235,7 @@ def _noted(office: Office, letter: Letter, at: datetime, *, answered: bool) -> t
 
 
 def _postpone(office: Office, stored: Incoming, number: int, at: datetime, error: Exception) -> None:
-    """Try a letter again later, or set it aside after the last attempt; what it says is in no log."""
+    """Try a letter again later, or set it aside after the last attempt; the log never shows what it says."""
     left = ATTEMPTS - number
     LOG.error("letter %s: %s; %d attempts left", stored.digest[:12], reason(error), left)
     office.store.postpone(stored, at + timedelta(minutes=2 ** (number - 1)) if left > 0 else None, reason(error))

@@ -1,4 +1,4 @@
-"""The reply to a letter: what became of each of its lines, in words, and what it wanted to see."""
+"""The reply to a letter: what became of each of its lines, in words, and what it asked to see."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from referee.notation import is_spoken_move, suggested
 from referee.rules import game_named
 
 _MOST_WEIGHED = 50
-"""Lines in which a move in everyday words is looked for."""
+"""Maximum lines searched for a move in everyday words."""
 
 _MOST_NAMED = 10
 """Maximum games of a player that a note names."""
 
 _MOST_SHOWN = 10
-"""Maximum lines listed back that were not understood."""
+"""Maximum lines listed that were not understood."""
 
 _DONE = {
     "resigned": "You have resigned.",
     "offered": "You offer a draw. The offer stands until another side has moved.",
     "accepted": "You agree to a draw.",
     "declined": "You decline the draw.",
-    "message": "Your message is passed on.",
+    "message": "Your message has been passed on.",
 }
 
 
@@ -63,7 +63,7 @@ class Arrival:
 
     @property
     def _words(self) -> str:
-        """A digest of the lines that were not understood: that of a program is the same every time."""
+        """A digest of the lines that were not understood: a program sends the same ones every time."""
         lines = "\n".join(line.text.casefold() for line in self.reading.unknown)
         return sha256(lines.encode(errors="replace")).hexdigest()[:16]
 
@@ -71,7 +71,7 @@ class Arrival:
 def reply(
     office: Office, arrival: Arrival, result: Progress, said: Sequence[CommandLine], allowed: Allowance, at: datetime
 ) -> Outgoing:
-    """The one answer to a player's letter, to the address that is registered for the seat.
+    """The one answer to a player's letter, to the registered address of the seat.
 
     `said` are the lines that `result.answers` answer.
     """
@@ -98,11 +98,11 @@ def note_to_player(
     named = [f"{name} ({game_named(game).title})" for name, game in rules.items() if game]
     more = [f"and {len(games) - _MOST_NAMED} more"] if len(games) > _MOST_NAMED else []
     lines = [
-        *wrap("Your letter names no game in which you have a seat, and nothing was done. Your games here are:"),
+        *wrap("Your letter names none of your games, so nothing was done. Your games here are:"),
         *items([*named, *more]),
         *wrap(
             "Please reply to the newest letter of the game that you mean. If you no longer have it, write to this "
-            f"address with the game's id in the subject, such as [{games[0]}]: the answer can be replied to."
+            f"address with the game's id in the subject, such as [{games[0]}], and reply to the answer."
         ),
         *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
     ]
@@ -114,9 +114,9 @@ def note_to_player(
 def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it."""
     lines = wrap(
-        "Your letter reached a referee of correspondence games, but it belongs to no seat of a game here. If you "
-        "play, reply to a letter of your game, from the address that it was sent to. Nothing was done; to further "
-        "letters like this there is no answer today."
+        "Your letter reached a referee of correspondence games, but it does not come from a player of a game here. "
+        "If you do play here, please reply to a letter of your game, from the address that it was sent to. Nothing "
+        "was done. There are no more answers to letters like this today."
     )
     note = Note(at, "Your letter to the referee", tuple(lines), Thread(letter.message_id, letter.digest))
     identity = office.mailbox.notice_id(letter.digest)
@@ -124,7 +124,7 @@ def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
 
 
 def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:
-    """What became of the letter, line by line; of one that anybody could have written no line is shown."""
+    """What became of the letter, line by line; if anybody could have written it, no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
     if letter.excess:
         yield from items([f"NOT read: {letter.excess}."])
@@ -133,7 +133,7 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
         return
     if sender.ply <= len(before.plies):
         yield from items(
-            ["Your letter answers an older one of mine, whose key moves nothing any more. Please reply to this one."]
+            ["Your letter answers an older one of mine, whose key moves nothing now. Please reply to this one."]
         )
     for said, answer in given:
         yield from _answered(said, answer)
@@ -145,14 +145,14 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
         [line.written.strip() for line in reading.unknown], _meant(before, sender.side, reading)
     )
     if not (arrival.heard or reading.unknown or letter.excess):
-        yield from items(["There is nothing in your letter that I could do."])
+        yield from items(["I found nothing to do in your letter."])
     if reading.stop is not None and not arrival.heard:
-        yield from items(["I read no further than this line, below which I expect a quotation or a signature:"])
+        yield from items(["I stopped reading at this line, which seems to begin a quotation or a signature:"])
         yield from fence([f"    {shorten(reading.stop.written.strip())}"])
 
 
 def _failure(state: State, side: str, failed: FailedLine) -> Answer:
-    """The refusal of a line that is no move, with the legal moves nearest to it; for a seal there are none."""
+    """The refusal of a line that is not a move, with the nearest legal moves; for a seal there are none."""
     if state.closed or failed.line.text.casefold().startswith(("seal", "reveal")):
         return Answer.refusal(failed.error)
     near = suggested(state.game, failed.error.text, choices(state.position, side))
@@ -169,21 +169,21 @@ def _meant(state: State, side: str, reading: Reading) -> tuple[str, ...]:
 
 
 def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
-    """That no more answers of this kind follow for a while, and which letters are answered all the same."""
+    """Says that no more answers of this kind follow for a while, and which letters still get one."""
     until = moment(allowed.until.astimezone(zone))
     if arrival.sender.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
         return f"This is the last warning of this kind until {until}."
     if allowed.alike:
-        return f"This is the last answer to letters that say just this until {until}; to any other there is one."
+        return f"This is the last answer to letters that say just this until {until}; I still answer any other."
     if arrival.sender.doubt:
         return (
             f"This is the last answer to letters without the key of your seat until {until}. A reply to this letter "
-            "has the key, and is answered."
+            f"has the key, and I answer it."
         )
     if arrival.heard:
         return (
-            f"This is the last answer until {until}, except to letters that move, resign or claim. Until then no "
-            "messages and no draw offers are passed on."
+            f"This is the last answer until {until}, except to letters that move, resign or claim. Until then I pass "
+            f"on no messages and no draw offers."
         )
     return f"This is the last answer to letters that I do not understand until {until}."
 
@@ -191,18 +191,18 @@ def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
 def _doubted(sender: Sender, reading: Reading) -> str:
     if sender.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
         return (
-            "Here is what you asked for. Your letter did not come to the secret address of your seat, so no line of "
-            f"it could do more than that. Please reply to this letter to do anything else. ({NO_TOKEN})"
+            "Here is what you asked for. Your letter did not come to the secret address of your seat, so it could do "
+            f"no more than that. To do anything else, please reply to this letter. ({NO_TOKEN})"
         )
     why = {
         NO_TOKEN: (
-            "NOT done: your letter did not come to the secret address of your seat, so anybody could have "
-            "written it. Please reply to this letter; then it counts."
+            "NOT done: your letter did not come to the secret address of your seat, so anybody could have written "
+            "it. Please send it again as a reply to this letter; then it counts."
         ),
         OTHER_ADDRESS: (
-            "NOT done: a letter with the key of your seat came from another address than this one, which is the "
-            "one that is registered. If it was yours, please send it again from here; if not, somebody was "
-            "shown a letter of yours."
+            "NOT done: a letter with the key of your seat did not come from this address, which is the registered "
+            "one. If it was yours, please send it again from here; if not, somebody else has seen a letter of "
+            "yours."
         ),
         NOT_VOUCHED: (
             "NOT done: the mail server does not vouch for the sender of your letter (DMARC), which this desk "
@@ -213,7 +213,7 @@ def _doubted(sender: Sender, reading: Reading) -> str:
 
 
 def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What the letter wanted to see beyond the board and the clocks, which are in every letter."""
+    """What the letter asked to see beyond the board and the clocks, which are in every letter."""
     for said in reading.commands:
         match said.command:
             case History():
@@ -230,7 +230,7 @@ def _answered(said: CommandLine, answer: Answer) -> list[str]:
         return _refused(said.line.text, answer)
     text = _done(answer.code, answer.data)
     if answer.repeated:
-        text += " That was so before; nothing has changed."
+        text += " It was so already; nothing has changed."
     return items([text])
 
 
@@ -247,16 +247,16 @@ def _refused(line: str, answer: Answer) -> list[str]:
 def _asked_back(question: Question) -> list[str]:
     """A question about lines that do not agree."""
     again = "Please write again, with just one of them." if len(question.lines) > 1 else "Please write again."
-    text = f"NOT done, but asked: {question.message}. {again} ({question.code})"
+    text = f"NOT done: {question.message}. {again} ({question.code})"
     return wrap(text, first="- ") + fence(f"    {shorten(line.written.strip())}" for line in question.lines[:4])
 
 
 def _not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
-    """Lines that are no command, as they were written, and what could be tried instead; they change nothing."""
+    """Lines that are not commands, as they were written, and what could be tried instead; they change nothing."""
     written = [line for line in lines if line]
     if not written:
         return []
-    told = wrap("Not understood, and nothing was done with it:", first="- ")
+    told = wrap("Not understood, so nothing was done with it:", first="- ")
     shown = [f"    {shorten(line)}" for line in written[:_MOST_SHOWN]]
     more = [f"    ... and {len(written) - _MOST_SHOWN} more lines"] if len(written) > _MOST_SHOWN else []
     return told + fence(shown + more) + [f"    try {quote(move)}" for move in suggestions]
@@ -269,10 +269,10 @@ def _done(code: str, data: Mapping[str, Any]) -> str:
         case "sealed":
             return (
                 "Your sealed move is in and binds you. Keep the move and its nonce to yourself: once every move is "
-                f"in, you are asked to reveal them. Commitment: {data['commitment']}"
+                f"in, I ask you to reveal them. Commitment: {data['commitment']}"
             )
         case "revealed":
-            return f"You have revealed {quote(data['move'])}; it is what you sealed."
+            return f"You have revealed {quote(data['move'])}, and it is what you sealed."
         case "claimed":
             return f"You have claimed: {data['what']}."
         case "vacation":
@@ -285,6 +285,6 @@ def _moved(data: Mapping[str, Any]) -> Iterator[str]:
     yield f"Your move was read as {quote(data['move'])} and is accepted."
     if data["commitment"] is not None:
         yield (
-            " It is sealed: nobody else is shown it before every move of this round is in, and it cannot be changed. "
+            " It is sealed: nobody else sees it until every move of this round is in, and it cannot be changed. "
             f"Commitment: {data['commitment']}"
         )

@@ -1,4 +1,4 @@
-"""Whose letter it is: by the secret token of its address, from the address that is registered for the seat."""
+"""Whose letter it is: by the secret token in its address, and the registered address of the seat."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ NOT_VOUCHED = "not-vouched"
 class Sender:
     """Who a letter is from, and about which ply; `address` is the one that is registered for the side.
 
-    `doubt` is why the letter cannot decide anything: it bears no token of a seat, or was sent from another address
-    than the seat's, or the own mail server does not vouch for its sender.
+    `doubt` is why the letter cannot decide anything: it has no token of a seat, was not sent from the seat's address,
+    or the host's mail server does not vouch for its sender.
     """
 
     side: str
@@ -29,14 +29,14 @@ class Sender:
 
     @property
     def by(self) -> By:
-        """The same, as the desk is told."""
+        """The same, in the desk's terms."""
         return By(self.side, self.ply)
 
 
 def sender_of(letter: Letter, table: Table, seat: Seat | None, *, require_vouched: bool) -> Sender | None:
-    """Who a letter about a game is from, whose token is that of a seat; None if it is from nobody there.
+    """Who a letter about a game is from, given the seat of its token; None if it is from nobody in the game.
 
-    Anybody can write an address, so it moves nothing without the token; anybody can be sent a copy of a token, so it
+    Anybody can write an address, so it moves nothing without the token; anybody can get a copy of a token, so it
     moves nothing from another address.
     """
     if seat is None:
@@ -51,7 +51,7 @@ def sender_of(letter: Letter, table: Table, seat: Seat | None, *, require_vouche
 
 
 def _by_address(letter: Letter, table: Table) -> Sender | None:
-    """The player whose registered address a letter without a token bears; of several, one that owes a move."""
+    """The player with the registered address of a letter without a token; of several, one that owes a move."""
     state = table.state
     mine = [side for side in state.position.sides if _sent_from(letter, table.address(side))]
     if not mine:

@@ -204,14 +204,14 @@ def template(address: str, store: str = "desk.sqlite", identity: str | None = No
 
 address: {address}
                         # players write to this address. The mail server must hand over its letters, and those to
-                        # every address with a tag, such as desk+spring-7.k2x@example.org (docs/desk.md tells how)
+                        # every address with a tag, such as desk+spring-7.k2x@example.org (see docs/desk.md)
 # name: The referee     # the name beside the address in letters
 # host: you@example.org # the address of the host, for players who need help
 # ids: example.org      # the domain of the desk's message ids; by default the domain of the address
 {known}  # the id of the store: the desk refuses to work with any other store
 {"# " if store == "desk.sqlite" else ""}store: {store}    # a file, relative to this folder, or postgresql://user@machine/database
 # pictures: true        # letters show the board as a picture too (needs the extra [pictures])
-# megabytes-a-day: 25   # for the letters of one sender; beyond that, the desk keeps no long letter and tells them so
+# megabytes-a-day: 25   # for the letters of one sender; beyond that, the desk keeps no long ones and tells the sender
 
 # clock:                # the terms of a new game, unless 'referee desk open' names others
 #   days: 7             # for a move, to the same time of day

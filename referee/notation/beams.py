@@ -215,7 +215,7 @@ def _hand(fields: Fields, start: BeamsPosition, side: str, placed: Counter[Piece
             part = fields[f"{side}-hand" if held[piece] else side]
             raise part.wrong(f"{side} has {whole[piece]} {piece} in all, not {placed[piece] + held[piece]}")
     if not any(count and piece is not PieceType.S for piece, count in (placed + held).items()):
-        raise fields[side].wrong(f"{side} has no piece that can be turned: there would be no move in the end")
+        raise fields[side].wrong(f"{side} has no piece that can be turned: it would have no move at the end")
     return Frozen({piece: held[piece] for piece in whole})
 
 

@@ -112,7 +112,9 @@ def _stone(part: Part, number: int, stones: Mapping[int, str]) -> str:
     if any(owner == side and WORLD[one] == WORLD[number] for one, owner in stones.items()):
         raise part.wrong(f"{side} has one stone-bop in each world, and another stands in this one")
     if BASE_OWNER.get(number, side) != side:
-        raise part.wrong(f"{SQUARES[number]} is a base of {BASE_OWNER[number]}'s: no piece of {side} comes there")
+        raise part.wrong(
+            f"{SQUARES[number]} is a base of {BASE_OWNER[number]}'s: no piece of {side}'s can stand there"
+        )
     return side
 
 
@@ -126,12 +128,12 @@ def _stack(part: Part, number: int, stacks: Mapping[int, tuple[Pyramid, ...]]) -
     elsewhere = {pyramid for other in stacks.values() for pyramid in other}
     for place, pyramid in enumerate(stack):
         if pyramid in elsewhere or pyramid in stack[:place]:
-            raise part.wrong(f"there is one {pyramid} only, and it stands on the board already")
+            raise part.wrong(f"there is only one {pyramid}, and it is on the board already")
         owner = OWNER[pyramid.colour]
         if BASE_OWNER.get(number, owner) != owner:
             raise part.wrong(
-                f"{SQUARES[number]} is a base of {BASE_OWNER[number]}'s: no piece of {owner} comes there"
+                f"{SQUARES[number]} is a base of {BASE_OWNER[number]}'s: no piece of {owner}'s can stand there"
             )
     if len(stack) > 1 and number not in BASE_OWNER:
-        raise part.wrong(f"{SQUARES[number]} is no base: one pyramid stands there at most")
+        raise part.wrong(f"{SQUARES[number]} is not a base: at most one pyramid can stand there")
     return stack

@@ -16,22 +16,19 @@ from referee.errors import NotationError, Span
 _STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
 
 
-def load(
-    grammar: str | Path, transformer: Transformer[Any, Any] | None = None, *, more: str = "", strict: bool = False
-) -> Lark:
+def load(grammar: str | Path, transformer: Transformer[Any, Any] | None = None, *, more: str = "") -> Lark:
     """The parser of a grammar.
 
     Args:
         grammar: the name of one in grammar/, or the file of another package's own.
         transformer: what makes values of the tree.
         more: rules that follow those of the file.
-        strict: also refuse terminals that collide (for tests).
     """
     folder = data("grammar")
     file = grammar if isinstance(grammar, Path) else folder / f"{grammar}.lark"
     text = file.read_text(encoding="utf-8") + more
     paths = [str(file.parent), str(folder)]
-    return Lark(text, parser="lalr", transformer=transformer, import_paths=paths, strict=strict)
+    return Lark(text, parser="lalr", transformer=transformer, import_paths=paths)
 
 
 def notation_error(
@@ -82,4 +79,4 @@ def _strange(char: str) -> str | None:
     code = f"U+{ord(char):04X}"
     if unicodedata.category(char) in _STRANGE_BLANKS:
         return f"a special blank ({name}, {code}); use an ordinary blank"
-    return f"no notation has this character ({name}, {code}); use plain letters, digits and signs"
+    return f"no notation uses this character ({name}, {code}); use plain letters, digits and signs"

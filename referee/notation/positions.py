@@ -51,10 +51,10 @@ def parse_position(game: str, text: str, options: Mapping[str, object] | None = 
     Options that are neither in the text nor given have their defaults.
 
     Raises:
-        NotationError: `position`; no position of the game, with the column and what was expected.
+        NotationError: `position`; the text is not a position of the game; with the column and what was expected.
         OptionError: with every fault of the options.
         RefereeError: `unknown-game`.
-        TypeError: the game's name or the text is no text.
+        TypeError: the game's name or the text is not a text.
     """
     expect(str, game, "the name of a game")
     expect(str, text, "the text of a position")

@@ -47,7 +47,7 @@ def legal_move(position: Position[M], side: str, text: str) -> M:
     """The legal move of a side in a text, as `Position.parse` gives it.
 
     Raises:
-        NotationError: the text is no move; `suggestions` are the nearest legal moves, as below.
+        NotationError: the text is not a move; `suggestions` are the nearest legal moves, as below.
         IllegalMove: it is a move, but not a legal one.
     """
     try:

@@ -128,9 +128,9 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
 
     Raises:
         RefereeError: `unknown-game` or `broken-game`.
-        NotationError: `position`; the text is no position of the game.
+        NotationError: `position`; the text is not a position of the game.
         OptionError: with every fault of the options.
-        TypeError: the name is no text.
+        TypeError: the name is not a text.
 
     >>> import referee
     >>> position = referee.start("beams", columns=17, rows=7)
@@ -163,7 +163,7 @@ def _offers() -> Mapping[str, tuple[EntryPoint, ...]]:
     for offer in entry_points(group=_GROUP):
         if offer.name in GAMES:
             warnings.warn(
-                f"{_package(offer)} offers a game {offer.name!r}, which referee has itself: it is left out",
+                f"{_package(offer)} offers a game {offer.name!r}, which referee already has: it is left out",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -179,7 +179,7 @@ def _offered(offer: EntryPoint) -> Game:
     except Exception as error:
         raise _broken(f"{offer.name} of {_package(offer)}", error) from error
     if not isinstance(game, Game) or game.name != offer.name:
-        message = f"{_package(offer)} offers a game {offer.name!r}, but {offer.value} is no Game of that name"
+        message = f"{_package(offer)} offers a game {offer.name!r}, but {offer.value} is not a Game of that name"
         raise RefereeError("broken-game", message)
     return game
 

@@ -158,7 +158,7 @@ class Position(ABC, Generic[M]):
         return moves[below(len(moves))]
 
     def _cursor(self) -> Cursor[M]:
-        """The fast way on from here, move by move."""
+        """A fast way to go on from here, move by move."""
         from referee.rules.cursor import Cursor
 
         return Cursor(self)
@@ -186,7 +186,7 @@ class Position(ABC, Generic[M]):
 
         Raises:
             IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
-            TypeError: the side is no text, or the move is no move of this game.
+            TypeError: the side is not a text, or the move is not a move of this game.
 
         >>> import referee
         >>> position = referee.start("beams")
@@ -232,7 +232,7 @@ class Position(ABC, Generic[M]):
 
         Raises:
             ValueError: several sides are to move, and none is named.
-            TypeError: the side is no text.
+            TypeError: the side is not a text.
 
         >>> import referee
         >>> moves = referee.start("boundary").legal_moves()
@@ -252,9 +252,9 @@ class Position(ABC, Generic[M]):
         """The legal move of a side in a text.
 
         Raises:
-            NotationError: the text is no move; `suggestions` are the nearest legal moves, as below.
+            NotationError: the text is not a move; `suggestions` are the nearest legal moves, as below.
             IllegalMove: it is a move, but not a legal one.
-            TypeError: the side or the text is no text.
+            TypeError: the side or the text is not a text.
 
         >>> import referee
         >>> position = referee.start("beams")
@@ -299,7 +299,7 @@ class Position(ABC, Generic[M]):
     def out_of_turn(self, side: str) -> IllegalMove:
         """The refusal of any move of a side that is not to move."""
         if self.outcome is not None:
-            return IllegalMove("game-over", "the game is over: no move can be made any more")
+            return IllegalMove("game-over", "the game is over: no more moves can be made")
         due = self._due()
         if not due:
             return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")

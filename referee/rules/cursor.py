@@ -1,4 +1,4 @@
-"""The fast way forward through a game, for what judges or makes many moves and looks at few positions."""
+"""A fast way through a game, for work that judges or makes many moves and looks at few positions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Cursor(Generic[M]):
         return self._position
 
     def play(self, moves: Mapping[str, M]) -> None:
-        """Judge the moves of a ply and go on past it; the cursor stays where it is if one is refused.
+        """Judge the moves of a ply and go past it; the cursor stays where it is if one is refused.
 
         Raises:
             IllegalMove: as `Position.play` does.

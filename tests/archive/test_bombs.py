@@ -8,6 +8,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ import referee.archive.shards as cutting
 from referee.archive.generate import Generation, generate_batch
 from referee.archive.shards import GameText, shards
 from tests.support.command_line import process, referee
+from tests.support.examples import sampled
 
 GIGABYTE = 1 << 30
 CHUNK = 1 << 20
@@ -68,8 +70,7 @@ def texts(path: Path) -> Iterator[GameText]:
 
 
 @pytest.mark.usefixtures("tight")
-@pytest.mark.parametrize("block", BLOCKS)
-@pytest.mark.parametrize("packer", PACKERS)
+@pytest.mark.parametrize(("packer", "block"), sampled(product(PACKERS, BLOCKS), 5))
 def test_an_archive_is_read_up_to_the_limit(tmp_path: Path, packer: str, block: str) -> None:
     path = tmp_path / f"games.jsonl.{packer}"
     path.write_bytes(PACKERS[packer](BLOCKS[block], 8 * CHUNK))

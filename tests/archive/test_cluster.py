@@ -1,6 +1,6 @@
 """Work on a Dask cluster: the same verdicts as in one process, whatever happens to the workers.
 
-One cluster starts in the quick run; the others are slow.
+All but the addresses that nobody listens at is slow: a cluster takes some seconds to start.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ def cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Shard]:
     return made
 
 
+@pytest.mark.slow
 def test_a_cluster_on_this_machine_gives_the_same_verdicts(cut: list[Shard]) -> None:
     assert list(on_dask(check_shard, cut, None, 1)) == list(one_process(check_shard, cut))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.support.archives import BAD, lines
 GAMES = (*lines("beams", 4), BAD[0])
 
 
+@cache
 def verdicts(*, trace: bool) -> tuple[GameVerdict, ...]:
     (report,) = check_shard(Shard.of_lines(GAMES, "a.jsonl"), CheckSettings(each=True, trace=trace))
     return report.verdicts

@@ -60,7 +60,7 @@ def test_the_same_games_come_from_any_number_of_processes_in_any_file(tmp_path: 
         (("beams", "--option", "columns=8"), "columns must be odd"),
         (("beams", "--option", "first=south"), "nobody is first"),
         (("beams", "-n", "0"), "0 is not in the range"),
-        (("beams", "--scheduler", "tcp://x:1"), "--scheduler belongs to --executor dask"),
+        (("beams", "--scheduler", "tcp://x:1"), "--scheduler needs --executor dask"),
     ],
 )
 def test_what_cannot_be_generated(arguments: tuple[str, ...], says: str) -> None:
@@ -151,9 +151,9 @@ def test_changes_since_earlier_verdicts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--trace",), "--trace belongs to --each --format jsonl"),
+        (("--trace",), "--trace needs --each --format jsonl"),
         (("--against", "x"), "'x' does not exist"),
-        (("--against", __file__, "--each"), "--against goes with neither --each nor --resume"),
+        (("--against", __file__, "--each"), "--against cannot be combined with --each or --resume"),
         (("-j", "0"), "0 is not in the range"),
         (("-o", "/"), "/ cannot be written: is a directory"),
     ],

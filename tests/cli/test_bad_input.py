@@ -25,7 +25,7 @@ class Bad(NamedTuple):
 
 
 BAD = [
-    Bad("an empty file", b"", 1, "1:1: empty: nothing is in here"),
+    Bad("an empty file", b"", 1, "1:1: empty: this is empty"),
     Bad("a binary file", bytes(range(256)) * 8, 2, "2:118: encoding: the file is not UTF-8 text: byte 0x80"),
     Bad("zeros", bytes(5000), 2, "1:1: encoding: the file is not text: it has a zero byte"),
     Bad("a picture", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 2, "1:1: encoding: the file is not UTF-8 text: byte 0x89"),
@@ -39,7 +39,7 @@ BAD = [
         "smart quotes",
         GAME.replace(b"P S A2\n", b"P S \xe2\x80\x9cA2\xe2\x80\x9d\n"),
         1,
-        "3:19: syntax: no notation has this character",
+        "3:19: syntax: no notation uses this character",
     ),
     Bad("blanks that do not break", GAME.replace(b"1. P S", b"1. P\xc2\xa0S"), 1, "3:7: syntax: a special blank"),
     Bad("a bomb", b"a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n", 1, "1:1: missing-key"),
@@ -80,7 +80,9 @@ BAD = [
     Bad("many mistakes", b"game: beams\nmoves: |\n" + b"  foo | bar\n" * 500, 1, "3:3: syntax"),
 ]
 JUDGED = [
-    Bad("a wrong result", GAME + b"result: {south: 3, north: 0}\n", 1, "4:1: wrong-result: the moves give another"),
+    Bad(
+        "a wrong result", GAME + b"result: {south: 3, north: 0}\n", 1, "4:1: wrong-result: the moves give a different"
+    ),
     Bad("an end without its side", GAME + b"end: {how: timeout}\n", 1, "4:1: end: say whose timeout it is"),
     Bad("a repetition", GAME + b"end: {how: repetition, by: north}\n", 1, "4:1: end: north cannot claim"),
 ]

@@ -43,7 +43,8 @@ def test_findings_are_told_with_place_line_and_what_to_try(wrong: Path) -> None:
     run = referee("check", wrong)
     assert (run.status, run.err) == (1, "")
     assert [line for line in run.lines if not line.startswith("    try: P ")] == [
-        f"{wrong}:2:5: ambiguous: programs that read YAML make a truth value of 'no': put it in quotes if it is text",
+        f"{wrong}:2:5: ambiguous: programs that read YAML turn 'no' into a truth value: "
+        "put it in quotes if it is text",
         "    id: no",
         "        ^",
         '    try: "no"',
@@ -72,7 +73,7 @@ def test_objects_of_a_line_have_the_shape_of_the_design(at_once: Path, wrong: Pa
         "line": 2,
         "column": 5,
         "code": "ambiguous",
-        "message": "programs that read YAML make a truth value of 'no': put it in quotes if it is text",
+        "message": "programs that read YAML turn 'no' into a truth value: put it in quotes if it is text",
         "suggestions": ['"no"'],
     }
     assert run.status == 1
@@ -106,7 +107,7 @@ def test_a_bare_move_list_needs_its_game(tmp_path: Path) -> None:
     run = referee("check", path)
     assert (run.status, run.lines[0]) == (
         1,
-        f"{path}:1:1: unknown-game: a bare move list does not say its game; say it with --game",
+        f"{path}:1:1: unknown-game: a bare move list does not name its game; name it with --game",
     )
     assert referee("check", "--game", "beams", path).lines[0].startswith(f"{path}:2:4: missing-move")
     run = referee("check", "--game", "beams", "--option", "mode=synchronous", "--option", "columns=17", path)
@@ -135,11 +136,11 @@ def test_a_bare_move_list_from_a_position(at_once: Path) -> None:
     ("arguments", "says"),
     [
         ((), "Missing argument"),
-        (("--position", "board 15x13", "x"), "--position belongs to a bare move list: say --game too"),
-        (("--option", "rows=13", "x"), "--option belongs to a bare move list: say --game too"),
+        (("--position", "board 15x13", "x"), "--position is for bare move lists: give --game too"),
+        (("--option", "rows=13", "x"), "--option is for bare move lists: give --game too"),
         (("--game", "chess", "x"), "there is no game 'chess'"),
         (("--game", "beams", "--option", "rows", "x"), "'rows' is not KEY=VALUE"),
-        (("--game", "beams", "--option", "rows=013", "x"), "another number of '013'"),
+        (("--game", "beams", "--option", "rows=013", "x"), "turn '013' into another number"),
         (("--game", "beams", "--option", "rows=[", "x"), "rows: this is not YAML"),
         (("--format", "xml", "x"), "'text', 'jsonl'"),
     ],

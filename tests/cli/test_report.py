@@ -109,7 +109,7 @@ def test_ascii_unless_asked_for_more(at_once: Path) -> None:
     ("arguments", "says"),
     [
         (("--view", "east"), "--view must be south or north, not 'east'"),
-        (("--every", "--ply", 1), "without --ply"),
+        (("--every", "--ply", 1), "--every cannot be combined with --ply"),
         (("--ply", -1), "x>=0"),
         (("--format", "xml"), "'text', 'json', 'jsonl'"),
     ],
@@ -167,7 +167,7 @@ def test_the_start_of_a_game_is_shown_without_a_file() -> None:
     [
         ((), 2, "name a FILE, or a game with --game"),
         (("--position", POSITION), 2, "name a FILE, or a game with --game"),
-        (("x.yaml", "--position", POSITION), 2, "a FILE says its own game"),
+        (("x.yaml", "--position", POSITION), 2, "a FILE names its own game"),
         (("--game", "boundary", "--position", POSITION), 1, "position: expected a board of 6 rows"),
         (("--game", "beams", "--option", "columns=4"), 1, "option: columns"),
     ],

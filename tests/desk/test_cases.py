@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from referee.desk import audit, fold_log
 from referee.desk.events import Submitted
@@ -14,9 +13,10 @@ from referee.desk.law import MOST_SAID
 from referee.desk.log import chain
 from referee.desk.state import MOST_MESSAGES
 from tests.support.desks import Desk, holds, message, request
+from tests.support.tables import table
 
-CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
-HEADS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8"))
+CASES: list[dict[str, Any]] = table(Path(__file__).with_name("cases.yaml"))
+HEADS: dict[str, str] = table(Path(__file__).with_name("heads.yaml"))
 """The digest of each case's last entry, recorded once and for all."""
 
 _WORDS = {"after", "gives", "logs", "again", "ply"}

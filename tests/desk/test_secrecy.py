@@ -82,7 +82,7 @@ def unseen(desk: Desk, side: str, answers: list[tuple[str, Answer]]) -> None:
 
 
 @given(SEEDS, st.sampled_from(TERMS), st.sampled_from(("beams",) * 3 + ("laser-chess", "boundary", "the-beam")))
-@examples(0.6)
+@examples(0.6, quick=3)
 def test_any_requests_in_any_order(seed: int, terms: dict[str, Any] | None, game: str) -> None:
     chance = random.Random(seed)
     desk = Desk(game, clock=terms)
@@ -105,7 +105,7 @@ def test_any_requests_in_any_order(seed: int, terms: dict[str, Any] | None, game
 
 
 @given(SEEDS)
-@examples(0.25)
+@examples(0.25, quick=2)
 def test_duplicates_and_disorder_lead_to_the_same_game(seed: int) -> None:
     chance = random.Random(seed)
     plain, shuffled = Desk(), Desk()
@@ -126,7 +126,7 @@ def test_duplicates_and_disorder_lead_to_the_same_game(seed: int) -> None:
 
 
 @given(SEEDS)
-@examples(0.15)
+@examples(0.15, quick=1)
 def test_the_same_letters_give_the_same_log(seed: int) -> None:
     def head() -> str:
         chance = random.Random(seed)

@@ -36,7 +36,7 @@ def some_game(columns: int, rows: int, plies: int = 10, seed: int = 1, **options
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize(("columns", "rows"), sampled(SIZES, 5))
+@pytest.mark.parametrize(("columns", "rows"), sampled(SIZES, 7))
 def test_every_board_fits_into_78_columns(columns: int, rows: int, view: str) -> None:
     *_, last = some_game(columns, rows, plies=4).replay()
     for unicode in (False, True):
@@ -47,7 +47,7 @@ def test_every_board_fits_into_78_columns(columns: int, rows: int, view: str) ->
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize(("columns", "rows"), sampled(SIZES, 5))
+@pytest.mark.parametrize(("columns", "rows"), sampled(SIZES, 7))
 def test_every_piece_and_every_counter_is_on_the_board(columns: int, rows: int, view: str) -> None:
     game = some_game(columns, rows)
     for ply in game.replay():

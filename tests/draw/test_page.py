@@ -74,7 +74,7 @@ def harmless() -> Page:
     return Page(page(hostile("harmless")))
 
 
-@pytest.mark.parametrize("text", sampled(HOSTILE, 3))
+@pytest.mark.parametrize("text", sampled(HOSTILE, 6))
 def test_what_players_write_stays_text(text: str) -> None:
     known, given = harmless(), Page(page(hostile(text)))
     assert [tag for tag, _ in given.tags] == [tag for tag, _ in known.tags]
@@ -160,7 +160,7 @@ def test_the_game_file_is_in_it_without_addresses() -> None:
 
 @pytest.mark.parametrize(("name", "file"), [("../../x<>", "x.yaml"), ("...", "beams.yaml"), ("陳", "beams.yaml")])
 def test_the_name_of_the_download(name: str, file: str) -> None:
-    shown = Page(page(replace(referee.read(BEGINNERS), id=name)))
+    shown = Page(page(GameFile("beams", id=name)))
     assert shown.of("a", download=file)
 
 
@@ -176,7 +176,7 @@ def test_a_score_is_charted_where_there_is_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "file", sampled(sorted(Path("games").glob("*/*.yaml")), 5), ids=lambda file: f"{file.parent.name} {file.stem}"
+    "file", sampled(sorted(Path("games").glob("*/*.yaml")), 9), ids=lambda file: f"{file.parent.name} {file.stem}"
 )
 def test_every_example(file: Path) -> None:
     shown = Page(page(referee.read(file)))
@@ -197,8 +197,10 @@ def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
         page(referee.read(BEGINNERS))
 
 
-def test_size_and_time() -> None:
-    game = long_game(46)
+@pytest.mark.timing
+@pytest.mark.parametrize("plies", sampled([12, 46], 2))
+def test_size_and_time(plies: int) -> None:
+    game = long_game(plies)
     start = time.process_time()
     html = page(game)
     taken = time.process_time() - start

@@ -147,20 +147,21 @@ def square_at(point: Point, left: float, top: float, side: float) -> tuple[int, 
     return math.floor((point[0] - left) / side) + 1, math.floor((point[1] - top) / side) + 1
 
 
-def laser_plies() -> Iterator[tuple[LaserChessPosition, tuple[Event, ...], Fired]]:
+def laser_plies(step: int) -> Iterator[tuple[LaserChessPosition, tuple[Event, ...], Fired]]:
     """Positions of the examples and of random play, with the shot that led to them."""
     found = [(ply.position, ply.events) for file in examples("laser-chess") for ply in referee.read(file).replay()]
-    found += [(ply.after, ply.before.events(ply.moves, ply.after)) for ply in plies("laser-chess")[::5]]
+    found += [(ply.after, ply.before.events(ply.moves, ply.after)) for ply in plies("laser-chess")[::step]]
     for position, events in found:
         (shot,) = (event for event in events if isinstance(event, Fired))
         assert isinstance(position, LaserChessPosition)
         yield position, events, shot
 
 
+@pytest.mark.parametrize("step", [30, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("view", ["blue", "red"])
-def test_a_shot_is_drawn_through_the_squares_that_it_enters(view: str) -> None:
+def test_a_shot_is_drawn_through_the_squares_that_it_enters(view: str, step: int) -> None:
     ends = set()
-    for position, events, shot in laser_plies():
+    for position, events, shot in laser_plies(step):
         shots = group(drawing("laser-chess").scene(position, view=view, events=events), "shots")
         squares = squares_on("laser-chess", line(shots, "shot"))
         seen = [(file, 9 - rank) if view == "blue" else (11 - file, rank) for file, rank in shot.path]

@@ -48,7 +48,7 @@ def views(game: str) -> tuple[str, ...]:
 EXAMPLES = sorted((game, file) for game in referee.GAMES for file in examples(game))
 
 
-@pytest.mark.parametrize(("game", "file"), sampled(EXAMPLES, 5), ids=lambda value: getattr(value, "stem", value))
+@pytest.mark.parametrize(("game", "file"), sampled(EXAMPLES, 9), ids=lambda value: getattr(value, "stem", value))
 def test_every_position_of_an_example_is_a_well_formed_picture(game: str, file: Path) -> None:
     for position, events in shown(file):
         for view in views(game):

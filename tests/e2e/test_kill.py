@@ -146,7 +146,7 @@ def letters_written(
     host: Callable[[], None],
     seconds: float = 300,
 ) -> None:
-    """Have everybody write as soon as he has heard what he waits for, until all know how their games ended."""
+    """Have everybody write as soon as they have heard what they wait for, until all know how their games ended."""
     waiting, end = [(one, 0) for one in scripts], time.monotonic() + seconds
     while waiting:
         assert time.monotonic() < end, [(one.id, number) for one, number in waiting]

@@ -116,7 +116,7 @@ def open_game(folder: Path, scratch: Path, game: GameFile, name: str) -> None:
 
 
 def play(servers: Servers, players: list[Player], seconds: float = 60) -> None:
-    """Have everybody answer what he is asked, until all know that the game is over."""
+    """Have everybody answer what they are asked, until all know that the game is over."""
     end = time.monotonic() + seconds
     while not all(one.over for one in players):
         answers = [one.answer(letter) for one in players for letter in one.read()]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from referee.game.edit import add_ply
 from referee.game.judge import judge
 from tests.support.examples import examples
 from tests.support.game_files import BRACED, COMMENTS, game_files
+from tests.support.tables import table
 
 BOTH = {"south": "p m1 b3 12:00", "north": "P S C4"}
 GAME = "game: beams\nmoves: |\n  1. P S A2 | P S A2\n"
@@ -35,7 +35,7 @@ class Layout(NamedTuple):
 
 
 def layouts() -> list[Layout]:
-    data: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("layouts.yaml").read_text(encoding="utf-8"))
+    data: list[dict[str, Any]] = table(Path(__file__).with_name("layouts.yaml"))
     return [Layout(**one) for one in data]
 
 
@@ -134,7 +134,7 @@ def test_a_result_that_would_no_longer_hold_is_told_with_the_file_and_its_place(
     file.write_text(text, encoding="utf-8")
     with pytest.raises(FileError) as caught:
         add_ply(file, BOTH)
-    assert str(caught.value).startswith(f"{file}:2:1: wrong-result: the moves give another result")
+    assert str(caught.value).startswith(f"{file}:2:1: wrong-result: the moves give a different result")
     assert file.read_text(encoding="utf-8") == text
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -16,11 +14,7 @@ from referee.game import loads
 from referee.game.document import MOST_FINDINGS, MOST_VALUES
 from referee.game.loader import LONGEST_ROUND
 from tests.support.examples import sampled
-
-MOST = 2.5
-TRIES = 10
-AT_LEAST = 0.05
-"""Seconds of processor time below which nothing can be compared."""
+from tests.support.timing import excess
 
 YAML = "game: beams\n"
 BLOCK = "game: beams\nmoves: |\n"
@@ -61,18 +55,6 @@ LISTS: dict[str, Callable[[int], str]] = {
 }
 
 
-def cost(work: Callable[[str], object], text: str) -> float:
-    """Seconds of processor time that it takes, without what Python spends now and then on collecting garbage."""
-    gc.collect()
-    gc.disable()
-    try:
-        start = time.process_time()
-        work(text)
-        return time.process_time() - start
-    finally:
-        gc.enable()
-
-
 def read(text: str) -> None:
     with suppress(FileError):
         loads(text)
@@ -82,22 +64,13 @@ def listed(text: str) -> None:
     check_shard(Shard(0, (FilePart("a.moves", False, (GameText(0, text.encode()),)),)), CheckSettings())
 
 
-def growth(work: Callable[[str], object], made: Callable[[int], str], size: int) -> None:
-    """Fail if a text of twice the length costs more than it may, however often it is tried."""
-    one, two = made(size), made(2 * size)
-    work(made(10))
-    shorter = longer = float("inf")
-    for _ in range(TRIES):
-        shorter, longer = min(shorter, cost(work, one)), min(longer, cost(work, two))
-        if longer <= MOST * max(shorter, AT_LEAST):
-            return
-    pytest.fail(f"{size}: {shorter:.3f} s, then {longer:.3f} s")
-
-
+@pytest.mark.timing
 @pytest.mark.parametrize("size", sampled([1_000, 3_000, 10_000, 60_000, 300_000], 5))
-@pytest.mark.parametrize("made", sampled([*TEXTS.values(), *LISTS.values()], 5), ids=[*TEXTS, *LISTS])
+@pytest.mark.parametrize("made", sampled([*TEXTS.values(), *LISTS.values()], 15), ids=[*TEXTS, *LISTS])
 def test_a_text_of_twice_the_length_takes_twice_as_long(made: Callable[[int], str], size: int) -> None:
-    growth(listed if made in LISTS.values() else read, made, size)
+    work = listed if made in LISTS.values() else read
+    work(made(10))
+    assert not excess(work, made(size), made(2 * size))
 
 
 def first(text: str) -> tuple[str, int, int]:
@@ -119,9 +92,11 @@ def test_the_values_of_a_file_have_a_limit(text: str) -> None:
     assert (code, text.split("\n")[line - 1][column - 1]) in {("too-large", "a"), ("too-large", "1")}
 
 
-def test_the_findings_that_are_listed_have_a_limit() -> None:
+@pytest.mark.parametrize("most", sampled([500, MOST_FINDINGS], 2))
+def test_the_findings_that_are_listed_have_a_limit(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.game.loader.MOST_FINDINGS", most)
     with pytest.raises(FileError) as caught:
-        loads(BLOCK + "  {x\n" * (MOST_FINDINGS + 10))
+        loads(BLOCK + "  {x\n" * (most + 10))
     *listed, last = caught.value.findings
-    assert len(listed) == MOST_FINDINGS
-    assert (last.code, last.line) == ("too-many", MOST_FINDINGS + 3)
+    assert len(listed) == most
+    assert (last.code, last.line) == ("too-many", most + 3)

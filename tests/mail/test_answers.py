@@ -119,7 +119,7 @@ def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_pat
         warned = [post.write("south", "P M1 A2 12", sender="eve@elsewhere.example") for _ in range(4)]
         told = [" ".join(text(one[address("south")]).split()) for one in warned if one]
         assert len(told) == 3
-        assert all("came from another address" in one for one in told)
+        assert all("did not come from this address" in one for one in told)
         assert "the last warning of this kind until Monday 1 March 2027, 13:00 UTC" in told[2]
 
 
@@ -237,7 +237,7 @@ def test_what_clumsy_people_write(tmp_path: Path) -> None:
         assert "try [" not in said(post, "south", "seal abc")
         assert "with just one of them" not in said(post, "south", "message\nhello")
         assert "claim 'anything' now" in said(post, "south", "claim the game")
-        assert "9 are left" in said(post, "south", "vacation")
+        assert "9 left" in said(post, "south", "vacation")
         promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32))
         assert "Commitment" in said(post, "south", f"seal {promise}")
         first = text(post.write("south", "resign")[address("south")]).splitlines()[0]
@@ -252,7 +252,7 @@ def test_a_move_in_everyday_words_is_not_made_but_suggested(tmp_path: Path) -> N
         post.write("south", "P M1 B3 12")
         post.write("north", "P S A2")
         told = said(post, "south", "rotate b3 left")
-        assert "Not understood, and nothing was done with it:" in told
+        assert "Not understood, so nothing was done with it:" in told
         assert "try [R B3 L]" in told
         assert len(post.state.plies) == 1
         assert "south" in post.state.owing

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from referee.desk.seals import commitment
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
+from tests.support.tables import table
 
-CASES = yaml.safe_load(Path(__file__).with_name("exchanges.yaml").read_text(encoding="utf-8"))
-_HEADS = Path(__file__).with_name("heads.yaml").read_text(encoding="utf-8")
-HEADS: dict[str, str] = yaml.safe_load(_HEADS)["exchanges"]
+CASES = table(Path(__file__).with_name("exchanges.yaml"))
+HEADS: dict[str, str] = table(Path(__file__).with_name("heads.yaml"))["exchanges"]
 """The log head of each correspondence, recorded once and for all."""
 
 NONCE = bytes(range(32))

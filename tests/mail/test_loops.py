@@ -181,7 +181,7 @@ def test_a_desk_that_writes_to_itself(tmp_path: Path) -> None:
 
 
 def test_an_address_that_forwards_to_the_desk(tmp_path: Path) -> None:
-    """Whatever a player gets goes straight back to the desk, under his name, with fresh message ids."""
+    """Whatever a player gets goes straight back to the desk, under their name, with fresh message ids."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         first = post.letters[address("south")][0]
@@ -193,7 +193,7 @@ def test_an_address_that_forwards_to_the_desk(tmp_path: Path) -> None:
 
 
 def test_answers_begin_again_later(tmp_path: Path) -> None:
-    """A person who met the limit is answered again when the hour is over, and his moves count all the while."""
+    """A person who met the limit is answered again when the hour is over, and their moves count all the while."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         came = [post.write("south", "help").get(address("south")) for _ in range(35)]

@@ -86,6 +86,6 @@ def test_what_is_no_letter_stops_nothing(office: Office, folder: Path, caplog: p
 
 
 def test_a_folder_that_is_no_maildir(office: Office, tmp_path: Path) -> None:
-    with pytest.raises(RefereeError, match="is no Maildir: no such file or directory: new/") as told:
+    with pytest.raises(RefereeError, match="is not a Maildir: no such file or directory: new/") as told:
         fetch_maildir(office, tmp_path, BEGIN)
     assert told.value.code == "maildir"

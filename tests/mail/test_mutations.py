@@ -158,7 +158,7 @@ class Club:
         }
 
     def letter(self) -> tuple[bytes, bytes]:
-        """A letter of a player about one of the games, as his mail program writes it, and the key in it."""
+        """A letter of a player about one of the games, as their mail program writes it, and the key in it."""
         name = self.names[self.chance.choice(GAMES)]
         state = self.office.desk.state(name)
         keys = self.tokens(name)

@@ -71,7 +71,7 @@ def test_a_server_that_is_away_costs_no_letter_an_attempt(tmp_path: Path) -> Non
     with desk_at(tmp_path / "desk", send=port) as office:
         queue(office, "ada@example.org")
         for number in range(HANDOVERS + 1):
-            with pytest.raises(RefereeError, match=f"{port} takes no letters now: ConnectionRefused"):
+            with pytest.raises(RefereeError, match=f"{port} accepts no letters now: ConnectionRefused"):
                 deliver(office, BEGIN + number * MINUTE)
         with sink(port) as server:
             assert deliver(office, BEGIN + timedelta(days=9)) == 1
@@ -136,7 +136,7 @@ def status(folder: Path, *games: str) -> list[str]:
 def test_a_server_that_goes_away_in_between(office: Office, server: Sink) -> None:
     server.refusals["ben@example.org"] = ""
     queue(office, "ada@example.org", "ben@example.org", "cy@example.org")
-    with pytest.raises(RefereeError, match="takes no letters now: SMTPServerDisconnected"):
+    with pytest.raises(RefereeError, match="accepts no letters now: SMTPServerDisconnected"):
         deliver(office, BEGIN)
     assert {when for when, _ in notes(office).values()} == {"12:01"}
     server.refusals["ben@example.org"] = "421 4.3.0 shutting down"
@@ -165,7 +165,7 @@ def test_a_letter_that_cannot_be_written_holds_up_no_other(office: Office, serve
 def test_what_is_no_address_is_never_said_to_a_server(office: Office, server: Sink, recipient: str) -> None:
     queue(office, recipient, "ben@example.org")
     assert deliver(office, BEGIN) == 1
-    assert notes(office) == {recipient: (None, "this is no e-mail address")}
+    assert notes(office) == {recipient: (None, "this is not an e-mail address")}
     assert [recipient for _, recipient, _ in server.taken] == ["ben@example.org"]
 
 

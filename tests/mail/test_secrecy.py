@@ -215,8 +215,8 @@ SENDERS = {
     "the player with an old one": (address("south"), "stale", False),
     "the player with one of another game": (address("south"), "elsewhere", False),
     "the player with one that was drawn by another key": (address("south"), "forged", False),
-    "the player, his address in capitals": (address("south").upper(), "own", True),
-    "the player with a tag of his own": ("south+games@players.example", "own", False),
+    "the player, their address in capitals": (address("south").upper(), "own", True),
+    "the player with a tag of their own": ("south+games@players.example", "own", False),
     "two at once": (f"{address('south')}, eve@elsewhere.example", "own", False),
     "a name that looks like the player": (f'"{address("south")}" <eve@elsewhere.example>', "own", False),
     "nobody": ("", "own", False),
@@ -316,7 +316,7 @@ def test_a_token_counts_only_for_its_ply(tmp_path: Path) -> None:
             post.write(side, "P M1 A2 12")
         before = post.kinds
         for said, told in (
-            ("P M1 A2 12", "so before"),
+            ("P M1 A2 12", "so already"),
             ("resign", "stale"),
             ("offer draw", "stale"),
             ("claim", "stale"),

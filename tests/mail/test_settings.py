@@ -33,7 +33,7 @@ FINDINGS: dict[str, tuple[tuple[int, int, str, str, tuple[str, ...]], ...]] = {
     f"{HEAD}send: {{user: 12}}\n": ((2, 8, "wrong-type", "put it in quotes", ()),),
     f"{HEAD}{HEAD}": ((2, 1, "repeated-key", "written twice", ()),),
     f"{HEAD}pictures: yes\n": ((2, 11, "ambiguous", "'yes'", ('"yes"',)),),
-    f"{HEAD}clock: {{dayz: 3}}\n": ((2, 1, "wrong-value", "there is no 'dayz'", ()),),
+    f"{HEAD}clock: {{dayz: 3}}\n": ((2, 1, "wrong-value", "there is no term 'dayz'", ()),),
     f"{HEAD}clock: {{days: 3, zone: Nowhere}}\n": ((2, 1, "wrong-value", "Nowhere", ()),),
     f"{HEAD}trust: {{authserv: mx.example.org}}\n": ((2, 9, "wrong-type", "must be a list", ()),),
     f"{HEAD}trust: {{require: spf}}\n": ((2, 9, "wrong-value", "nothing or dmarc", ()),),

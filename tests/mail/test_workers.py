@@ -114,7 +114,8 @@ def heads(office: Office) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("where", "number", "steps"),
     [
-        ("sqlite", 3, 4),
+        ("sqlite", 2, 2),
+        pytest.param("sqlite", 3, 4, marks=pytest.mark.slow),
         pytest.param("sqlite", 10, 10, marks=pytest.mark.slow),
         pytest.param("postgres", 50, 20, marks=pytest.mark.slow),
     ],

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -16,10 +15,9 @@ from referee.notation import MoveLine, WrittenMove, parse_move_line
 from referee.notation.movelist import parse_move_line_by_grammar
 from tests.support.examples import examples
 from tests.support.strategies import mutated
+from tests.support.tables import table
 
-TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
-    (Path(__file__).parent / "movelist.yaml").read_text(encoding="utf-8")
-)
+TABLE: dict[str, list[dict[str, Any]]] = table(Path(__file__).parent / "movelist.yaml")
 readers = pytest.mark.parametrize("read", [parse_move_line, parse_move_line_by_grammar])
 Reader = Callable[[str], MoveLine]
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,10 +16,9 @@ from referee.rules import GAMES
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
 from tests.support.examples import examples
 from tests.support.strategies import games, mutated, plies, positions
+from tests.support.tables import table
 
-TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
-    (Path(__file__).parent / "beams.yaml").read_text(encoding="utf-8")
-)
+TABLE: dict[str, list[dict[str, Any]]] = table(Path(__file__).parent / "beams.yaml")
 
 every_game = pytest.mark.parametrize("name", GAMES)
 

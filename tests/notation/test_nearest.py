@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,8 +13,9 @@ from referee.notation import nearest, parse_move
 from referee.rules import start
 from tests.support.examples import examples
 from tests.support.strategies import games, mutated, positions
+from tests.support.tables import table
 
-TABLE = yaml.safe_load((Path(__file__).parent / "beams.yaml").read_text(encoding="utf-8"))
+TABLE = table(Path(__file__).parent / "beams.yaml")
 
 
 @pytest.mark.parametrize("entry", TABLE["near"], ids=lambda entry: repr(entry["text"]))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from referee.notation.fields import LONGEST_POSITION
 from referee.rules import GAMES, Position, game_named, start
 from tests.support.playthroughs import examples
 from tests.support.strategies import Options, games, mutated, played, variants
+from tests.support.tables import table
 
 every_game = pytest.mark.parametrize("name", GAMES)
 
@@ -35,8 +35,7 @@ class Case(NamedTuple):
 
 
 def cases() -> list[Case]:
-    text = Path(__file__).with_name("positions.yaml").read_text(encoding="utf-8")
-    return [Case(**one) for one in yaml.safe_load(text)]
+    return [Case(**one) for one in table(Path(__file__).with_name("positions.yaml"))]
 
 
 def reached(name: str) -> list[tuple[Options, Position]]:
@@ -60,9 +59,10 @@ def alike(one: Position, two: Position) -> bool:
     return all(one.claims(side) == two.claims(side) for side in one.sides)
 
 
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
 @every_game
-def test_every_position_is_read_back(name: str) -> None:
-    for options, position in reached(name):
+def test_every_position_is_read_back(name: str, step: int) -> None:
+    for options, position in reached(name)[::step]:
         text = str(position)
         again = start(name, position=text, **options)
         assert alike(position, again)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,8 +15,9 @@ from referee.notation.moves import notation
 from referee.notation.spoken import meant
 from referee.rules import GAMES, start
 from tests.support.strategies import games, mutated, positions
+from tests.support.tables import table
 
-TABLE = yaml.safe_load((Path(__file__).with_name("spoken.yaml")).read_text(encoding="utf-8"))
+TABLE = table(Path(__file__).with_name("spoken.yaml"))
 SAID = [(game, entry) for game, entries in TABLE.items() for entry in entries]
 
 

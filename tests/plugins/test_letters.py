@@ -8,6 +8,7 @@ import pytest
 
 from referee.desk.seals import commitment
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.examples import sampled
 
 SIDES = ("amber", "jade", "violet")
 NONCES = {side: bytes([number]) * 32 for number, side in enumerate(SIDES)}
@@ -58,10 +59,11 @@ def test_players_seal_and_reveal_their_moves_themselves(tmp_path: Path) -> None:
         post.holds()
 
 
-def test_a_correspondence_to_the_end_with_seals_of_both_kinds(tmp_path: Path) -> None:
+@pytest.mark.parametrize("plies", sampled([4, 100], 2))
+def test_a_correspondence_to_the_end_with_seals_of_both_kinds(tmp_path: Path, plies: int) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows", {"days": 5}, {"nuts": 1})
-        while post.state.closed is None:
+        while post.state.closed is None and post.state.ply <= plies:
             ply = post.state.ply
             own = SIDES[ply % 3]
             for side in SIDES:
@@ -74,7 +76,10 @@ def test_a_correspondence_to_the_end_with_seals_of_both_kinds(tmp_path: Path) ->
                     post.write(side, move)
             post.write(own, shown)
             post.pass_time(1)
-        assert post.state.closed.how == "score"
+        if plies < 100:
+            post.write("jade", "resign")
+        assert post.state.closed is not None
+        assert post.state.closed.how == ("score" if plies == 100 else "resignation")
         for side in SIDES:
             assert "The game is over" in text(post.letters[address(side)][-1])
         post.holds()

@@ -38,7 +38,7 @@ def test_an_unknown_game_is_told_all_that_there_are() -> None:
 def test_a_package_cannot_take_the_name_of_a_game_of_ours(offers: Offers) -> None:
     offers("rays", "beams = referee_crows:GAME", "other = nowhere:GAME")
     ours = game_named("beams")
-    with pytest.warns(RuntimeWarning, match="rays 1.0 offers a game 'beams', which referee has itself"):
+    with pytest.warns(RuntimeWarning, match="rays 1.0 offers a game 'beams', which referee already has"):
         assert all_games() == (*GAMES, "other", "three-crows")
     assert game_named("beams") is ours
     assert ours.title == "Beams, Boosters and Barriers"
@@ -59,8 +59,11 @@ def test_two_packages_cannot_offer_the_same_game(offers: Offers) -> None:
     [
         ("nowhere:GAME", "the game broken of rubbish 1.0 cannot be loaded: ModuleNotFoundError"),
         ("referee_crows:NOTHING", "cannot be loaded: AttributeError"),
-        ("referee_crows:Path", "rubbish 1.0 offers a game 'broken', but referee_crows:Path is no Game of that name"),
-        ("referee_crows:GAME", "referee_crows:GAME is no Game of that name"),
+        (
+            "referee_crows:Path",
+            "rubbish 1.0 offers a game 'broken', but referee_crows:Path is not a Game of that name",
+        ),
+        ("referee_crows:GAME", "referee_crows:GAME is not a Game of that name"),
     ],
 )
 def test_a_broken_package_is_named_and_breaks_nothing_else(offers: Offers, value: str, says: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from referee.rules import start
 from referee.rules.beams import BeamsPosition
 from referee.rules.beams.light import lit
 from tests.oracles.beams import NaiveBoard
+from tests.support.examples import sampled
 from tests.support.strategies import Options, facts_of, random_play
 
 BOARDS: tuple[tuple[Options, int], ...] = (
@@ -24,14 +26,14 @@ BOARDS: tuple[tuple[Options, int], ...] = (
 )
 
 
-@pytest.mark.parametrize("share", [10, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("share", "most"), sampled([(30, 40), (1, 80)], 2))
 @pytest.mark.parametrize("barriers", ["crossing", "facing"])
 @pytest.mark.parametrize(("options", "games"), BOARDS, ids=lambda value: str(value))
 def test_every_position_of_random_games_is_as_the_oracle_sees_it(
-    options: Options, games: int, barriers: str, share: int
+    options: Options, games: int, barriers: str, share: int, most: int
 ) -> None:
     for seed in range(max(1, games // share)):
-        for ply in random_play("beams", seed, {**options, "barriers": barriers}):
+        for ply in random_play("beams", seed, {**options, "barriers": barriers}, most):
             assert isinstance(ply.after, BeamsPosition)
             agrees(ply.after, barriers)
 
@@ -52,10 +54,10 @@ def _beam(fact: dict[str, Any]) -> tuple[Any, ...]:
     return fact["side"], fact["cell"], fact["clock"], fact["power"], leaves
 
 
-@pytest.mark.parametrize("games", [25, pytest.param(60, marks=pytest.mark.slow)])
-def test_the_oracle_meets_what_it_is_there_for(games: int) -> None:
+@pytest.mark.parametrize("seeds", sampled([[0, 23], range(60)], 2), ids=["some", "all"])
+def test_the_oracle_meets_what_it_is_there_for(seeds: Sequence[int]) -> None:
     seen: set[str] = set()
-    for seed in range(games):
+    for seed in seeds:
         for ply in random_play("beams", seed, {"columns": 7, "rows": 16}):
             facts = facts_of(ply.after)
             naive = NaiveBoard(facts, columns=7, rows=16, barriers="crossing")

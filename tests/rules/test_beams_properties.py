@@ -10,14 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.errors import IllegalMove
 from referee.notation import parse_move
 from referee.rules import Event, Position, start
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import Exit
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 from tests.support.examples import examples, sampled
-from tests.support.strategies import Options, facts_of, legal, played, plies, positions, variants
+from tests.support.strategies import (
+    Options,
+    accepts,
+    facts_of,
+    legal,
+    played,
+    plies,
+    position_numbers,
+    positions,
+    variants,
+)
 
 PIECES = [piece for piece in PieceType if piece is not PieceType.S]
 SWAPPED = {"south": "north", "north": "south"}
@@ -38,21 +47,13 @@ def moves() -> st.SearchStrategy[Move]:
     )
 
 
-def accepted(position: Position, side: str, move: Move) -> bool:
-    try:
-        position.check(side, move)
-    except IllegalMove:
-        return False
-    return True
-
-
 # --- Legal moves -------------------------------------------------------------------------------------------------
 
 
-@examples(10)
-@given(st.deferred(lambda: st.integers(0, len(positions("beams")) - 1)), st.sampled_from(["south", "north"]), moves())
+@examples(10, quick=60)
+@given(position_numbers("beams"), st.sampled_from(["south", "north"]), moves())
 def test_a_move_is_listed_if_and_only_if_it_is_accepted(number: int, side: str, move: Move) -> None:
-    assert accepted(positions("beams")[number], side, move) == (move in legal("beams", number, side))
+    assert accepts(positions("beams")[number], side, move) == (move in legal("beams", number, side))
 
 
 @pytest.mark.parametrize("step", [240, pytest.param(60, marks=pytest.mark.slow)])
@@ -64,7 +65,7 @@ def test_of_all_moves_on_and_around_the_board_exactly_the_listed_ones_are_accept
     for position in positions("beams")[::step]:
         for side in position.sides:
             listed = {move for move in position.legal_moves(side) if move.cell in around}
-            assert {move for move in everything if accepted(position, side, move)} == listed
+            assert {move for move in everything if accepts(position, side, move)} == listed
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
 from referee.notation import parse_move
 from referee.rules import GAMES, Position, game_named, start
-from tests.support.examples import examples
+from tests.support.examples import examples, sampled
 from tests.support.strategies import accepts, facts_of, games, legal, listed, mutated, plies, positions
 
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -47,9 +47,10 @@ def test_a_mutated_move_is_listed_if_and_only_if_it_is_accepted(data: st.DataObj
     assert accepts(positions(name)[here], side, move) == listed(name, here, side, move)
 
 
+@pytest.mark.parametrize("step", sampled([40, 10], 2))
 @every_game
-def test_each_legal_move_is_listed_once_and_always_in_the_same_order(name: str) -> None:
-    for position in positions(name)[::10]:
+def test_each_legal_move_is_listed_once_and_always_in_the_same_order(name: str, step: int) -> None:
+    for position in positions(name)[::step]:
         for side in position.sides:
             listed = list(position.legal_moves(side))
             assert len(set(listed)) == len(listed)

@@ -15,8 +15,19 @@ from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Tu
 from referee.rules.laser_chess.events import Fired, Removed
 from referee.rules.squares import Square
 from tests.oracles import laser_chess as naive
-from tests.support.examples import examples
-from tests.support.strategies import Ply, accepts, facts_of, listed, played, plies, positions, random_play
+from tests.support.examples import examples, sampled
+from tests.support.strategies import (
+    Ply,
+    accepts,
+    facts_of,
+    game_numbers,
+    listed,
+    played,
+    plies,
+    position_numbers,
+    positions,
+    random_play,
+)
 
 SETUPS = ("ace", "curiosity", "grail", "mercury", "sophie")
 SWAPPED = {"blue": "red", "red": "blue"}
@@ -49,7 +60,7 @@ def test_perft_to_two_plies(setup: str) -> None:
     assert (perft(position, 0), perft(position, 1), perft(position, 2)) == (1, *PERFT[setup][:2])
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("setup", sampled(SETUPS, 5))
 def test_perft_to_three_plies(setup: str) -> None:
     assert perft(start("laser-chess", setup=setup), 3) == PERFT[setup][2]
 
@@ -88,14 +99,15 @@ def agrees(ply: Ply) -> None:
     assert (ply.after.outcome and ply.after.outcome.winner) == winner
 
 
+@pytest.mark.parametrize("seeds", sampled([8, 20], 2))
 @pytest.mark.parametrize("setup", SETUPS)
-def test_every_ply_of_random_games_does_what_the_oracle_does(setup: str) -> None:
-    for seed in range(20):
+def test_every_ply_of_random_games_does_what_the_oracle_does(setup: str, seeds: int) -> None:
+    for seed in range(seeds):
         for ply in random_play("laser-chess", seed, {"setup": setup}):
             agrees(ply)
 
 
-@pytest.mark.parametrize("boards", [1600, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("boards", sampled([300, 3000], 2))
 def test_every_shot_over_random_boards_is_the_oracles(boards: int) -> None:
     chance, hits = random.Random(8), set[str]()
     for _ in range(boards):
@@ -113,6 +125,8 @@ def test_every_shot_over_random_boards_is_the_oracles(boards: int) -> None:
                 for square, how in zip(path, arrivals(path, side), strict=True)
                 if square in moved
             }
+    if boards < 1600:
+        return
     # Each piece as it can stand was hit from each side, and so were the lasers.
     pieces = [f"{kind}{n}" for kind, n in [("M", 4), ("D", 4), ("S", 2), ("K", 1)] for n in range(n)]
     assert {hit for hit in hits if hit[0] in "MDSK"} == {f"{piece} {way}" for piece in pieces for way in "NESW"}
@@ -148,8 +162,9 @@ def arrivals(path: list[str], side: str) -> list[str]:
     return [naive.ACROSS[going[step]] for step in steps]
 
 
-def test_legal_moves_are_the_oracles() -> None:
-    for position in positions("laser-chess")[::4]:
+@pytest.mark.parametrize("step", sampled([16, 4], 2))
+def test_legal_moves_are_the_oracles(step: int) -> None:
+    for position in positions("laser-chess")[::step]:
         board = naive.board(facts_of(position)["rows"])
         for side in position.to_move:
             mine = {str(move) for move in position.legal_moves(side)}
@@ -166,7 +181,7 @@ def left_of_switch(board: naive.Board, text: str) -> bool:
 
 
 @examples(8)
-@given(st.integers(0, len(positions("laser-chess")) - 1), st.sampled_from(["blue", "red"]), moves())
+@given(position_numbers("laser-chess"), st.sampled_from(["blue", "red"]), moves())
 def test_a_move_is_accepted_if_and_only_if_it_is_listed_or_a_switch_turned_left(
     number: int, side: str, move: Move
 ) -> None:
@@ -220,7 +235,7 @@ def test_a_half_turn_with_the_colours_swapped_leaves_a_setup_as_it_is(setup: str
     assert half_turn(rows) == rows
 
 
-@pytest.mark.parametrize("number", range(len(played("laser-chess"))))
+@pytest.mark.parametrize("number", game_numbers("laser-chess"))
 def test_a_half_turn_with_the_colours_swapped_turns_everything(number: int) -> None:
     options, game = played("laser-chess")[number]
     other = start("laser-chess", **options)

@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from referee.errors import IllegalMove
 from referee.notation import parse_move
 from referee.rules import Event, Position
+from tests.support.tables import table
 
 Case = dict[str, Any]
 
 
 def cases(file: str) -> list[Case]:
     """The cases of a file in tests/rules."""
-    text = (Path(__file__).parents[1] / "rules" / file).read_text(encoding="utf-8")
-    found: list[Case] = yaml.safe_load(text)["cases"]
+    found: list[Case] = table(Path(__file__).parents[1] / "rules" / file)["cases"]
     return found
 
 

@@ -6,9 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from referee.mail.intake import Letter, Mailbox, read_letter
+from tests.support.tables import table
 
 HERE = Path(__file__).parents[1] / "mail" / "intake"
 RECEIVED = "Received: from mail.example.com by mx.example.org with ESMTP id 1; Mon, 1 Mar 2027 11:05:12 +0100 (CET)\n"
@@ -27,7 +26,7 @@ def letters() -> dict[str, bytes]:
 @cache
 def verdicts() -> dict[str, dict[str, Any]]:
     """The verdict on every letter by its name."""
-    found: dict[str, dict[str, Any]] = yaml.safe_load((HERE / "verdicts.yaml").read_text(encoding="utf-8"))
+    found: dict[str, dict[str, Any]] = table(HERE / "verdicts.yaml")
     return found
 
 

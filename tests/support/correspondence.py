@@ -30,7 +30,7 @@ KEY = Key(b"the key of a desk that is a test")
 
 
 class Correspondence:
-    """Whoever plays writes by reply to his last letter; `letters` are all that came out, by address."""
+    """Players write by reply to their last letter; `letters` are all that came out, by address."""
 
     def __init__(self, office: Office) -> None:
         self.office = office

@@ -12,12 +12,32 @@ if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
 
 
+QUICK, THOROUGH = "quick", "thorough"
+"""The profiles: few examples and random games, and many."""
+
+settings.register_profile(QUICK, max_examples=10, deadline=None)
+settings.register_profile(THOROUGH, max_examples=100, deadline=None)
+
+
+def is_quick() -> bool:
+    """Whether tests run with the profile `quick`."""
+    return settings().max_examples == settings.get_profile(QUICK).max_examples
+
+
 def examples(
-    times: float, *, derandomize: bool = False, suppress_health_check: Collection[HealthCheck] = ()
+    times: float,
+    *,
+    quick: int | None = None,
+    derandomize: bool = False,
+    suppress_health_check: Collection[HealthCheck] = (),
 ) -> settings:
-    """Settings for a property that wants so many times the examples of the profile in tests/conftest.py."""
+    """Settings for a property that wants so many times the examples of the profile.
+
+    Args:
+        quick: the examples of the profile `quick`, for a property whose examples take long.
+    """
     return settings(
-        max_examples=max(1, round(times * settings().max_examples)),
+        max_examples=quick if quick and is_quick() else max(1, round(times * settings().max_examples)),
         derandomize=derandomize,
         suppress_health_check=suppress_health_check,
     )

@@ -7,11 +7,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import yaml
-
 from referee.errors import FileError, Finding
 from referee.game import loads
 from referee.game.judge import judge
+from tests.support.tables import table
 
 
 class Case(NamedTuple):
@@ -25,7 +24,7 @@ class Case(NamedTuple):
 
 def cases() -> list[Case]:
     file = Path(__file__).parents[1] / "game" / "findings.yaml"
-    data: list[dict[str, Any]] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    data: list[dict[str, Any]] = table(file)
     return [Case(**one) for one in data]
 
 

@@ -1,7 +1,8 @@
 """The commands that stand on pages: run by a real shell, or in this process as far as they are `referee`'s own.
 
 A process takes a second to load all that a command needs, and there are more than a hundred commands. In this process
-`referee` is called, and the shell runs what stands before and behind it in a pipe. Every page is run both ways.
+`referee` is called, and the shell runs what stands before and behind it in a pipe; archives are worked on by this
+process alone, as on a machine with one core. Every page is run both ways.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 from tests.support.command_line import referee
 
@@ -48,7 +50,8 @@ def here(command: str) -> str:
         words, _, file = _divided(stage, ">")
         if words[0] == "referee":
             last = stage is stages[-1] and not file
-            run = referee(*_expanded(words[1:]), stdin=out.encode(), together=last)
+            with mock.patch("referee.cli.options.cores", return_value=1):
+                run = referee(*_expanded(words[1:]), stdin=out.encode(), together=last)
             said, out, status = said + run.err, run.out, run.status
         else:
             out, status = by_shell(shlex.join(words), out.encode()), 0

@@ -1,4 +1,4 @@
-"""People with mail programs: each reads a mailbox, and answers what the referee wants of him."""
+"""People with mail programs: each reads a mailbox, and answers what the referee wants of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WANTED = "your move is NOT in."
 
 @dataclass
 class Player:
-    """Somebody who makes his next move whenever he is asked for one; once for each address he is to answer to."""
+    """Somebody who makes their next move when asked for one; once for each address they are to answer to."""
 
     address: str
     moves: list[str]
@@ -29,11 +29,11 @@ class Player:
 
     @property
     def over(self) -> bool:
-        """Whether he knows that the game is over."""
+        """Whether they know that the game is over."""
         return any(text(letter).startswith("The game is over") for letter in self.letters)
 
     def read(self) -> list[EmailMessage]:
-        """The letters that are new in his mailbox."""
+        """The letters that are new in their mailbox."""
         new = []
         for uid in self.mailbox.uids("UNSEEN", charset=None):
             _, parts = self.mailbox.client.uid("FETCH", uid, "(BODY[])")
@@ -58,7 +58,7 @@ class Player:
         return answer
 
     def twice(self) -> list[str]:
-        """The letters that he got more than once."""
+        """The letters that they got more than once."""
         counted = Counter(str(letter["Message-ID"]) for letter in self.letters)
         return [name for name, number in counted.items() if number > 1]
 

@@ -14,6 +14,7 @@ from referee.rules import GAMES, Move, Position, game_named, start
 from referee.rules.beams import BeamsPosition
 from referee.rules.laser_chess import LaserChessPosition, Rotate, Turn
 from referee.rules.laser_chess.pieces import NUMBER, Kind
+from tests.support.examples import is_quick
 
 Options = Mapping[str, Any]
 
@@ -64,7 +65,7 @@ def random_play(name: str, seed: int, options: Options, most: int = 80) -> Itera
 
 def any_move(position: Position, side: str, chance: random.Random) -> Any:  # noqa: ANN401 - any game's move
     """A legal move: one shape is as likely as another, and moves that crowd the board likelier than others."""
-    legal: list[Any] = list(position.legal_moves(side))
+    legal: list[Any] = list(iter(position.legal_moves(side)))  # a list asks for the length, which walks them too
     if chance.random() < 0.5:
         shape = chance.choice(sorted({type(move).__name__ for move in legal}))
         legal = [move for move in legal if type(move).__name__ == shape]
@@ -86,14 +87,22 @@ def _crowding(position: BeamsPosition, side: str) -> Callable[[Any], int]:
     return touched
 
 
+_SEEDS = range(1 if is_quick() else 3)
+
+
 @cache
-def played(name: str, seeds: int = 3, most: int = 60) -> tuple[tuple[Options, tuple[Ply, ...]], ...]:
-    """A few random games in every variant, with its options; they are played once a session."""
+def played(name: str, most: int = 60) -> tuple[tuple[Options, tuple[Ply, ...]], ...]:
+    """Random games in every variant, with its options: one quickly, three thoroughly, played once a session."""
     return tuple(
         (options, tuple(random_play(name, 1000 * number + seed, options, most)))
         for number, options in enumerate(variants(name))
-        for seed in range(seeds)
+        for seed in _SEEDS
     )
+
+
+def game_numbers(name: str) -> range:
+    """The places of those games in `played`, without playing them."""
+    return range(len(variants(name)) * len(_SEEDS))
 
 
 def plies(name: str) -> tuple[Ply, ...]:
@@ -105,6 +114,11 @@ def plies(name: str) -> tuple[Ply, ...]:
 def positions(name: str) -> tuple[Any, ...]:
     """The starts of every variant, and every position of those games."""
     return tuple(start(name, **options) for options in variants(name)) + tuple(ply.after for ply in plies(name))
+
+
+def position_numbers(name: str) -> st.SearchStrategy[int]:
+    """The place of any of those positions; the games are played when the first is drawn."""
+    return st.deferred(lambda: st.integers(0, len(positions(name)) - 1))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The test vectors of docs/desk-log.md, made from vectors.yaml: whole logs of every game, and logs that do not hold.
+"""The test vectors of docs/desk-log.md, made from vectors.yaml: whole logs of every game, and logs that are wrong.
 
 `python -m tests.support.vectors` writes them to docs/logs/.
 """
@@ -21,6 +21,7 @@ from referee.desk.log import START, new_entry
 from referee.game import GameFile, loads
 from tests.support.desks import Desk, request, submit
 from tests.support.strategies import any_move
+from tests.support.tables import table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "logs"
 
@@ -36,7 +37,7 @@ class Log(NamedTuple):
 
 
 def vectors() -> Iterator[Log]:
-    """All test vectors, those that hold first."""
+    """All test vectors, the valid ones first."""
     data = _data()
     for one in data["logs"]:
         yield Log(one["name"], one["shows"], _exported(_entries(one["name"])))
@@ -47,13 +48,13 @@ def vectors() -> Iterator[Log]:
 
 @cache
 def _data() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("vectors.yaml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = table(Path(__file__).with_name("vectors.yaml"))
     return found
 
 
 @cache
 def _entries(name: str) -> tuple[Entry, ...]:
-    """The entries of a log that holds."""
+    """The entries of a valid log."""
     (one,) = [log for log in _data()["logs"] if log["name"] == name]
     desk = Desk(name=name, file=_file(one), clock=one.get("clock"), secret=one.get("secret"))
     chance = random.Random(1)

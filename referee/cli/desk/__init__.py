@@ -22,7 +22,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 DESK_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
     {
-        "init": LazyCommand("referee.cli.desk.games:init_command", "Begin a desk in a folder."),
+        "init": LazyCommand("referee.cli.desk.games:init_command", "Create a desk in a folder."),
         "open": LazyCommand("referee.cli.desk.games:open_command", "Open a game and invite its players."),
         "status": LazyCommand(
             "referee.cli.desk.games:status_command", "Show where the games stand, and what the host has to do."
@@ -32,7 +32,9 @@ DESK_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         "audit": LazyCommand(
             "referee.cli.desk.proof:audit_command", "Check a game's whole log: digests, commitments, every verdict."
         ),
-        "clock": LazyCommand("referee.cli.desk.games:clock_command", "Show the clocks of a game at a time."),
+        "clock": LazyCommand(
+            "referee.cli.desk.games:clock_command", "Show the clocks of a game, now or at another time."
+        ),
         "receive": LazyCommand(
             "referee.cli.desk.receive:receive_command",
             "Take letters in: one on the standard input, a Maildir, or by IMAP.",
@@ -40,15 +42,15 @@ DESK_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         "serve": LazyCommand(
             "referee.cli.desk.host:serve_command", "Run the desk: take letters by LMTP, answer them, watch the clock."
         ),
-        "tick": LazyCommand("referee.cli.desk.host:tick_command", "Let time pass: reminders, and losses by time."),
-        "deliver": LazyCommand(
-            "referee.cli.desk.host:deliver_command", "Hand the letters that wait to the mail server."
+        "tick": LazyCommand(
+            "referee.cli.desk.host:tick_command", "Do what is due by the clock: reminders, and losses on time."
         ),
+        "deliver": LazyCommand("referee.cli.desk.host:deliver_command", "Hand waiting letters to the mail server."),
         "extend": LazyCommand(
             "referee.cli.desk.host:extend_command", "Give a side, or all who owe a move, more time."
         ),
         "pause": LazyCommand("referee.cli.desk.host:pause_command", "Stop all clocks of a game."),
-        "resume": LazyCommand("referee.cli.desk.host:resume_command", "Let the clocks of a game go on."),
+        "resume": LazyCommand("referee.cli.desk.host:resume_command", "Start the clocks of a game again."),
         "adjudicate": LazyCommand(
             "referee.cli.desk.host:adjudicate_command", "Decide a game against a side, or as a draw."
         ),
@@ -61,7 +63,7 @@ DESK_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         "renew": LazyCommand(
             "referee.cli.desk.host:renew_command", "Draw a new key, after a restore from a backup or a fail-over."
         ),
-        "retry": LazyCommand("referee.cli.desk.host:retry_command", "Try letters again that were set aside."),
+        "retry": LazyCommand("referee.cli.desk.host:retry_command", "Try again with letters that were set aside."),
     }
 )
 
@@ -102,7 +104,7 @@ def office_at(folder: Path) -> Iterator[Office]:
     """The desk in a folder.
 
     Raises:
-        FileError: its settings cannot be read, or do not hold.
+        FileError: its settings cannot be read, or are wrong.
         RefereeError: `missing-extra`, or its store cannot be opened.
     """
     # Imported here, as `audit` of a file needs no extra, and `receive` must answer for a missing one.
@@ -111,7 +113,7 @@ def office_at(folder: Path) -> Iterator[Office]:
 
 
 def say_on_stderr() -> None:
-    """Have the desk's parts say what they do on the error output, a line each."""
+    """Make the desk's parts say what they do on the error output, a line each."""
     logging.basicConfig(format="referee: %(message)s", level=logging.WARNING)
     logging.getLogger("referee").setLevel(logging.INFO)
     # Of what aiosmtpd says, some is what a mail server sent.

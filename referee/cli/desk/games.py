@@ -1,4 +1,4 @@
-"""`referee desk init`, `open`, `status`, `log`, `export`, `clock`: games opened and looked at."""
+"""`referee desk init`, `open`, `status`, `log`, `export`, `clock`: opening games and looking at them."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _LETTERS = {"waiting": "letters waiting", "aside": "set aside", "to-send": "to b
 
 @click.command("init")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--address", required=True, help="Where players write to, such as desk@example.org.")
+@click.option("--address", required=True, help="The address that players write to, such as desk@example.org.")
 @click.option("--store", default="desk.sqlite", show_default=True, help="A file in the folder, or postgresql://...")
 def init_command(folder: Path, address: str, store: str) -> None:
-    """Begin a desk in a folder.
+    """Create a desk in a folder.
 
     DIR gets the settings, commented, and the store.
     """
     click.echo(
-        f"{visible(str(create_office(folder, address, store)))}: the settings of the desk; look through them once"
+        f"{visible(str(create_office(folder, address, store)))}: the settings of the desk; please look through them"
     )
 
 
@@ -52,10 +52,16 @@ def init_command(folder: Path, address: str, store: str) -> None:
     "players",
     multiple=True,
     metavar="SIDE=NAME <ADDRESS>",
-    help="The player of a side, once a side.",
+    help="The player of a side; give one for each side.",
 )
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
-@click.option("--clock", "terms", multiple=True, metavar="KEY=VALUE", help="days=5, bank=48, timeout=loss ...")
+@click.option(
+    "--clock",
+    "terms",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A term of the clock, such as days=5, bank=48 or timeout=loss.",
+)
 @click.option("--no-clock", is_flag=True, help="Play without deadlines.")
 @click.option(
     "--secret", type=click.Path(path_type=Path), help="A file with the secret that the game's file commits to."
@@ -75,7 +81,7 @@ def open_command(
     The game is a name, as `referee new` lists them, or a game file with the moves that it has.
     """
     if no_clock and terms:
-        raise click.UsageError("--clock and --no-clock exclude each other")
+        raise click.UsageError("--clock and --no-clock cannot be combined")
     seats = {found["side"]: found for found in map(_player, players)}
     with office_at(folder) as office:
         game = _game(what, game_options(options), {side: found["name"] for side, found in seats.items()})
@@ -94,7 +100,7 @@ def open_command(
 @click.command("status")
 @desk_option
 @click.argument("names", nargs=-1, metavar="[GAME]...")
-@click.option("--all", "all_", is_flag=True, help="Games that are over, too.")
+@click.option("--all", "all_", is_flag=True, help="Show games that are over, too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
     """Show where the games stand, and what the host has to do.
@@ -168,11 +174,11 @@ def export_command(folder: Path, name: str, form: str) -> None:
 @desk_option
 @click.argument("name", metavar="GAME")
 @click.option(
-    "--at", "when", metavar="TIME", help="Such as 2027-03-08T12:00 (UTC if no zone is said). [default: now]"
+    "--at", "when", metavar="TIME", help="Such as 2027-03-08T12:00 (in UTC unless it names a zone). [default: now]"
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def clock_command(folder: Path, name: str, when: str | None, form: str) -> None:
-    """Show the clocks of a game at a time.
+    """Show the clocks of a game, now or at another time.
 
     The clock of every side of GAME follows from the log alone.
     """
@@ -209,7 +215,7 @@ def _game(what: str, options: dict[str, Any], players: dict[str, str]) -> GameFi
         game = GameFile(what, options=options)
         game.start()
     elif options:
-        raise click.UsageError("--option goes with the name of a game; a file has its own options")
+        raise click.UsageError("--option is for the name of a game; a file has its own options")
     else:
         game = read(what)
     named = {side: replace(game.players.get(side, Player(name)), name=name) for side, name in players.items()}
@@ -238,5 +244,7 @@ def _time(text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise click.BadParameter(f"{text!r} is no time such as 2027-03-08T12:00", param_hint="--at") from None
+        raise click.BadParameter(
+            f"expected a time such as 2027-03-08T12:00, not {text!r}", param_hint="--at"
+        ) from None
     return at.replace(tzinfo=at.tzinfo or UTC)

@@ -33,7 +33,7 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
 @desk_option
 @trust_clock_option
 def tick_command(folder: Path, trust_clock: bool) -> None:
-    """Let time pass: reminders, and losses by time.
+    """Do what is due by the clock: reminders, and losses on time.
 
     For cron; `serve` does this by itself.
     """
@@ -46,7 +46,7 @@ def tick_command(folder: Path, trust_clock: bool) -> None:
 @click.command("deliver")
 @desk_option
 def deliver_command(folder: Path) -> None:
-    """Hand the letters that wait to the mail server.
+    """Hand waiting letters to the mail server.
 
     For cron; `serve` does this by itself.
     """
@@ -71,21 +71,21 @@ def extend_command(folder: Path, game: str, hours: int, side: str | None) -> Non
 @click.command("pause")
 @desk_option
 @click.argument("game")
-@click.option("--reason", default="", help="The players are told.")
+@click.option("--reason", default="", help="The reason, which the players are told.")
 def pause_command(folder: Path, game: str, reason: str) -> None:
     """Stop all clocks of a game.
 
     Moves in GAME are still welcome.
     """
-    _order(folder, game, Pause(reason), "all clocks stand still")
+    _order(folder, game, Pause(reason), "all clocks are stopped")
 
 
 @click.command("resume")
 @desk_option
 @click.argument("game")
 def resume_command(folder: Path, game: str) -> None:
-    """Let the clocks of a game go on."""
-    _order(folder, game, Resume(), "the clocks go on")
+    """Start the clocks of a game again."""
+    _order(folder, game, Resume(), "the clocks are running")
 
 
 @click.command("adjudicate")
@@ -93,18 +93,18 @@ def resume_command(folder: Path, game: str) -> None:
 @click.argument("game")
 @click.option("--against", "by", metavar="SIDE", help="Who loses; without it the game is a draw.")
 @click.option("--abandon", is_flag=True, help="End it without any decision.")
-@click.option("--reason", default="", help="The players are told.")
+@click.option("--reason", default="", help="The reason, which the players are told.")
 def adjudicate_command(folder: Path, game: str, by: str | None, abandon: bool, reason: str) -> None:
     """Decide a game against a side, or as a draw."""
     if abandon and (by or reason):
-        raise click.UsageError("--abandon goes with nothing else")
+        raise click.UsageError("--abandon cannot be combined with --against or --reason")
     _order(folder, game, Close() if abandon else Adjudicate(by, reason), "the game is over")
 
 
 @click.command("reopen")
 @desk_option
 @click.argument("game")
-@click.option("--reason", required=True, help="The players are told.")
+@click.option("--reason", required=True, help="The reason, which the players are told.")
 def reopen_command(folder: Path, game: str, reason: str) -> None:
     """Take back the end of a game.
 
@@ -124,7 +124,7 @@ def reopen_command(folder: Path, game: str, reason: str) -> None:
 def replace_command(folder: Path, game: str, side: str, name: str, address: str | None) -> None:
     """Give a side to another player.
 
-    NAME plays SIDE of GAME from now on; the keys of the player before are void.
+    NAME plays SIDE of GAME from now on; the former player's keys are void.
     """
     _order(folder, game, Replace(side, name, address), f"{name} plays {side}")
 
@@ -172,7 +172,7 @@ def renew_command(folder: Path) -> None:
 @desk_option
 @click.argument("digests", metavar="[LETTER]...", nargs=-1)
 def retry_command(folder: Path, digests: tuple[str, ...]) -> None:
-    """Try letters again that were set aside.
+    """Try again with letters that were set aside.
 
     Name each LETTER as `status` shows it, or none for all of them.
     """

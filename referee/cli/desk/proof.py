@@ -1,4 +1,4 @@
-"""`referee audit` and `seal`: what needs no trust in the host."""
+"""`referee audit` and `seal`: commands for which nobody has to trust the host."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def audit_command(context: click.Context, folder: Path, what: str, head: str | N
     digests and commitments anew, judges moves by the rules and times by the clock, and needs neither the desk nor
     its key.
 
-    A log that was cut short is whole in itself. Compare it with a letter: give the "log head" at its foot as --head.
+    A log that was cut short is whole in itself. To notice that, compare it with a letter: give the "log head" at
+    the letter's foot as --head.
     """
     with _lines(folder, what) as log:
         report = audit_lines(log, _digest(head))
@@ -39,7 +40,7 @@ def audit_command(context: click.Context, folder: Path, what: str, head: str | N
         click.echo(finding.as_text(what))
     state = report.state
     if state is not None:
-        how = end_text(state.outcome) if state.outcome else "it runs"
+        how = end_text(state.outcome) if state.outcome else "the game is running"
         plies = counted(len(state.plies), "ply", "plies")
         click.echo(f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}")
     if report.behind is not None:
@@ -49,15 +50,15 @@ def audit_command(context: click.Context, folder: Path, what: str, head: str | N
 
 
 def _held(report: Audit) -> str:
-    """How much of a log is in order; one with findings is not, however far its game could be followed."""
+    """How much of a log is valid; one with findings is not, however far its game could be followed."""
     if report.findings:
         first = report.findings[0].line
-        return f"this log does NOT hold: line {first} is the first that is wrong"
-    return counted(report.entries, "entry holds", "entries hold")
+        return f"this log is NOT valid: line {first} is the first that is wrong"
+    return counted(report.entries, "entry is valid", "entries are valid")
 
 
 def _digest(head: str | None) -> str | None:
-    """A digest as a log has it; a usage error if it is none."""
+    """A digest as a log has it; a usage error if it is not one."""
     digest = head and seals.digits(head)
     if head is not None and not digest:
         raise click.BadParameter("expected the 64 hexadecimal digits of a log head", param_hint="--head")
@@ -95,7 +96,7 @@ def seal_command(game_id: str, ply: int, side: str, move: str | None, rules: str
     MOVE you are asked for the move, so that it stays out of your shell's history.
     """
     if not GAME_ID.fullmatch(game_id):
-        raise click.UsageError(f"GAME is the game's id, as letters say, such as spring-7; not {game_id!r}")
+        raise click.UsageError(f"GAME is the game's id as in letters, such as spring-7; not {game_id!r}")
     name, _, version = rules.partition(" ")
     description = game_named(name)
     if version not in map(str, description.versions):
@@ -105,6 +106,6 @@ def seal_command(game_id: str, ply: int, side: str, move: str | None, rules: str
     text = str(parse_move(name, click.prompt("Your move", err=True) if move is None else move))
     drawn = seals.draw_nonce().hex() if nonce is None else seals.digits(nonce)
     if drawn is None:
-        raise RefereeError("no-nonce", "a nonce is 64 hexadecimal digits")
+        raise RefereeError("no-nonce", "expected a nonce of 64 hexadecimal digits")
     click.echo(f"seal {seals.commitment(game_id, ply, side, rules, text, bytes.fromhex(drawn))}")
     click.echo(f"reveal {text} {drawn}")

@@ -22,7 +22,7 @@ _TRY_AGAIN = 75
 
 
 class _Receiving(click.Command):
-    """A command that takes letters from a mail server and never has one sent back, whatever is wrong."""
+    """A command that takes letters from a mail server and never makes it send one back, whatever is wrong."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **settings: object
@@ -57,7 +57,7 @@ def receive_command(
     was not possible, so that a mail server which hands one over by a pipe keeps it and tries again.
     """
     if (maildir is not None or imap) and (recipient is not None or sender is not None):
-        raise click.UsageError("--recipient and --sender belong to a letter on the standard input")
+        raise click.UsageError("--recipient and --sender are for a letter on the standard input")
     say_on_stderr()
     try:
         with office_at(folder) as office:

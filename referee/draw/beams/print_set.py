@@ -152,7 +152,7 @@ def _piece(side: str, piece: PieceType, centre: Point) -> Iterator[Shape]:
 
 def _counters(document: PdfDocument) -> None:
     """A page with the counters."""
-    _heading(document, "Counters", "They are as large as a dime, and say how many beams leave at a column.")
+    _heading(document, "Counters", "They are as large as a dime, and show how many beams leave at a column.")
     numbers = [number for number, many in _COUNTERS.items() for _ in range(many)]
     shapes: list[Shape] = []
     for place, number in enumerate(numbers):

@@ -30,7 +30,7 @@ _RAY_COLOURS = 12
 
 
 def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
-    """The picture of a position as one side sees it; the pieces that `events` moved are marked."""
+    """The picture of a position as one side sees it, with a mark on the pieces that `events` moved."""
     sketch = _Sketch(position, view)
     shapes = (
         *sketch.cells(),
@@ -269,7 +269,7 @@ def _in_words(position: BeamsPosition) -> str:
         sentences.append(f"{side.capitalize()} has {own or 'nothing on the board'}.")
     for side, row in position.counters.items():
         counted = ", ".join(f"{number} at column {column}" for column, number in sorted(row.items()))
-        sentences.append(f"Over {side}'s rear boundary leave {counted or 'no beams'}.")
+        sentences.append(f"Beams that leave over {side}'s rear boundary: {counted or 'none'}.")
     return " ".join([*sentences, f"Score: {score_text(position.score)}."])
 
 

@@ -99,7 +99,7 @@ class Mailbox:
         return f"<{self._with_mark(f'{game}.{event}.{seat}')}.referee@{self.ids}>"
 
     def notice_id(self, digest: str) -> str:
-        """The id of the note to somebody who is no player, from the digest of their letter."""
+        """The id of the note to somebody who is not a player, from the digest of their letter."""
         return f"<{self._with_mark(digest[:32])}.notice.referee@{self.ids}>"
 
     def game_of(self, message_id: str) -> str:

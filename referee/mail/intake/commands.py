@@ -1,6 +1,6 @@
 """What the lines of a letter ask for, and the questions where they do not agree.
 
-The desk never guesses. A line that is no command changes nothing, and the answer lists it. Where the lines do not
+The desk never guesses. A line that is not a command changes nothing, and the answer lists it. Where the lines do not
 agree there is a question to the writer, and until it is answered the letter decides nothing.
 """
 
@@ -161,7 +161,7 @@ class _Found:
                 self.doubted.add(command, line)
 
     def fail(self, failed: FailedLine, *, rivals: bool) -> None:
-        """Add a line that is no command; one that `rivals` may be the move that the writer meant."""
+        """Add a line that is not a command; one that `rivals` may be the move that the writer meant."""
         self.failed.append(failed)
         if rivals:
             self.rivals.append(failed.line)
@@ -213,11 +213,11 @@ def _questions(
 
     Args:
         commands: what the letter asks for, each command once.
-        rivals: the lines that are no move, but that the writer may have meant as one.
+        rivals: the lines that are not moves, but that the writer may have meant as one.
         unclosed: the line that begins a message without an end.
     """
     if unclosed is not None:
-        yield Question("open-message", "a message begins, and no line [end] closes it", (unclosed,))
+        yield Question("open-message", "a message begins, but no line [end] closes it", (unclosed,))
     deciding = [said for said in commands if isinstance(said.command, DECIDING)]
     moves = [said.command for said in deciding if isinstance(said.command, MakeMove)]
     where = tuple(said.line for said in deciding)
@@ -245,7 +245,7 @@ _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
 def _perhaps_quoted(doubted: Sequence[CommandLine]) -> Question:
     message = (
         f"{_list(doubted)} may be quoted from another letter: it stands below somebody else's address, or among "
-        "quoted lines that a mail program has broken anew. If you mean it, send it in a letter of its own"
+        "quoted lines that a mail program has wrapped again. If you mean it, send it in a letter of its own"
     )
     return Question("perhaps-quoted", message, tuple(said.line for said in doubted))
 

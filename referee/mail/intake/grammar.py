@@ -130,7 +130,7 @@ def _detach(error: NotationError) -> NotationError:
 
 
 def _is_meant_as_move(text: str, error: NotationError) -> bool:
-    """Whether a line that is no move begins like one, or with a cell or a piece."""
+    """Whether a line that is not a move begins like one, or with a cell or a piece."""
     column = error.span.column if error.span else 1
     before, rest = text[: column - 1].split(), text[column - 1 :].split()
     if before:

@@ -21,7 +21,7 @@ _LEAD = 3
 """The most lines between an address and the marked lines that it announces, empty ones included."""
 _LONGEST_MARK, _LONGEST_WORD = 5, 20
 _TORN = 3
-"""The number of torn lines that shows that a program has broken the quotation anew."""
+"""The number of torn lines that shows that a program has wrapped the quotation again."""
 
 _BEGIN_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _BEGIN_PGP, _END_PGP = "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----"
@@ -136,7 +136,7 @@ def _quoted_next(lines: tuple[LetterLine, ...], at: int) -> bool:
 def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
     """The unmarked lines whose first word would not have fitted on the quoted line above, if there are several.
 
-    A program that breaks a quotation anew leaves such ends of lines: it fills the line above, which the writer of an
+    A program that wraps a quotation again leaves such ends of lines: it fills the line above, which the writer of an
     answer does only by chance.
     """
     widths = (_width(line) for line in lines if is_quoted(line.text) and _can_be_broken(line.text))

@@ -40,7 +40,7 @@ class LetterContent:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A few lines to somebody who is no player of a game, or no longer one."""
+    """A few lines to somebody who is not, or no longer, a player of a game."""
 
     at: datetime
     subject: str

@@ -1,4 +1,4 @@
-"""What happened to a game, as it is told to one of its sides."""
+"""What happened to a game, as told to one of its sides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.rules import Event, Outcome, Termination, game_named
 
 
 def news_lines(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
-    """The entries after a state that a side is told of, each as lines; what it did itself it knows already."""
+    """The entries after a state that a side is told of, each as lines; it knows what it did itself."""
     lines: list[str] = []
     state = before
     for entry in entries:
@@ -60,15 +60,15 @@ def _sentence(before: State | None, event: events.LogEvent, side: str) -> str:
             names = join_words(f"{one}: {players[one]}" for one in game_named(game).sides if one in players)
             title = game_named(game).title
             return (
-                f"A game of {title} begins, and you are invited to it: {names}. You are {side}. This "
-                "referee keeps the game by e-mail: it takes moves, judges them, and tells everybody what came of it."
+                f"You are invited to a game of {title}: {names}. You are {side}. This referee runs the game by "
+                f"e-mail: it takes moves, judges them, and tells everybody what happened."
             )
         case events.Submitted(side=other, commitment=promise):
             return f"{other}'s move is in, and sealed. Its commitment: {promise}"
         case events.Sealed(side=other, commitment=promise):
             return f"{other}'s move is in; {other} has sealed it themselves. Its commitment: {promise}"
         case events.Revealed(side=other):
-            return f"{other} has revealed the sealed move; it is what was sealed."
+            return f"{other} has revealed the sealed move, and it is what was sealed."
         case events.Failed(side=other, code=code):
             who = "Your" if other == side else f"{other}'s"
             return f"{who} reveal failed ({code}): that costs what a timeout costs."
@@ -83,7 +83,7 @@ def _sentence(before: State | None, event: events.LogEvent, side: str) -> str:
         case events.Claimed(side=other, what=what):
             return f"{other} claims: {what}."
         case events.VacationTaken(side=other, first=first, last=last):
-            return f"{other} is on vacation from {first} to {last}, and that clock is stopped meanwhile."
+            return f"{other} is on vacation from {first} to {last}, and their clock is stopped meanwhile."
         case events.Reminded():
             return _reminder(before, event, side)
         case events.Extended(side=other, hours=hours):
@@ -91,7 +91,7 @@ def _sentence(before: State | None, event: events.LogEvent, side: str) -> str:
         case events.Paused(reason=reason):
             return f"The host has stopped all clocks{f': {reason}' if reason else ''}."
         case events.Resumed():
-            return "The clocks go on."
+            return "The clocks are running again."
         case events.Adjudicated(by=by, reason=reason):
             against = f"against {'you' if by == side else by}" if by else "the game a draw"
             return f"The host has decided {against}{f': {reason}' if reason else ''}."
@@ -121,7 +121,7 @@ def _reminder(before: State | None, event: events.Reminded, side: str) -> str:
 
 
 def _open_to(before: State, event: events.Reminded, side: str) -> str:
-    """What can be claimed because of a side's timeout: nothing where others are out of time as well."""
+    """What can be claimed because of a side's timeout: nothing if others are out of time, too."""
     terms, due = before.clock.terms, datetime.fromisoformat(event.deadline)
     if terms is None or terms.timeout == LOSS or before.clock.overdue(due).keys() - {event.side}:
         return ""
@@ -136,6 +136,6 @@ def _end(before: State | None, event: events.Closed) -> Iterator[str]:
     yield f"The game is over ({event.how}): {verdict(before.description, outcome)}{counted}."
     for side in (side for side in before.position.sides if side in event.unplayed):
         unplayed = event.unplayed[side]
-        yield f" Sealed and not made any more: {side} {quote(unplayed['move'])}, nonce {unplayed['nonce']}."
+        yield f" Sealed but never made: {side} {quote(unplayed['move'])}, nonce {unplayed['nonce']}."
     if event.secret is not None:
         yield f" What chance decided came from the seed {event.secret}"

@@ -58,7 +58,7 @@ class Envelope(NamedTuple):
 
 
 def render(office: Office, letter: Outgoing) -> bytes:
-    """The letter as it is handed over, its lines ended as mail wants them."""
+    """The letter as it is handed over, with the line ends of mail."""
     draft, envelope = read_draft(letter.draft), Envelope(letter.id, letter.recipient)
     letterhead = Letterhead(office.mailbox, office.settings.name, office.settings.host, office.store.key)
     if isinstance(draft, Note):
@@ -124,7 +124,7 @@ def to_player(
 
 
 def to_stranger(note: Note, envelope: Envelope, letterhead: Letterhead) -> bytes:
-    """A short note to somebody who is no player; no letter that it answers is quoted."""
+    """A short note to somebody who is not a player; it quotes no letter that it answers."""
     fields = {
         "Subject": note.subject,
         "In-Reply-To": note.thread.message_id,
@@ -135,7 +135,7 @@ def to_stranger(note: Note, envelope: Envelope, letterhead: Letterhead) -> bytes
 
 
 def _message(envelope: Envelope, at: datetime, fields: Mapping[str, str], body: str, letterhead: Letterhead) -> bytes:
-    """A message with what every letter of the desk bears, so that no program answers it (RFC 3834)."""
+    """A message with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
     message = Message(policy=_POLICY)
     message.set_payload(body, "us-ascii" if body.isascii() else _UTF_8)
     message["From"] = formataddr((letterhead.name, letterhead.mailbox.address))
@@ -166,7 +166,7 @@ def _signature(letterhead: Letterhead, *about: str) -> Iterator[str]:
 
 
 class _Story(NamedTuple):
-    """The entries that a report tells of, the game before and after them, and what its last ply changed."""
+    """The entries in a report, the game before and after them, and what its last ply changed."""
 
     before: State | None
     state: State
@@ -189,7 +189,7 @@ def _story(log: list[Entry], report: LetterContent) -> _Story:
 
 
 def _illustrated(raw: bytes, story: _Story, side: str, identity: str) -> bytes:
-    """The letter with its picture; without one if that is not to be had, for it is never worth a letter."""
+    """The letter with its picture; without one if none can be drawn, because no letter may be lost for it."""
     if find_spec("resvg_py") is None:
         return raw
     try:
@@ -224,4 +224,4 @@ def _pictured(raw: bytes, state: State, side: str, marks: tuple[Event, ...] = ()
 
 
 def _alternative(state: State, side: str) -> str:
-    return f"The board {when(state)}, as {side} sees it; the same stands below as text."
+    return f"The board {when(state)}, as {side} sees it; the text below says the same."

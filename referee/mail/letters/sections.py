@@ -1,4 +1,4 @@
-"""The parts of a letter that show a game: board, moves so far, legal moves, and what can be written."""
+"""The parts of a letter that show a game: board, moves so far, legal moves, and what players can write."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def choices(position: Position, side: str) -> tuple[str, ...]:
 
 
 def legal_section(state: State, side: str, prefix: str) -> list[str]:
-    """The legal moves of a side that begin so."""
+    """The legal moves of a side that begin like this."""
     start = " ".join(prefix.split()).casefold()
     found = () if state.closed else choices(state.position, side)
     fitting = [move for move in found if move.casefold().startswith(start)]
     if not found:
         return ["You have no move to make now."]
     if not fitting:
-        return wrap(f"None of your {len(found)} legal moves begins so.")
+        return wrap(f"None of your {len(found)} legal moves begins like this.")
     some = f", of which the first {_MOST_MOVES}" if len(fitting) > _MOST_MOVES else ""
     return [f"{len(fitting)} legal moves{some}:", *fence(wrap("; ".join(map(quote, fitting[:_MOST_MOVES]))))]
 
@@ -65,24 +65,24 @@ def how_to_answer(state: State, side: str) -> Iterator[str]:
         yield from wrap(f"Reply to this letter and write your move on a line of its own{such}.")
         if state.simultaneous:
             yield from wrap(
-                "It is sealed until every move of the round is in, and the first valid one binds. To keep it from "
-                "the host as well, seal it on your own machine:"
+                "It stays sealed until every move of the round is in, and your first valid move binds you. To keep "
+                "it from the host as well, seal it on your own machine:"
             )
             yield f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
-            yield from wrap("and send only the line that this prints first.")
+            yield from wrap("and send only the first line that this prints.")
     elif side in state.owing:
         yield from wrap(
             "Reply to this letter with a line that says reveal, your move, and your nonce: the one that "
             "'referee seal' told you to keep."
         )
-    yield from wrap("A letter that says help brings all that can be written.")
+    yield from wrap("Write [help] for a list of everything that you can write.")
 
 
 def help_lines(state: State) -> list[str]:
-    """Everything that can be written in a letter."""
-    talk = [] if state.silent else [("[message]", "on a line, your lines below it, and [end]: they go to the others")]
+    """Everything that players can write in a letter."""
+    talk = [] if state.silent else [("[message]", "then your lines, then [end]: they go to the others")]
     known = [
-        ("your move", "on a line of its own, with the round's number before it or without"),
+        ("your move", "with or without the round's number before it"),
         ("[offer draw]", "also: [accept], [decline]"),
         ("[resign]", "to give up"),
         ("[claim]", "an end that is open to you, such as a timeout or a repetition"),
@@ -90,15 +90,15 @@ def help_lines(state: State) -> list[str]:
         ("[seal]", "and a commitment: a move that you keep to yourself for now"),
         ("[reveal]", "with the move and its nonce, once you are asked for it"),
         ("[board]", "the board as it stands; also: [history], [status]"),
-        ("[legal]", "your legal moves; with the beginning of a move after it, those"),
+        ("[legal]", "your legal moves, or those that begin like the words after it"),
         ("[vacation]", "and a number of days, or two dates such as 2027-08-01 2027-08-14"),
     ]
     notes = (
         "The brackets are not part of what you write.",
-        "Quoted lines are not read, and you can write between them or below. Nothing is read below the two "
-        "hyphens of a signature, nor below a quotation that bears no marks. Below somebody else's address I ask "
-        "before I do anything.",
-        "What is not understood changes nothing and is listed back.",
+        "I do not read quoted lines; you can write between them or below them. I read nothing below the two hyphens "
+        "of a signature, or below a quotation without marks. Below somebody else's address I ask before I do "
+        "anything.",
+        "A line that I do not understand changes nothing, and my answer lists it.",
         "The log head at the foot of a letter stands for all that happened so far. Once you have the game's log from "
         "the host, 'referee audit' with --head and that log head shows whether anything was changed or cut off.",
     )

@@ -30,7 +30,7 @@ def first_line(state: State, side: str) -> str:
 def expected(state: State, side: str, at: datetime) -> Iterator[str]:
     """What is expected from whom, until when, with each side's clock, and what happens otherwise."""
     if state.closed is not None:
-        yield "Nothing any more. The game's record and its log can be had from the host."
+        yield "Nothing more. The host can give you the game's record and its log."
         yield "To check that log, give 'referee audit' its file and --head with the log head below."
         return
     if state.clock.paused:
@@ -48,7 +48,7 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
 
 
 def verdict(game: Game, outcome: Outcome, side: str | None = None) -> str:
-    """Who has won, as told to a side or to anybody; of a team, how many points it has."""
+    """Who has won, as told to a side or to anybody; for a team, how many points it has."""
     if game.scored:
         return join_words(f"the {team} has {_counted(points)}" for team, points in outcome.score.items())
     if outcome.termination == ABANDONED:
@@ -64,7 +64,7 @@ def points(score: Mapping[str, int]) -> str:
 
 
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
-    """What becomes of a game when a side's time is over: by itself, or once it is claimed.
+    """What happens to a game when a side's time is over: by itself, or once it is claimed.
 
     `mine` says that it is told to the side whose time that is.
     """
@@ -91,7 +91,7 @@ def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
     if time.bank > timedelta(0):
         yield f"{span(time.bank)} of it in the bank" if time.deadline else f"{span(time.bank)} in the bank"
     if time.vacation > 0:
-        yield f"{time.vacation} days of vacation to take"
+        yield f"{time.vacation} days of vacation left"
 
 
 def _offering(state: State) -> str:
@@ -123,14 +123,14 @@ def _task(state: State, one: str) -> str:
 
 
 def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
-    """What a timeout costs, and that a reveal that fails costs the same."""
+    """What a timeout costs, and that a failed reveal costs the same."""
     terms, overdue = state.clock.terms, state.clock.overdue(at)
     if terms is None:
         yield "This game is played without deadlines."
     elif state.owing and state.owing <= overdue.keys() and len(state.owing) > 1:
         yield "The time of all who owe something is over: late moves still count, and the host can decide."
     elif state.owing:
-        late = "" if terms.timeout == LOSS else "; until then, a late move still counts"
+        late = "" if terms.timeout == LOSS else "; until somebody claims it, a late move still counts"
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
         yield f"If what is owed is not in by then, {cost}{late}."
     if state.simultaneous and terms is None:

@@ -1,4 +1,4 @@
-"""The words of letters out: lines that are wrapped, and none of them a command if it ever comes back; and times."""
+"""The words of letters out: times, and wrapped lines, none of which is a command if it ever comes back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
 def quote(move: object) -> str:
-    """A move as it stands in a sentence: in brackets, in which no line is broken."""
+    """A move in a sentence: in brackets, within which no line is broken."""
     return f"[{move}]"
 
 
@@ -40,7 +40,7 @@ def items(texts: Iterable[str]) -> list[str]:
 
 
 def fence(lines: Iterable[str]) -> list[str]:
-    """Lines that somebody wrote, or that are moves, each behind a bar so that it is no command."""
+    """Lines that somebody wrote, or that are moves, each behind a bar so that none is a command."""
     return [f"{_FENCE}{line}".rstrip() for line in lines]
 
 
@@ -54,12 +54,12 @@ def break_lines(text: str) -> Iterator[str]:
 
 
 def shorten(line: str) -> str:
-    """The beginning of a line that is only named, with dots where it is cut."""
+    """The beginning of a line, with dots where it is cut."""
     return line if len(line) <= 60 else f"{line[:57]}..."
 
 
 def silent(lines: Iterable[str], game: str) -> Iterator[str]:
-    """The same lines, those behind a bar that would be a command, or would look like one, on their own.
+    """The same lines; those that would be a command, or would look like one, stand behind a bar.
 
     Only the lines of boards need not come through here: nothing in them was written by anybody, and a test of
     many positions says that none of them is a command.

@@ -20,15 +20,16 @@ SEEN = ":2,S"
 def fetch_maildir(office: Office, folder: Path, at: datetime) -> int:
     """Store the new letters of a Maildir, the oldest first; the number of letters.
 
-    A letter counts as received when its file was written. What is no readable file stays where it is, with a warning.
+    A letter counts as received when its file was written. Anything but a readable file stays where it is, with a
+    warning.
 
     Raises:
-        RefereeError: `maildir`, if the folder is no Maildir.
+        RefereeError: `maildir`, if the folder is not a Maildir.
     """
     try:
         names = sorted(entry.name for entry in os.scandir(folder / "new") if not entry.name.startswith("."))
     except OSError as error:
-        raise RefereeError("maildir", f"{folder} is no Maildir: {(error.strerror or '').lower()}: new/") from None
+        raise RefereeError("maildir", f"{folder} is not a Maildir: {(error.strerror or '').lower()}: new/") from None
     stored = 0
     for name in names:
         path = folder / "new" / name

@@ -58,7 +58,7 @@ def pause_after(attempts: int) -> timedelta | None:
 def deliver(office: Office, at: datetime) -> int:
     """Hand over the letters that wait, in one connection; the number that the server took.
 
-    It connects before it takes a letter from the store, so an absent server costs no letter an attempt.
+    It connects before it takes a letter from the store, so an absent server does not count as an attempt.
 
     Raises:
         RefereeError: `send`, if the server of the settings is away or goes away; `password`.
@@ -72,7 +72,7 @@ def deliver(office: Office, at: datetime) -> int:
                 sent += sum(_hand_over(office, server, letters, at))
     except (OSError, smtplib.SMTPException) as error:
         send = office.settings.send
-        raise RefereeError("send", f"{send.host}:{send.port} takes no letters now: {_reason(error)}") from None
+        raise RefereeError("send", f"{send.host}:{send.port} accepts no letters now: {_reason(error)}") from None
     return sent
 
 
@@ -129,10 +129,10 @@ def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejectio
     A refused sender is a fault of the desk that its host can mend, so the letter waits; any other 5xx is final.
     """
     if not is_address(letter.recipient):
-        return Rejection("this is no e-mail address", for_good=True)
+        return Rejection("this is not an e-mail address", for_good=True)
     abroad = not letter.recipient.isascii()
     if abroad and not server.has_extn("smtputf8"):
-        return Rejection("the server takes no addresses beyond ASCII (RFC 6531)", for_good=True)
+        return Rejection("the server accepts only ASCII addresses (RFC 6531)", for_good=True)
     try:
         raw = render(office, letter)
     except Exception as error:  # one broken letter must not hold up the others

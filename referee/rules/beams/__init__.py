@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 _FEWEST_CELLS = 53
-"""Six generators block at most 42 cells and the other ten pieces 10 more: so a placement is always left."""
+"""Six generators block at most 42 cells and the other ten pieces 10 more, so a placement is always left."""
 
 
 def _begin(options: Mapping[str, Any]) -> BeamsPosition:
@@ -76,8 +76,8 @@ GAME = Game(
             ("asynchronous", "synchronous"),
             "both sides move at once (asynchronous), or one after the other",
         ),
-        Number("columns", 15, 7, 51, "how many columns the board has; an odd number"),
-        Number("rows", 13, 5, 26, "how many half-rows each territory has"),
+        Number("columns", 15, 7, 51, "the number of columns, an odd number"),
+        Number("rows", 13, 5, 26, "the number of half-rows in each territory"),
         Choice("pieces", "standard", ("standard", "beginner"), "all pieces, or those without the triples"),
         Choice(
             "barriers",
@@ -85,7 +85,7 @@ GAME = Game(
             ("crossing", "facing"),
             "a barrier resists beams along its lines both ways, or only those that arrive at its marked side",
         ),
-        Choice("first", None, SIDES, "who moves first in synchronous play; south if nothing is said"),
+        Choice("first", None, SIDES, "who moves first in synchronous play; by default south"),
     ),
     begin=_begin,
     notation="referee.notation.beams",

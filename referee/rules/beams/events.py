@@ -48,7 +48,7 @@ class BeamGained(Event):
 
 @dataclass(frozen=True, slots=True)
 class BeamLost(Event):
-    """A beam of that generator and direction left there before and does so no more."""
+    """A beam of that generator and direction left there before, and no longer does."""
 
     side: str
     cell: Cell

@@ -27,7 +27,7 @@ TURNS = tuple(Turn)
 
 
 class Generators(Protocol):
-    """Of a light, what a placement is judged by."""
+    """The part of a light by which placements are judged."""
 
     @property
     def generators(self) -> int:
@@ -100,7 +100,7 @@ def check(table: Table, side: str, move: Move) -> None:
     if stone.clock is None:
         raise IllegalMove("no-orientation", f"the piece on {move.cell} is a booster and has no orientation")
     if side in table.rotated and any(hand.values()):
-        message = f"{side} rotated on the previous move and still has pieces in hand: now one is placed"
+        message = f"{side} rotated on the previous move and still has pieces in hand, so it must place one now"
         raise IllegalMove("must-place", message)
 
 
@@ -128,8 +128,7 @@ def moves(table: Table, side: str) -> Iterator[Move]:
 def any_move(table: Table, side: str, below: Callable[[int], int]) -> Move:
     """A legal move of a side that is to move, each as likely as another.
 
-    What the hand and the territory could give is proposed until it is legal: to list thousands of moves takes
-    a hundred times as long.
+    It draws placements and rotations until one is legal: listing thousands of moves takes a hundred times as long.
     """
     cells = table.board.cells
     pieces = [piece for piece, left in table.hands[side].items() if left]

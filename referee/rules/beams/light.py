@@ -91,7 +91,7 @@ class LiveLight:
         return Light(self.board, self.facing, fans, exits, counters, self.walls, self.generators, self.boosters)
 
     def change(self, stones: Iterable[tuple[int, PlacedPiece]]) -> None:
-        """Bring the light up to date after each of these pieces was put down or turned on its site."""
+        """Bring the light up to date after these pieces were put down or turned on their sites."""
         board, fans, before = self.board, self.fans, self.walls
         walls = before
         changed: list[int] = []
@@ -144,7 +144,7 @@ class LiveLight:
             row[column] = row.get(column, 0) + 1
 
     def _leaving(self, site: int, fan: Fan) -> tuple[Exit, ...]:
-        """Where the beams of a generator leave, some of whose paths have barriers on them.
+        """The exits of a generator's beams when barriers stand on some of their paths.
 
         A beam's final power does not depend on the order of the barriers on its way, so their resistances
         are summed up in any order.

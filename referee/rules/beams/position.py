@@ -162,7 +162,7 @@ class BeamsCursor(Cursor[Place | Rotate]):
         return self._here
 
     def play(self, moves: Mapping[str, Move]) -> None:
-        """Judge the moves of a ply and go on past it."""
+        """Judge the moves of a ply and go past it."""
         if moves.keys() != self.to_move:
             self.position.play(moves)
         for side, move in moves.items():
@@ -170,7 +170,7 @@ class BeamsCursor(Cursor[Place | Rotate]):
         self.play_unchecked(moves)
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> None:
-        """Go on past a ply whose moves are known to be legal."""
+        """Go past a ply whose moves are known to be legal."""
         changed = []
         self._here = None
         for side, move in moves.items():

@@ -122,7 +122,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
             raise IllegalMove("continuum", "a stone-bop does not cross the continuum")
         self._own_pyramid(side, origin)
         if _steps(origin, target) != steps:
-            message = f"the stone-bop went {steps}: so does the pyramid, not {_steps(origin, target)}"
+            message = f"the stone-bop went {steps}, so the pyramid must go as far, not {_steps(origin, target)}"
             raise IllegalMove("distance", message)
         self._refuse_way(side, origin, target, self._stones_after(stone, stop))
         if WORLD[origin] != WORLD[target] and self._held(side, WORLD[stone]) < FEWEST_TO_CROSS:
@@ -141,7 +141,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
         return stack[-1]
 
     def _refuse_way(self, side: str, origin: int, target: int, stones: Stones, *, landing: bool = True) -> None:
-        """Refuse a way that is not free; `landing` if the piece may land on its owner's pyramids on his base."""
+        """Refuse a blocked way; `landing` if the piece may land on its owner's pyramids on their base."""
         way = WAY[origin, target]
         for number in way[:-1]:
             if number in self.stacks or number in stones:
@@ -267,6 +267,6 @@ def _steps(origin: int, target: int) -> int:
     """How many squares a straight way has."""
     way = WAY.get((origin, target))
     if way is None:
-        message = f"from {SQUARES[origin]} to {SQUARES[target]} is no straight line"
+        message = f"from {SQUARES[origin]} to {SQUARES[target]} is not a straight line"
         raise IllegalMove("not-straight", message)
     return len(way)

@@ -37,7 +37,7 @@ ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
 NOBODY: frozenset[str] = frozenset()
 REPETITION = frozenset((Termination.REPETITION,))
 TIMES = 3
-"""So often an arrangement has to stand on the board for a repetition."""
+"""How often an arrangement must stand on the board for a repetition."""
 
 SWAPPED = (Kind.DEFLECTOR, Kind.DEFENDER)
 
@@ -66,7 +66,7 @@ class LaserChessPosition(Position[Step | Rotate]):
 
     `squares` has what stands on each square. `lost` is the square that the last shot emptied. `past` are the
     arrangements that could come again, this one included; two positions differ only if this one has come more often
-    in one of them, as then something else can be claimed.
+    in one of them, because then other claims are possible.
     """
 
     game = "laser-chess"
@@ -143,7 +143,7 @@ class LaserChessPosition(Position[Step | Rotate]):
         piece = self._own(side, _number(move.square))
         if piece.kind is Kind.LASER and piece.turned(move.turn.steps).facing not in LASER_WAYS[side]:
             way = "along its file or its rank, towards the board"
-            raise IllegalMove("laser-direction", f"a laser points {way}; it turns the other way from here")
+            raise IllegalMove("laser-direction", f"a laser points {way}: from here it can only turn the other way")
         if piece.kind is Kind.KING:
             raise IllegalMove("no-orientation", "a king has no orientation and cannot be rotated")
 

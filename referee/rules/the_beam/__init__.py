@@ -44,7 +44,7 @@ def _known(options: Mapping[str, Any], seed: str, position: Position | None) -> 
     """The deal as far as the players may know it: the cards of the rounds so far, and at the end the seed."""
     promise, told = commitment(seed), options.get("deal", {})
     if not hmac.compare_digest(promise, told.get("commitment", promise).lower()):
-        raise OptionError((("deal", "this is not the seed that the game's commitment was made of"),))
+        raise OptionError((("deal", "this is not the seed that the game's commitment was made from"),))
     if told.get("seed", seed) != seed:
         raise OptionError((("deal", "this is not the seed that the deal names"),))
     if (wrong := fault({**told, "seed": seed})) is not None:

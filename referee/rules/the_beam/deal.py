@@ -115,9 +115,9 @@ def fault(option: object) -> str | None:
     if not isinstance(seed, str) or not seed:
         return "a seed is a text; put it in quotes"
     if not _encodes(seed):
-        return "a seed is a text in UTF-8; half of a surrogate pair is none"
+        return "a seed is a text in UTF-8, which cannot hold half of a surrogate pair"
     if "commitment" in option and not hmac.compare_digest(commitment(seed), option["commitment"].lower()):
-        return "the seed is not the one that was committed to: its SHA-256 is another"
+        return "the seed is not the one that was committed to: its SHA-256 is different"
     if "discs" in option and not read(_written(option)).begins(dealt(seed)):
         return "the discs and decks are not those of the seed"
     return None

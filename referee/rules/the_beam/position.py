@@ -47,7 +47,7 @@ def player_of(task: int, round_number: int) -> str:
 class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
     """A position of The Beam.
 
-    `deal` is all that is known of the decks, also of cards that are not turned over yet: it is in no facts.
+    `deal` is all that is known of the decks, including cards that are not turned over yet: no facts show it.
     `barriers` are the squares with a barrier on their bottom edge. `allocated` has the row and the column
     once the round's cards have their tasks, `walk` is that of the last beam.
     """

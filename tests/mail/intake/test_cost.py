@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -21,14 +19,11 @@ from referee.mail.intake.quotes import own_lines
 from referee.mail.intake.text import bare, decode_text, letter_lines, unflow
 from referee.mail.intake.trace import crossing, hop, is_vouched
 from referee.notation.typography import plain_text
+from tests.support import timing
 from tests.support.attacks import ATTACKS, HEAD, TOKENS, part, repeated
 from tests.support.corpus import MAILBOX
 from tests.support.examples import examples
 
-MOST = 2.5
-"""How much more twice as much may cost."""
-NOTHING = 0.03
-"""Seconds that are too short to be compared."""
 DEAREST = 1.0
 """Seconds of processor time that a letter may cost."""
 
@@ -73,34 +68,29 @@ STEPS: dict[str, tuple[int, Callable[[str], Any]]] = {
 """Each step with the longest text it is measured with, and how it is done."""
 
 
-def cost(step: Callable[[str], Any], text: str, times: int = 3) -> float:
-    """The least processor time of some tries."""
-    least = float("inf")
-    for _ in range(times):
-        start = time.process_time()
-        step(text)
-        least = min(least, time.process_time() - start)
-    return least
+def test_what_costs_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timing, "NOTHING", 0.003)
 
+    def squared(text: str) -> None:
+        for _ in text:
+            for _ in range(len(text) // 100):
+                pass
 
-def is_linear(step: Callable[[str], Any], text: Callable[[int], str], longest: int) -> bool:
-    """Whether twice as much costs no more than 2.5 times as much; what is in doubt is measured again."""
-    for times in (1, 3, 7):
-        twice = cost(step, text(longest), times)
-        if twice <= NOTHING or twice <= MOST * cost(step, text(longest // 2), times):
-            return True
-    return False
+    assert timing.excess(squared, "x" * 3_000, "x" * 6_000)
+    assert not timing.excess(lambda text: sum(map(ord, text)), "x" * 100_000, "x" * 200_000)
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 @pytest.mark.parametrize("name", STEPS)
 def test_twice_as_much_costs_twice_as_much(name: str) -> None:
     longest, step = STEPS[name]
-    slow = [token for token in TOKENS if not is_linear(step, partial(repeated, token), longest)]
-    assert slow == []
+    found = {token: timing.excess(step, repeated(token, longest // 2), repeated(token, longest)) for token in TOKENS}
+    assert {token: said for token, said in found.items() if said} == {}
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 @pytest.mark.parametrize("name", STEPS)
 def test_pairs_of_tokens_on_one_line_cost_no_more(name: str) -> None:
     longest, step = STEPS[name]
@@ -111,12 +101,14 @@ def test_pairs_of_tokens_on_one_line_cost_no_more(name: str) -> None:
     @examples(0.15, derandomize=True)
     def costs_no_more(pair: tuple[str, str], end: str) -> None:
         piece = "".join(pair).replace("\n", " ")
-        assert is_linear(step, lambda length: (piece * (length // len(piece) + 1))[:length] + end, longest)
+        shorter, longer = ((piece * (length // len(piece) + 1))[:length] + end for length in (longest // 2, longest))
+        assert not timing.excess(step, shorter, longer)
 
     costs_no_more()
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 @pytest.mark.parametrize("name", ATTACKS)
 def test_no_letter_costs_a_second(name: str) -> None:
     raw = ATTACKS[name]()
@@ -126,15 +118,15 @@ def test_no_letter_costs_a_second(name: str) -> None:
         classify(found, MAILBOX)
         found.reading("beams")
 
-    assert cost(whole, "", 2) < DEAREST
+    assert min(timing.cost(whole, "") for _ in range(2)) < DEAREST
 
 
 @pytest.mark.parametrize(
     "line", [", " * 12_500 + "x", " " * 12_500 + "x", "bitte " * 4_000, "-" * 12_500, "\u0315\u0300" * 9_000]
 )
 def test_a_long_line_costs_nothing(line: str) -> None:
-    assert cost(lambda text: read_commands(text, "beams"), line) < 0.3
-    assert cost(without_please, line) < 0.3
+    assert timing.cost(lambda text: read_commands(text, "beams"), line) < 0.3
+    assert timing.cost(without_please, line) < 0.3
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from referee.desk.acts import DECIDING
 from referee.mail.intake import Kind, classify, read_commands, read_letter
 from referee.rules import GAMES
 from tests.support.corpus import MAILBOX, letters
+from tests.support.examples import sampled
 from tests.support.monsters import HEAD, MONSTERS, mutated
 
 SLOWEST = 4.0
@@ -63,7 +64,7 @@ def test_mutated_letters(count: int, record_property: Callable[[str, object], No
     assert kinds[Kind.HUMAN] > count // 3, "the mutations leave too little to read"
 
 
-@pytest.mark.parametrize("name", MONSTERS)
+@pytest.mark.parametrize("name", sampled(MONSTERS, 3))
 def test_monsters(name: str) -> None:
     raw = MONSTERS[name]()
     start, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import yaml
 
 from referee.desk.acts import MakeMove, Message
 from referee.mail.intake import read_commands, speaks
@@ -15,8 +14,9 @@ from referee.notation.grammar import load
 from referee.rules import GAMES
 from tests.support.corpus import HERE
 from tests.support.strategies import plies
+from tests.support.tables import table
 
-CASES: list[dict[str, Any]] = yaml.safe_load((HERE / "reading.yaml").read_text(encoding="utf-8"))
+CASES: list[dict[str, Any]] = table(HERE / "reading.yaml")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["shows"]))

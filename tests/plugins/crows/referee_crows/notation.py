@@ -38,7 +38,7 @@ def position_fields(position: CrowsPosition) -> Mapping[str, str]:
 
 
 def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: how many nuts there were does not matter any more."""
+    """None: how many nuts there were at the start no longer matters."""
     return {}
 
 
