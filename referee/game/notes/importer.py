@@ -145,6 +145,13 @@ def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> 
     return replace(facts, options={**facts.options, **options})
 
 
+def _without_options(facts: Facts, slots: Slots) -> Facts:
+    """The facts without options and a start that do not go together, which is told."""
+    said = f"{_options_text(facts.options)}: no game can begin like this, so it begins as usual"
+    slots.remarks.append(Remark("unsure", said))
+    return replace(facts, options={}, start_text=None)
+
+
 def _read(facts: Facts, slots: Slots) -> _Reading:
     """The best start and order for the slots of a game."""
     readings: list[_Reading] = []
@@ -156,7 +163,7 @@ def _read(facts: Facts, slots: Slots) -> _Reading:
         if readings[-1].is_good and not variant.assumed:
             return readings[-1]
     if not readings:
-        game_named(facts.game).start(facts.options)
+        return _read(_without_options(facts, slots), slots)
     best = min(readings, key=lambda one: one.rank)
     rivals = [one.variant for one in readings if one.path.whole and one.rank[2] - best.rank[2] < _TIE]
     return best._replace(rivals=tuple(rivals) if best.path.whole else ())
