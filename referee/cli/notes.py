@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from referee.cli.options import game_option, game_options
 from referee.cli.output import create, format_of
-from referee.errors import cut
+from referee.errors import OptionError, cut
 from referee.extras import extra
 from referee.game.document import decode_utf8, limited, read_bytes
 from referee.game.dumper import dumps
 from referee.game.notes import Doubt, Imported, NoteLine, import_notes, note_lines
 from referee.game.notes.sheets import rows_of_csv, rows_of_workbook
+from referee.rules import game_named
 from referee.terminal import visible
 
 _STANDARD = "-"
@@ -49,8 +51,11 @@ def import_command(
     format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
     if options and game is None:
         raise click.UsageError("--option belongs to a game: say --game too")
+    chosen = game_options(options)
+    if game is not None:
+        _refuse_options(game, chosen)
     lines = [line for name in names for line in lines_of(name)]
-    found = import_notes(lines, game, game_options(options), _answer if ask else None)
+    found = import_notes(lines, game, chosen, _answer if ask else None)
     if output is None:
         click.echo(dumps(found.game), nl=False)
     else:
@@ -77,6 +82,14 @@ def lines_of(name: str) -> tuple[NoteLine, ...]:
             return note_lines(rows_of_csv(decode_utf8(content, name)), name)
         case _:
             return note_lines(decode_utf8(content, name), name)
+
+
+def _refuse_options(game: str, options: dict[str, Any]) -> None:
+    """Refuse options that the game does not have."""
+    try:
+        game_named(game).completed(options)
+    except OptionError as error:
+        raise click.BadParameter(error.message, param_hint="--option") from None
 
 
 def _answer(doubt: Doubt) -> int:

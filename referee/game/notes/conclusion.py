@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from referee.game.ends import BY_A_SIDE, ends_in
 from referee.game.gamefile import End
-from referee.game.notes.facts import Facts
+from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.slots import Statement
 from referee.rules import Outcome, Position, Termination
@@ -28,7 +28,7 @@ class Conclusion(NamedTuple):
     line: NoteLine | None = None
 
 
-def conclusion(facts: Facts, said: Sequence[Statement], position: Position) -> Conclusion:
+def conclusion(facts: NoteFacts, said: Sequence[Statement], position: Position) -> Conclusion:
     """The end that the words after the last move speak of; none if the moves end the game themselves."""
     if position.outcome is not None:
         return Conclusion()
@@ -47,7 +47,7 @@ def conclusion(facts: Facts, said: Sequence[Statement], position: Position) -> C
     return _by_result(facts, said, position)
 
 
-def _ends(how: Termination, facts: Facts, said: Statement, position: Position) -> tuple[End, ...]:
+def _ends(how: Termination, facts: NoteFacts, said: Statement, position: Position) -> tuple[End, ...]:
     if how not in BY_A_SIDE:
         return (End(how),)
     side = _side_in(facts, said.text) or said.side
@@ -57,7 +57,7 @@ def _ends(how: Termination, facts: Facts, said: Statement, position: Position) -
     return tuple(End(how, one) for one in sides)
 
 
-def _side_in(facts: Facts, text: str) -> str | None:
+def _side_in(facts: NoteFacts, text: str) -> str | None:
     """The first side that a sentence names, by a name of more than a letter."""
     words = re.findall(r"[^\W_]+", text.casefold())
     for start in range(len(words)):
@@ -68,7 +68,7 @@ def _side_in(facts: Facts, text: str) -> str | None:
     return None
 
 
-def _by_result(facts: Facts, said: Sequence[Statement], position: Position) -> Conclusion:
+def _by_result(facts: NoteFacts, said: Sequence[Statement], position: Position) -> Conclusion:
     """A result of a game that points do not decide: the loser resigned, or ran out of time."""
     if len(position.sides) != 2 or any(position.score.values()):
         return Conclusion()
@@ -82,7 +82,7 @@ def _by_result(facts: Facts, said: Sequence[Statement], position: Position) -> C
     return Conclusion()
 
 
-def result_told(facts: Facts, scores: Sequence[str]) -> dict[str, int] | None:
+def result_told(facts: NoteFacts, scores: Sequence[str]) -> dict[str, int] | None:
     """The points that a header names, by who has them; None if it names no points."""
     numbers = [int(number) for number in re.findall(r"(?<![\w/])\d{1,4}(?![\w/])", facts.result)]
     return dict(zip(scores, numbers, strict=True)) if len(numbers) == len(scores) else None

@@ -37,7 +37,7 @@ _TEXTS = {"date": "date", "event": "event", "tournament": "event", "id": "id"}
 
 
 @dataclass(frozen=True)
-class Facts:
+class NoteFacts:
     """What notes say of one game beside its moves.
 
     `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not which
@@ -60,7 +60,7 @@ class Facts:
         """The game."""
         return game_named(self.game)
 
-    def turned(self) -> Facts:
+    def turned(self) -> NoteFacts:
         """The facts with the two players on each other's sides."""
         one, two = self.players
         players = {one: self.players[two], two: self.players[one]}
@@ -83,15 +83,15 @@ def _game_pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(words))})(?![\w-])", re.IGNORECASE)
 
 
-def facts_of(game: str, lines: Sequence[NoteLine], has_moves: Callable[[str], bool]) -> Facts:
+def facts_of(game: str, lines: Sequence[NoteLine], holds_moves: Callable[[str], bool]) -> NoteFacts:
     """What notes say, read as notes of a game.
 
     Args:
         game: the game that they are read as.
         lines: the lines.
-        has_moves: whether a text holds a move of that game.
+        holds_moves: whether a text holds a move of that game.
     """
-    found = _Finder(game, has_moves)
+    found = _Finder(game, holds_moves)
     for line in lines:
         found.line(line)
     found.strangers(lines)
@@ -101,9 +101,9 @@ def facts_of(game: str, lines: Sequence[NoteLine], has_moves: Callable[[str], bo
 class _Finder:
     """Collects what the lines say."""
 
-    def __init__(self, game: str, has_moves: Callable[[str], bool]) -> None:
+    def __init__(self, game: str, holds_moves: Callable[[str], bool]) -> None:
         self._game = game_named(game)
-        self._has_moves = has_moves
+        self._holds_moves = holds_moves
         self._players: dict[str, Player] = {}
         self._options: dict[str, Any] = {}
         self._texts: dict[str, str] = {}
@@ -149,7 +149,7 @@ class _Finder:
         spoken = [
             found["name"]
             for line in lines
-            if (found := _CHAT.match(line.text)) and self._has_moves(line.text[found.end() :])
+            if (found := _CHAT.match(line.text)) and self._holds_moves(line.text[found.end() :])
         ]
         names = list(dict.fromkeys(authors or spoken))
         names = [name for name in names if name.casefold() not in self._sides]
@@ -164,11 +164,11 @@ class _Finder:
         for name in authors:
             self._complete(_player(name))
 
-    def facts(self) -> Facts:
+    def facts(self) -> NoteFacts:
         """All of it."""
         labels = {tuple(word.split()): side for word, side in self._sides.items()}
         labels |= _name_labels(self._players) | self._short
-        return Facts(
+        return NoteFacts(
             self._game.name,
             dict(sorted(self._players.items(), key=lambda one: self._game.sides.index(one[0]))),
             self._options,
@@ -193,7 +193,7 @@ class _Finder:
 
     def _pair(self, key: str, value: str) -> bool:
         """Take a key with its value, unless the value is a move."""
-        return not self._has_moves(value) and self._key(key, value.strip(' "'))
+        return not self._holds_moves(value) and self._key(key, value.strip(' "'))
 
     def _key(self, key: str, value: str) -> bool:
         """Take a key with its value; False for an unknown key."""
@@ -274,10 +274,10 @@ class _Finder:
             if side := next((s for one, s in self._prose_sides(text) if one.casefold() == name), None):
                 self._short[(found["short"].casefold(),)] = side
         for name, side in self._prose_sides(text):
-            if side not in self._players and not self._has_moves(name):
+            if side not in self._players and not self._holds_moves(name):
                 self._players[side] = _player(name)
         versus = _VERSUS.search(text)
-        if versus and not self._has_moves(text):
+        if versus and not self._holds_moves(text):
             self._named = self._named or [versus["one"], versus["two"]]
         for option in self._game.options:
             self._option_in(text, option)

@@ -15,11 +15,11 @@ from referee.game.judge import judge
 from referee.game.loader import loads
 from referee.game.notes.arrangement import Arrangement, arrangements, gaps
 from referee.game.notes.conclusion import conclusion, result_told, score_of
-from referee.game.notes.facts import Facts, facts_of, games_named
+from referee.game.notes.facts import NoteFacts, facts_of, games_named
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.moves import Rounds
 from referee.game.notes.search import Path, Search
-from referee.game.notes.slots import Remark, Slot, Slots, Statement, has_moves, slots_of, tidy
+from referee.game.notes.slots import Remark, Slot, Slots, Statement, holds_moves, slots_of, tidy
 from referee.game.notes.variants import Variant, variants
 from referee.rules import all_games, game_named
 
@@ -82,7 +82,7 @@ class Imported:
 class _Reading(NamedTuple):
     """Notes read as those of one game: facts and slots, a start, an order, and the way through."""
 
-    facts: Facts
+    facts: NoteFacts
     slots: Slots
     variant: Variant
     arrangement: Arrangement
@@ -140,24 +140,25 @@ def _readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str,
     return [one for one in readings if one is readings[0] or (one.is_good and one.rank[2] <= most)]
 
 
-def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> Facts:
-    facts = facts_of(game, lines, partial(has_moves, game))
+def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> NoteFacts:
+    facts = facts_of(game, lines, partial(holds_moves, game))
     return replace(facts, options={**facts.options, **options})
 
 
-def _without_options(facts: Facts, slots: Slots) -> Facts:
+def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
     """The facts without options and a start that do not go together, which is told."""
     said = f"{_options_text(facts.options)}: no game can begin like this, so it begins as usual"
     slots.remarks.append(Remark("unsure", said))
     return replace(facts, options={}, start_text=None)
 
 
-def _read(facts: Facts, slots: Slots) -> _Reading:
+def _read(facts: NoteFacts, slots: Slots) -> _Reading:
     """The best start and order for the slots of a game."""
     readings: list[_Reading] = []
     for variant in variants(facts.description, facts.options, facts.start_text):
         for order in arrangements(slots.slots, variant.start):
-            readings.append(_Reading(facts, slots, variant, order, Search(order.slots, variant.start).best()))
+            search = Search(order.slots, variant.start, guesses=not variant.assumed)
+            readings.append(_Reading(facts, slots, variant, order, search.best()))
             if readings[-1].is_good:
                 break
         if readings[-1].is_good and not variant.assumed:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from referee.game.gamefile import AnnotatedMove, Round
-from referee.game.notes.search import Path, Step
+from referee.game.notes.search import Path, SlotStep
 from referee.game.notes.slots import Slot, tidy
 from referee.rules import Move, Position
 
@@ -52,7 +52,7 @@ class Rounds:
             for place, move in enumerate(moves):
                 self._add(AnnotatedMove(move, slot.mark), () if place else slot.before)
 
-    def _step(self, step: Step) -> None:
+    def _step(self, step: SlotStep) -> None:
         slot = self._slots[step.place]
         self.comments += slot.before
         if step.meaning is None:

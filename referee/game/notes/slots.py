@@ -10,7 +10,7 @@ from itertools import groupby, product
 from typing import NamedTuple
 
 from referee.errors import shown
-from referee.game.notes.facts import Facts
+from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.meanings import Meaning
 from referee.game.notes.segments import Division, Segment, divisions, mark_after
@@ -105,12 +105,12 @@ class Slots:
     cost: float = 0.0
 
 
-def has_moves(game: str, text: str) -> bool:
+def holds_moves(game: str, text: str) -> bool:
     """True for a text that holds a move of a game."""
     return any(one.moves for one in divisions(game, text, {})[:1])
 
 
-def slots_of(facts: Facts, lines: Sequence[NoteLine]) -> Slots:
+def slots_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
     """The slots of the lines that the facts do not take for themselves."""
     reader = _Reader(facts)
     told = [line for line in lines if line not in facts.read]
@@ -120,7 +120,7 @@ def slots_of(facts: Facts, lines: Sequence[NoteLine]) -> Slots:
     return reader.found
 
 
-def _unless_list(facts: Facts, letter: list[NoteLine]) -> list[NoteLine]:
+def _unless_list(facts: NoteFacts, letter: list[NoteLine]) -> list[NoteLine]:
     """The lines of a letter; without their author if it is a list of both sides' moves."""
     counts = [len(divisions(facts.game, line.text, {})[0].moves) for line in letter if line.author]
     is_list = max(counts, default=0) > 1 or sum(counts) > _MOST_OF_ONE
@@ -130,7 +130,7 @@ def _unless_list(facts: Facts, letter: list[NoteLine]) -> list[NoteLine]:
 class _Reader:
     """Goes through the lines and keeps in mind what headings say of those below them."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: NoteFacts) -> None:
         self._facts = facts
         self._game = facts.game
         self._size = facts.description.moves_per_round
@@ -176,7 +176,7 @@ class _Reader:
 
         text = _BRACES.sub(lambda found: put(found[1]), text)
         text = _BRACKETS.sub(bracket, text)
-        if (tail := _TAIL.search(text)) and tail[1] and not has_moves(self._game, tail[1]):
+        if (tail := _TAIL.search(text)) and tail[1] and not holds_moves(self._game, tail[1]):
             text = text[: tail.start()] + put(tail[1])
         return text, comments
 

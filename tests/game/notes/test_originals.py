@@ -1,4 +1,4 @@
-"""Notes as people write them (originals/), each with its right game beside it: read surely, or with the right question."""
+"""Notes as people write them (originals/), each beside its right game: read surely, or with the right question."""
 
 from __future__ import annotations
 
