@@ -18,8 +18,8 @@ from referee.game.notes.conclusion import conclusion, result_told, score_of
 from referee.game.notes.facts import NoteFacts, facts_of, games_named
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.moves import Rounds
-from referee.game.notes.search import Path, Search
-from referee.game.notes.slots import Remark, Slot, Slots, Statement, holds_moves, slots_of, tidy
+from referee.game.notes.search import Path, Search, SlotStep
+from referee.game.notes.slots import REPLACED, Remark, Slot, Slots, Statement, holds_moves, slots_of, tidy
 from referee.game.notes.variants import Variant, variants
 from referee.rules import all_games, game_named
 
@@ -261,9 +261,8 @@ class _Import:
             slot = slots[step.place]
             if step.meaning is None:
                 self._remarks.append(Remark("left-out", f"{shown(slot.text)} is read as talk", slot.line))
-            elif step.meaning.reason:
-                said = f"{shown(slot.text)} is {step.meaning} ({step.meaning.reason})"
-                self._remarks.append(Remark("reading", said, slot.line))
+            elif said := self._reason(step, slot):
+                self._remarks.append(Remark("reading", f"{shown(slot.text)} is {step.meaning} ({said})", slot.line))
         self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, self._size)]
         if path.partial:
             missing = sorted(path.position.to_move - path.partial.keys())
@@ -272,6 +271,14 @@ class _Import:
         for one in reading.slots.statements:
             if one.line.is_letter:
                 self._remarks.append(Remark("left-out", shown(one.text), one.line))
+
+    def _reason(self, step: SlotStep, slot: Slot) -> str:
+        """Why a slot has its meaning: how it is written, and which other meanings the rules exclude."""
+        reasons = [step.meaning.reason] if step.meaning and step.meaning.reason else []
+        others = [str(one) for one in slot.meanings if one != step.meaning and one.cost < REPLACED]
+        if others and step.place not in self._unsure:
+            reasons.append(f"not {', '.join(others)}, or a move of the notes is illegal")
+        return "; ".join(reasons)
 
     @property
     def _size(self) -> int:

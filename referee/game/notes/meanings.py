@@ -140,7 +140,7 @@ def is_soft(word: str) -> bool:
 
 def moves_from(game: str, run: Sequence[Token]) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
     """The moves that the first of these words may mean: each number of words with its meanings."""
-    forms = [_Form("", WRITTEN, ""), *(_Form(f"{key} ", _IMPLIED, f"without its {key}") for key in _keywords(game))]
+    forms = [_Form("", WRITTEN, ""), *(_Form(f"{key} ", _IMPLIED, f"{key} is left out") for key in _keywords(game))]
     for length, token in enumerate(run[:LONGEST_RUN], 1):
         fitting = fits(game, token.text)
         if not (fitting or (length > 1 and is_soft(token.text))):
@@ -170,7 +170,7 @@ def _longer(game: str, forms: list[_Form], token: Token, *, first: bool) -> Iter
             if _state(game, longer := f"{form.text}{gap}{word}") != _DEAD:
                 yield form._replace(text=longer)
         if not first and is_soft(token.text):
-            yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "with other signs")
+            yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs")
 
 
 def _said(game: str, word: str) -> tuple[str, ...]:
@@ -197,7 +197,7 @@ def _state(game: str, text: str) -> tuple[Move | None, bool]:
 
 def _is_enough(form: _Form, run: Sequence[Token]) -> bool:
     """A move without its keyword needs words that say as much as a square."""
-    return not form.reason.startswith("without") or _CELL_LIKE.search(_text(run)) is not None
+    return not form.reason.endswith("is left out") or _CELL_LIKE.search(_text(run)) is not None
 
 
 def _short(game: str, run: Sequence[Token]) -> Move | None:

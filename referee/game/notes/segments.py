@@ -14,6 +14,7 @@ from referee.game.notes.meanings import (
     fits,
     is_soft,
     moves_from,
+    readable,
     spoken_line,
     tokens,
 )
@@ -49,10 +50,14 @@ class Segment(NamedTuple):
 
 
 class Division(NamedTuple):
-    """One way to take a line apart, and how much of it that leaves unexplained."""
+    """One way to take a line apart, and how much of it that leaves unexplained.
+
+    `is_spoken` is true if everyday words in it were replaced by notation, and others left out.
+    """
 
     segments: tuple[Segment, ...]
     cost: float
+    is_spoken: bool = False
 
     @property
     def moves(self) -> tuple[Segment, ...]:
@@ -71,7 +76,9 @@ def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     if written[0].moves and all(one.kind not in ("word", "rest") for one in written[0].segments):
         return written
     spoken = _divided(game, spoken_line(game, text), text, labels, SPOKEN)
-    return min(written, spoken, key=lambda one: one[0].cost)
+    if written[0].cost <= spoken[0].cost:
+        return written
+    return tuple(way._replace(is_spoken=True) for way in spoken)
 
 
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
@@ -115,12 +122,9 @@ def _edges(
         said = "".join(f"{' ' * one.gap}{one.text}" for one in words[place : place + length]).strip()
         cost = extra if extra and said.casefold() not in original else 0.0
         if cost:
-            meanings = tuple(one._replace(reason=one.reason or "in everyday words") for one in meanings)
-        yield (
-            length,
-            _MOVE - length * _PER_WORD + cost + meanings[0].cost,
-            Segment("move", said, token.field, meanings),
-        )
+            meanings = tuple(one._replace(reason="in everyday words") for one in meanings)
+        segment = Segment("move", readable(game, said), token.field, meanings)
+        yield length, _MOVE - length * _PER_WORD + cost + meanings[0].cost, segment
 
 
 def _number(words: Sequence[Token], place: int) -> tuple[int, float, Segment] | None:

@@ -35,7 +35,7 @@ _JOINERS = frozenset(
     {"and", "then", "with", "against", "versus", "vs", "i", "my", "move", "moves", "is", "was", "the", "a", "to"}
     | {"by", "now", "in", "it", "here", "or", "on", "of"}
 )
-_REPLACED = 5.0
+REPLACED = 5.0
 """Cost of what was corrected: it counts only if the correction cannot be."""
 
 _SAID_AGAIN = 0.8
@@ -209,6 +209,8 @@ class _Reader:
         loose = self._looseness(line, words)
         in_line, field_of = None, self._fields(ways[0])
         said: list[str] = []
+        if ways[0].is_spoken and set(words.casefold().split()) - _JOINERS:
+            self._comment(line.text)
         for place, one in enumerate(segments):
             if one.kind == "side":
                 in_line = one.value
@@ -220,7 +222,7 @@ class _Reader:
                 said.append(f"{{{comments[ord(one.text[0]) - _HINT]}}}")
             elif one.kind in ("move", "rest"):
                 corrects = _CORRECTION.search(" ".join(said)) is not None
-                before, said = _comments(said), []
+                before, said = _comments(said, wholly=not ways[0].is_spoken), []
                 side = in_line or field_of.get(place) or self._side or self._author(line)
                 yield Slot(
                     one.text,
@@ -234,7 +236,7 @@ class _Reader:
                     corrects=corrects,
                 )
         if said:
-            self._after(line, said, len(ways[0].moves))
+            self._after(line, said, ways[0])
 
     def _whole(self, line: NoteLine, ways: tuple[Division, ...]) -> Slot:
         """One slot for a line that can be taken apart in several ways."""
@@ -248,11 +250,13 @@ class _Reader:
         waiting, self._waiting = tuple(self._waiting), []
         return waiting
 
-    def _after(self, line: NoteLine, said: list[str], moves: int) -> None:
+    def _after(self, line: NoteLine, said: list[str], way: Division) -> None:
         """Take the words behind the last of a line's moves."""
         text = " ".join(said)
-        self.found.statements.append(Statement(text, line, len(self.found.slots) + moves, self._author(line)))
-        self._waiting += _comments(said)
+        self.found.statements.append(
+            Statement(text, line, len(self.found.slots) + len(way.moves), self._author(line))
+        )
+        self._waiting += _comments(said, wholly=not way.is_spoken)
 
     def _looseness(self, line: NoteLine, words: str) -> float | None:
         """The cost of leaving out the moves of a line: little in talk of what could be; None in a plain list."""
@@ -310,7 +314,7 @@ class _Reader:
 
     def _correct(self, target: int, slot: Slot, how: str) -> None:
         old = self.found.slots[target]
-        kept = tuple(one._replace(cost=one.cost + _REPLACED) for one in old.meanings)
+        kept = tuple(one._replace(cost=one.cost + REPLACED) for one in old.meanings)
         known = {one.moves for one in slot.meanings}
         meanings = (*slot.meanings, *(one for one in kept if one.moves not in known))
         said = f"{shown(old.text)} {how}: {shown(slot.text)} takes its place"
@@ -365,14 +369,14 @@ def _all_meanings(ways: tuple[Division, ...]) -> tuple[Meaning, ...]:
     return tuple(found.values())
 
 
-def _comments(said: Sequence[str]) -> tuple[str, ...]:
-    """Words beside moves as comments; words that only join moves are none."""
+def _comments(said: Sequence[str], *, wholly: bool) -> tuple[str, ...]:
+    """Comments beside a move; and its other words, if they are there wholly and do more than join moves."""
     text = " ".join(said)
-    braced = re.findall(r"\{([^}]*)\}", text)
+    found = re.findall(r"\{([^}]*)\}", text)
     words = re.sub(r"\{[^}]*\}", " ", text).split()
-    talk = [word for word in words if word.casefold() not in _JOINERS]
-    loose = [" ".join(words)] if talk else []
-    return tuple(tidy(one) for one in (*braced, *loose) if one.strip())
+    if wholly and any(word.casefold() not in _JOINERS for word in words):
+        found.append(" ".join(words))
+    return tuple(tidy(one) for one in found if one.strip())
 
 
 def tidy(text: str) -> str:
