@@ -7,7 +7,7 @@ from importlib import import_module
 
 from bench.figures import HEADING
 
-PARTS = ("files", "archive", "startup", "lists", "perft", "pictures", "desk", "letters")
+PARTS = ("files", "archive", "startup", "lists", "perft", "pictures", "desk", "letters", "notes")
 
 
 def main(names: list[str]) -> None:

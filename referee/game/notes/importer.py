@@ -26,6 +26,9 @@ from referee.rules import all_games, game_named
 _NEAR_GAMES, _FAR = 3, 1.2
 """Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
 
+_SAMPLE = 100
+"""Lines that show of what game longer notes are."""
+
 _TIE = 0.01
 _SAME_GAME = 0.4
 """How much more another game may leave unexplained of each move and still be what is meant."""
@@ -127,6 +130,8 @@ def import_notes(
 def _readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[_Reading]:
     """The readings of the notes as each game that they may well be of, the best first."""
     names = (game,) if game else games_named(lines) or all_games()
+    if len(names) > 1 and len(lines) > _SAMPLE:
+        names = (_readings(lines[:_SAMPLE], game, options)[0].facts.game,)
     both = ((facts, slots_of(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
     read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
     if not read:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from referee.game.document import unreadable
 from referee.notation.typography import ARROW, fold_letters, plain_text
 
-MOST_LINES = 20_000
+MOST_LINES = 10_000
 LONGEST_NOTE = 10_000
 """Maximum characters of one line."""
 

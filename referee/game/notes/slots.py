@@ -141,6 +141,7 @@ class _Reader:
         self._counted: dict[int, list[int]] = {}
         self._waiting: list[str] = []
         self._last = ""
+        self._said: set[str] = set()
 
     def line(self, line: NoteLine) -> None:
         """Take a line."""
@@ -154,8 +155,10 @@ class _Reader:
         slots = [self._whole(line, ways)] if several else list(self._slots(line, ways, comments))
         if not self._is_repeat(slots):
             numbered = any(one.kind == "number" for one in ways[0].segments)
+            talk = any(one.kind == "word" and _WORDS.fullmatch(one.text) for one in ways[0].segments)
+            again = line.text == self._last
             for slot in slots:
-                self._add(self._perhaps_said(slot), numbered=numbered)
+                self._add(self._perhaps_said(slot, talk=talk, again=again), numbered=numbered)
         self._last = line.text
 
     def _without_comments(self, text: str) -> tuple[str, list[str]]:
@@ -278,10 +281,11 @@ class _Reader:
         name = line.author.partition("<")[0].casefold().split()
         return self._facts.labels.get(tuple(name)) or self._facts.labels.get(tuple(name[:1]))
 
-    def _perhaps_said(self, slot: Slot) -> Slot:
+    def _perhaps_said(self, slot: Slot, *, talk: bool, again: bool) -> Slot:
         """The slot, which may be left out if it only says again what was said: in a sentence, or in the same line."""
-        talk = _WORDS.search(slot.line.text) is not None
-        again = any(_moves(slot) & _moves(one) for one in self.found.slots) if talk else slot.line.text == self._last
+        known = _moves(slot) & self._said
+        self._said |= _moves(slot)
+        again = again or (talk and bool(known))
         return replace(slot, loose=_SAID_AGAIN) if again and slot.loose is None else slot
 
     def _add(self, slot: Slot, *, numbered: bool) -> None:
