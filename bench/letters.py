@@ -122,7 +122,7 @@ def opened_games(office: Office, seed: int) -> list[tuple[str, str, bytes]]:
         moves = {side: position.any_move(side, chance.randrange) for side in position.sides}
         for side, move in moves.items():
             for name in names:
-                to = office.mailbox.tagged(Tag(name, office.store.key.token(name, side, 0, ply)))
+                to = office.mailbox.address_for(Tag(name, office.store.key.token(name, side, 0, ply)))
                 letters.append((SENDER, to, _letter(to, str(move), f"{name}.{ply}.{side}")))
         position = position.play(moves)
     return letters

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from bench.figures import Figure
 from bench.peers import PAIRS
+from referee.game import GameFile
 from referee.game.judge import judge
 from referee.game.loader import loads_moves
 from referee.rules import start
@@ -38,15 +39,15 @@ def move_list(lines: int) -> str:
 
 def _seconds(text: str) -> float:
     begin = time.perf_counter()
-    judge(loads_moves(text, "beams", {}))
+    judge(loads_moves(text, GameFile("beams")))
     return time.perf_counter() - begin
 
 
 def _memory(text: str) -> tuple[int, int]:
     """The size of the list once read, and how far above that memory rises while it is read and judged."""
-    judge(loads_moves(text, "beams", {}))
+    judge(loads_moves(text, GameFile("beams")))
     tracemalloc.start()
-    game = loads_moves(text, "beams", {})
+    game = loads_moves(text, GameFile("beams"))
     parsed, _ = tracemalloc.get_traced_memory()
     judge(game)
     _, peak = tracemalloc.get_traced_memory()

@@ -1,9 +1,10 @@
-"""Text for a terminal: text from outside, such as file names, made safe to print; and counts in words."""
+"""Text for a terminal: text from outside, such as file names, made safe to print; counts and lists in words."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 """Characters that JSON may leave alone, although they are invisible or control a terminal."""
@@ -35,3 +36,9 @@ def visible_json(data: object, indent: int | None = None) -> str:
 def counted(number: int, one: str, many: str) -> str:
     """A number of things in words: "1 game", "2,000 games"."""
     return f"{number:,} {one if number == 1 else many}"
+
+
+def join_words(words: Iterable[str], last: str = "and") -> str:
+    """Words as a list in a sentence: "2, 4 and 6"; empty if there are none."""
+    *most, end = list(words) or [""]
+    return f"{', '.join(most)} {last} {end}" if most else end

@@ -47,7 +47,8 @@ def on_dask(
         try:
             security = None
             if scheduler is None:
-                security = _temporary(distributed)
+                extra("cryptography", "cluster")
+                security = distributed.Security.temporary()  # only in memory: nobody else can talk to the cluster
                 where = stack.enter_context(_started(distributed, jobs, security))
             else:
                 where = scheduler
@@ -61,12 +62,6 @@ def on_dask(
             raise RefereeError("worker-lost", message) from None
         except (distributed.comm.CommClosedError, CancelledError):
             raise RefereeError("no-scheduler", "the scheduler has gone away") from None
-
-
-def _temporary(distributed: Any) -> Any:  # noqa: ANN401 - a module, a distributed.Security
-    """Certificates for one cluster, only in memory: nobody without them can talk to it."""
-    extra("cryptography", "cluster")
-    return distributed.Security.temporary()
 
 
 @contextmanager

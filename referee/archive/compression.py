@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Protocol, cast
+from typing import BinaryIO, NamedTuple, cast
 
 from referee.errors import FileError
 from referee.extras import extra
@@ -33,22 +33,10 @@ _WINDOW = 1 << 27
 """Memory in bytes that unpacking may need, as `zstd` itself allows."""
 
 
-class Readable(Protocol):
-    """A source of bytes."""
-
-    def read(self, size: int, /) -> bytes:
-        """The next `size` bytes, or fewer at the end."""
-        ...
-
-    def read1(self, size: int, /) -> bytes:
-        """The next bytes, at most `size`."""
-        ...
-
-
 class Source(NamedTuple):
     """An open file: its content, the file as it is stored, and the errors that reading it may raise."""
 
-    content: Readable
+    content: io.BufferedIOBase
     raw: BinaryIO
     errors: tuple[type[Exception], ...] = (OSError,)
 
@@ -57,22 +45,22 @@ class TooLargeError(Exception):
     """A file unpacks to more, or has a longer line, than the limits allow."""
 
 
-class _Bounded:
+class _Bounded(io.BufferedIOBase):
     """The content of a compressed file, as long as it stays in proportion to the file's own size."""
 
-    def __init__(self, content: BinaryIO, raw: BinaryIO) -> None:
+    def __init__(self, content: io.BufferedIOBase, raw: BinaryIO) -> None:
         """Take the decompressed content and the compressed file."""
         self._content = content
         self._raw = raw
         self._size = 0
 
-    def read(self, size: int) -> bytes:
+    def read(self, size: int | None = -1, /) -> bytes:
         """The next `size` bytes, or fewer at the end."""
         return self._counted(self._content.read(size))
 
-    def read1(self, size: int) -> bytes:
+    def read1(self, size: int = -1, /) -> bytes:
         """The next bytes, at most `size`."""
-        return self._counted(self._content.read1(size))  # type: ignore[attr-defined]
+        return self._counted(self._content.read1(size))
 
     def _counted(self, more: bytes) -> bytes:
         self._size += len(more)
@@ -101,21 +89,20 @@ def reader(name: str) -> Iterator[Source]:
     if name == STANDARD:
         if sys.stdin is None:
             raise unreadable(name, "unreadable", "there is no standard input")
-        yield Source(cast(Readable, sys.stdin.buffer), sys.stdin.buffer)
+        yield Source(cast(io.BufferedIOBase, sys.stdin.buffer), sys.stdin.buffer)
         return
     zstandard = extra("zstandard", "zst") if Path(name).suffix == ".zst" else None
     errors = (TooLargeError, OSError, EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
     try:
         with Path(name).open("rb") as raw:
             if Path(name).suffix == ".gz":
-                # gzip.GzipFile is a BinaryIO in all but name.
-                yield Source(_Bounded(cast(BinaryIO, gzip.GzipFile(fileobj=raw)), raw), raw, errors)
+                yield Source(_Bounded(gzip.GzipFile(fileobj=raw), raw), raw, errors)
             elif zstandard:
                 decompressor = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
                 content = decompressor.stream_reader(raw, read_across_frames=True)
                 yield Source(_Bounded(content, raw), raw, errors)
             else:
-                yield Source(cast(Readable, raw), raw)
+                yield Source(raw, raw)
     except errors as error:
         raise failed(name, error) from None
 

@@ -6,9 +6,8 @@ A move list keeps its game's header in comments before the moves, so that nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from referee.archive.compression import suffix
 from referee.archive.shards import FilePart, GameText, Shard
@@ -28,16 +27,8 @@ _FIRST = "; game: "
 _KEY = re.compile(r"^([\"']?)(?:game|moves)\1[ \t]*:", re.MULTILINE)
 
 
-def read_text(
-    part: FilePart,
-    text: GameText,
-    game: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    start_text: str | None = None,
-    *,
-    suggest: bool = True,
-) -> GameFile:
-    """The game of a text.
+def read_text(part: FilePart, text: GameText, bare: GameFile | None = None, *, suggest: bool = True) -> GameFile:
+    """The game of a text; a bare move list belongs to the game `bare`.
 
     Raises:
         FileError: with all findings.
@@ -45,8 +36,8 @@ def read_text(
     if text.fault is not None:
         raise FileError(part.file, (text.fault,), unreadable=True)
     content = decode_utf8(text.content, part.file)
-    if game is not None:
-        return loads_bare(content, game, options or {}, part.file, start_text=start_text, suggest=suggest)
+    if bare is not None:
+        return loads_bare(content, replace(bare, file=part.file), suggest=suggest)
     if suffix(part.file) == ".moves" and not part.archive:
         if (listed := loads_list(content, part.file, suggest=suggest)) is None:
             message = "a bare move list does not name its game; name it with --game"
@@ -78,19 +69,10 @@ def loads_list(text: str, file: str = "", *, suggest: bool = True) -> GameFile |
         return None
     header = loads(re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE), file)
     moves = "\n" * found[0].count("\n") + text[found.end() :]
-    listed = loads_moves(moves, header.game, header.options, file, start_text=header.start_text, suggest=suggest)
-    return replace(header, rounds=listed.rounds, trailing_comments=listed.trailing_comments, source=listed.source)
+    return loads_moves(moves, header, suggest=suggest)
 
 
-def loads_bare(
-    text: str,
-    game: str,
-    options: Mapping[str, Any],
-    file: str = "",
-    *,
-    start_text: str | None = None,
-    suggest: bool = True,
-) -> GameFile:
+def loads_bare(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
     """The game of a bare move list, or of a text that turns out to be a whole game of the same kind.
 
     Raises:
@@ -98,16 +80,16 @@ def loads_bare(
             game, or if options or a start are given beside that header.
     """
     if is_game_file(text):
-        whole: GameFile | None = loads(text, file, suggest=suggest)
+        whole: GameFile | None = loads(text, game.file, suggest=suggest)
     else:
-        whole = loads_list(text, file, suggest=suggest)
+        whole = loads_list(text, game.file, suggest=suggest)
     if whole is None:
-        return loads_moves(text, game, options, file, start_text=start_text, suggest=suggest)
-    if (whole.game == game and not options and start_text is None) or whole.source is None:
+        return loads_moves(text, game, suggest=suggest)
+    if (whole.game == game.game and not game.options and game.start_text is None) or whole.source is None:
         return whole
-    named = "--game and --option" if start_text is None else "--game, --option and --position"
+    named = "--game and --option" if game.start_text is None else "--game, --option and --position"
     message = f"this is a whole game file of {whole.game}: {named} are for bare move lists, so leave them out"
-    raise FileError(file, (whole.source.finding("whole-file", message, ("game",)),))
+    raise FileError(game.file, (whole.source.finding("whole-file", message, ("game",)),))
 
 
 def is_game_file(text: str) -> bool:
@@ -126,11 +108,10 @@ def to_list(game: GameFile) -> str:
 
 @dataclass(frozen=True)
 class Conversion:
-    """The form to write games in; bare move lists are read as those of `game` with `options`."""
+    """The form to write games in; bare move lists belong to the game `bare`."""
 
     form: str
-    game: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    bare: GameFile | None = None
 
 
 class Converted(NamedTuple):
@@ -147,7 +128,7 @@ def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
     for part in shard.parts:
         for text in part.texts:
             try:
-                game = read_text(part, text, conversion.game, conversion.options, suggest=False)
+                game = read_text(part, text, conversion.bare, suggest=False)
                 converted.append(Converted(to_text(game, conversion.form)))
             except FileError as error:
                 fault = "\n".join(one.as_text(visible(part.file)) for one in at_line(error.findings, text))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from referee.archive.forms import at_line, read_text
@@ -25,19 +25,17 @@ class CheckSettings:
     """How games are judged.
 
     Args:
-        game: read every file as a bare move list of this game, with `options`, that begins at `start_text`.
+        bare: read every file as a bare move list of this game.
         suggest: look for legal moves to suggest for every wrong one; None: in game files, and in the first
             hundred lines of an archive, as it may take a hundred times as long as judging the game.
         each: report the verdict on every game, not only on those with findings.
         trace: a checksum of the position after every ply, too.
     """
 
-    game: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    bare: GameFile | None = None
     suggest: bool | None = None
     each: bool = False
     trace: bool = False
-    start_text: str | None = None
 
 
 def check_shard(shard: Shard, settings: CheckSettings = CheckSettings()) -> ShardReport:
@@ -73,7 +71,7 @@ def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> Game
     """The verdict on one game, whatever its text is."""
     suggest = settings.suggest if settings.suggest is not None else text.line <= _SUGGESTED
     try:
-        game = read_text(part, text, settings.game, settings.options, settings.start_text, suggest=suggest)
+        game = read_text(part, text, settings.bare, suggest=suggest)
         return _verdict(part, text, game, settings, suggest=suggest)
     except FileError as error:
         findings, broken = error.findings, error.unreadable

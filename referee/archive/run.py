@@ -11,29 +11,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple
 
+from referee.archive.compare import Comparison
 from referee.archive.executors import Executor
 from referee.archive.judge import CheckSettings, check_shard
+from referee.archive.printer import Printer
 from referee.archive.shards import Shard, shards
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport, Summary
 from referee.errors import Finding
 from referee.game.document import unreadable
 
 
-class Listener(Protocol):
-    """A printer of reports."""
-
-    def add(self, part: PartReport, *, printed: bool = False) -> None:
-        """Print a report; or only count it, if an earlier run has printed it."""
-        ...
-
-
 def run(
     files: Iterable[str],
     settings: CheckSettings,
     executor: Executor,
-    listener: Listener,
+    printer: Printer | Comparison,
     *,
     flush: Callable[[], int],
     journal: Journal | None = None,
@@ -45,7 +39,7 @@ def run(
         files: names of files.
         settings: how games are judged.
         executor: does the work.
-        listener: gets each report, such as a printer.
+        printer: gets each report.
         flush: writes out the printed text before a shard counts as finished, and returns its size so far.
         journal: gets the finished shards; those it has already are not judged again.
         progress: gets the number of bytes read for each shard.
@@ -54,12 +48,12 @@ def run(
         FileError: `archive-changed`, if a shard of the journal is not what it was.
     """
     summary = Summary()
-    waiting = iter(shards(files, lists=settings.game is not None))
+    waiting = iter(shards(files, lists=settings.bare is not None))
 
     def take(shard: Shard, report: ShardReport, *, printed: bool) -> None:
         for part in report:
             summary.add(part)
-            listener.add(part, printed=printed)
+            printer.add(part, printed=printed)
         progress(shard.read)
 
     if journal is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.errors import Finding
+from referee.rules import score_text
 from referee.terminal import counted
 
 
@@ -51,7 +52,7 @@ class GameVerdict:
     @property
     def standing(self) -> str:
         """The score, and the winner once there is one, in words."""
-        points = ", ".join(f"{side} {n}" for side, n in self.score.items())
+        points = score_text(self.score)
         if self.outcome is None:
             return f"; {points}; not over"
         return f"; {points}; {self.outcome['winner']} wins" if self.outcome["winner"] else f"; {points}; a draw"

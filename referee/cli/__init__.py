@@ -66,32 +66,47 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, self.table[name].short_help) for name in self.list_commands(ctx)])
 
 
-TOP_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
+def lazy_commands(home: str, modules: Mapping[str, Mapping[str, str]]) -> Mapping[str, LazyCommand]:
+    """The table of a group: its modules below `home` with their commands, each with its short help.
+
+    The command `check` is `check_command` in its module.
+    """
+    return MappingProxyType(
+        {
+            name: LazyCommand(f"{home}.{module}:{name}_command", short_help)
+            for module, commands in modules.items()
+            for name, short_help in commands.items()
+        }
+    )
+
+
+TOP_COMMANDS = lazy_commands(
+    "referee.cli",
     {
-        "new": LazyCommand("referee.cli.games:new_command", "Write a game file for a new game."),
-        "import": LazyCommand("referee.cli.notes:import_command", "Read notes as people keep them, as a game file."),
-        "check": LazyCommand(
-            "referee.cli.check:check_command", "Judge game files, move lists, archives and folders."
-        ),
-        "report": LazyCommand("referee.cli.boards:report_command", "Show a position: board, counters and score."),
-        "record": LazyCommand(
-            "referee.cli.boards:record_command", "Make a page, a picture or a score sheet of a game."
-        ),
-        "print": LazyCommand("referee.cli.boards:print_command", "Make a board and pieces to print."),
-        "move": LazyCommand("referee.cli.games:move_command", "Judge a move and add it to a game file."),
-        "legal": LazyCommand("referee.cli.games:legal_command", "List legal moves, or complete a move."),
-        "seal": LazyCommand("referee.cli.desk.proof:seal_command", "Seal a move on your own machine."),
-        "reveal": LazyCommand(
-            "referee.cli.games:reveal_command", "Reveal what the players may know of a game's secret."
-        ),
-        "generate": LazyCommand("referee.cli.archives:generate_command", "Make random legal games."),
-        "convert": LazyCommand("referee.cli.archives:convert_command", "Write games in another form."),
-        "stats": LazyCommand("referee.cli.archives:stats_command", "Count lengths, results, openings and pieces."),
-        "desk": LazyCommand("referee.cli.desk:desk_command", "Run whole correspondences by e-mail."),
-        "audit": LazyCommand(
-            "referee.cli.desk.proof:audit_command", "Check a game's whole log: digests, commitments, every verdict."
-        ),
-    }
+        "games": {
+            "new": "Write a game file for a new game.",
+            "move": "Judge a move and add it to a game file.",
+            "legal": "List legal moves, or complete a move.",
+            "reveal": "Reveal what the players may know of a game's secret.",
+        },
+        "notes": {"import": "Read notes as people keep them, as a game file."},
+        "check": {"check": "Judge game files, move lists, archives and folders."},
+        "boards": {
+            "report": "Show a position: board, counters and score.",
+            "record": "Make a page, a picture or a score sheet of a game.",
+            "print": "Make a board and pieces to print.",
+        },
+        "archives": {
+            "generate": "Make random legal games.",
+            "convert": "Write games in another form.",
+            "stats": "Count lengths, results, openings and pieces.",
+        },
+        "desk": {"desk": "Run whole correspondences by e-mail."},
+        "desk.proof": {
+            "audit": "Check a game's whole log: digests, commitments, every verdict.",
+            "seal": "Seal a move on your own machine.",
+        },
+    },
 )
 
 

@@ -16,12 +16,13 @@ from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, r
 from referee.archive.page import as_page
 from referee.archive.shards import shards
 from referee.archive.stats import Stats, stats_shard
-from referee.cli.options import Where, executor_of, game_option, game_options, work_options
+from referee.cli import UNUSABLE, WRONG
+from referee.cli.options import Where, executor_of, format_option, game_option, game_options, work_options
 from referee.cli.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
 from referee.errors import OptionError
+from referee.game import GameFile
 from referee.terminal import visible, visible_json, visible_lines
 
-WRONG, UNUSABLE = 1, 2
 _STATS_FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 _WORTH_A_BAR = 1000
@@ -57,10 +58,10 @@ def generate_command(
     except OptionError as error:
         raise click.UsageError(error.message) from None
     work = executor_of(**where)
-    with progress(games if games >= _WORTH_A_BAR else 0, "generating") as bar, writer(output) as file:
+    with progress(games if games >= _WORTH_A_BAR else 0, "generating") as advance, writer(output) as file:
         for (first, end), lines in work(partial(generate_batch, generation), generation.batches(games)):
             file.write(lines.encode())
-            bar.update(end - first)
+            advance(end - first)
 
 
 @click.command("convert")
@@ -106,8 +107,9 @@ def convert_command(
     def texts() -> Iterator[str]:
         nonlocal status
         work = executor_of(**where)
-        conversion = partial(convert_shard, conversion=Conversion(made, game, game_options(options)))
-        with progress_of_bytes(size(files), "converting") as bar:
+        bare = None if game is None else GameFile(game, options=game_options(options))
+        conversion = partial(convert_shard, conversion=Conversion(made, bare))
+        with progress_of_bytes(size(files), "converting") as advance:
             for shard, games in work(conversion, shards(files, lists=game is not None)):
                 for one in games:
                     if one.fault:
@@ -115,7 +117,7 @@ def convert_command(
                         status = max(status, UNUSABLE if one.unreadable else WRONG)
                     else:
                         yield one.text
-                bar.update(shard.read)
+                advance(shard.read)
 
     if archive:
         with writer(target) as file:
@@ -167,12 +169,7 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
 
 @click.command("stats")
 @click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(tuple(_STATS_FORMATS.values())),
-    help="[default: the suffix of the output, or text]",
-)
+@format_option(_STATS_FORMATS.values())
 @click.option("--opening", type=click.IntRange(min=1), default=2, show_default=True, help="The plies of an opening.")
 @click.option("--most", type=click.IntRange(min=0), default=10, show_default=True, help="How many openings to show.")
 @click.option("-o", "--output", default="-", help="Write into this file; its suffix is the format.")
@@ -198,10 +195,10 @@ def stats_command(
     refuse_input(output, names, files)
     form = format_of(output, form, _STATS_FORMATS, default="text", compressed=True)
     counts = Stats()
-    with progress_of_bytes(size(files), "counting") as bar:
+    with progress_of_bytes(size(files), "counting") as advance:
         for shard, one in executor_of(**where)(partial(stats_shard, opening=opening), shards(files)):
             counts.add(one)
-            bar.update(shard.read)
+            advance(shard.read)
     if form == "json":
         text = visible_json(counts.as_json(most), indent=2) + "\n"
     else:

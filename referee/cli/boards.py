@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from referee.cli.options import game_option, game_options, position_option
+from referee.cli.options import format_option, game_option, game_options, position_option
 from referee.cli.output import format_of, put, refuse_input
 from referee.draw.record import RECORD_FORMS, picture, print_set, record
 from referee.draw.text import report_text
 from referee.game import GameFile, Ply, read
-from referee.game.gamefile import ply_json, timeline
-from referee.terminal import visible_json, visible_lines
+from referee.game.gamefile import timeline
+from referee.terminal import join_words, visible_json, visible_lines
 
 _POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
 _LINE = "position"
@@ -33,12 +33,7 @@ _view_option = click.option("--view", metavar="SIDE", help="The side whose view 
 @position_option
 @click.option("--ply", "number", type=click.IntRange(min=0), help="Show the position after this ply; 0 is the start.")
 @click.option("--every", is_flag=True, help="Show the position after every ply.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice((*_POSITION_FORMATS.values(), _LINE)),
-    help="[default: the suffix of the output, or text]",
-)
+@format_option((*_POSITION_FORMATS.values(), _LINE))
 @_view_option
 @click.option("--unicode", is_flag=True, help="Draw with arrows and lines instead of plain ASCII.")
 @click.option(
@@ -73,14 +68,14 @@ def report_command(
     chair = _chair(shown, view)
     plies = timeline(shown, every=every, number=number)
     if form in _PICTURES:
-        put(output, picture(shown, next(plies), form, view=chair))
+        put(output, picture(next(plies), form, view=chair))
         return
     if form == _LINE:
-        parts: Iterator[str] = (str(ply.position if ply else shown.start()) for ply in plies)
+        parts: Iterator[str] = (str(ply.position) for ply in plies)
     elif form == "text":
         parts = _boards(shown, plies, chair, unicode=unicode)
     else:
-        parts = _objects(shown, plies, form, every=every)
+        parts = _objects(plies, form, every=every)
     if str(output) == "-":
         for part in parts:
             click.echo(part)
@@ -103,18 +98,18 @@ def _chair(game: GameFile, view: str | None) -> str:
     """The side that --view names, or the first one."""
     sides = game.description.sides
     if view is not None and view not in sides:
-        raise click.UsageError(f"--view must be {' or '.join(sides)}, not {view!r}")
+        raise click.UsageError(f"--view must be {join_words(sides, 'or')}, not {view!r}")
     return view or sides[0]
 
 
-def _boards(game: GameFile, plies: Iterator[Ply | None], view: str, *, unicode: bool) -> Iterator[str]:
+def _boards(game: GameFile, plies: Iterator[Ply], view: str, *, unicode: bool) -> Iterator[str]:
     for place, ply in enumerate(plies):
         text = report_text(game, ply, view=view, unicode=unicode)
         yield ("\n" if place else "") + visible_lines(text)
 
 
-def _objects(game: GameFile, plies: Iterator[Ply | None], form: str, *, every: bool) -> Iterator[str]:
-    objects = (ply_json(game, ply) for ply in plies)
+def _objects(plies: Iterator[Ply], form: str, *, every: bool) -> Iterator[str]:
+    objects = (ply.as_json() for ply in plies)
     if form == "jsonl":
         yield from (visible_json(one) for one in objects)
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import ExitStack, closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import Unpack
 
@@ -17,8 +16,17 @@ from referee.archive.judge import CheckSettings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
-from referee.cli.options import Where, executor_of, game_option, game_options, position_option, work_options
+from referee.cli.options import (
+    Where,
+    executor_of,
+    format_option,
+    game_option,
+    game_options,
+    position_option,
+    work_options,
+)
 from referee.cli.output import TextOutput, format_of, progress_of_bytes, refuse_input
+from referee.game import GameFile
 
 _INTERRUPTED = 130
 _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
@@ -29,12 +37,7 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 @click.option("--game", callback=game_option, help="The game of bare move lists.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
 @position_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(tuple(_FORMATS.values())),
-    help="[default: the suffix of the output, or text]",
-)
+@format_option(_FORMATS.values())
 @click.option("--each", is_flag=True, help="A verdict for each game, not only for each file.")
 @click.option("--trace", is_flag=True, help="With --each: a checksum of the position after every ply, too.")
 @click.option("--suggest/--no-suggest", default=None, help="Look for moves to suggest in all games, or in none.")
@@ -89,12 +92,10 @@ def check_command(
         raise click.UsageError("--trace needs --each --format jsonl")
     earlier = Earlier(against) if against else None
     settings = CheckSettings(
-        game=game,
-        options=game_options(options),
+        bare=None if game is None else GameFile(game, options=game_options(options), start_text=start_text),
         suggest=suggest,
         each=each or earlier is not None,
         trace=trace or (earlier is not None and earlier.traced),
-        start_text=start_text,
     )
     journal = _journal(resume, files, settings, objects=objects) if resume else None
     executor = executor_of(**where)
@@ -106,9 +107,9 @@ def check_command(
         if journal:
             stack.enter_context(closing(journal))
         try:
-            with progress_of_bytes(size(files), "checking") as bar:
+            with progress_of_bytes(size(files), "checking") as advance:
                 for total in run(  # noqa: B007 - the last one is printed
-                    files, settings, executor, printer, flush=text.flush, journal=journal, progress=bar.update
+                    files, settings, executor, printer, flush=text.flush, journal=journal, progress=advance
                 ):
                     pass
             if comparison:
@@ -127,7 +128,10 @@ def check_command(
 
 def _journal(path: Path, files: list[str], settings: CheckSettings, *, objects: bool) -> Journal:
     try:
-        said = {name: value for name, value in asdict(settings).items() if name != "start_text" or value is not None}
+        said = {name: getattr(settings, name) for name in ("suggest", "each", "trace")}
+        bare = settings.bare or GameFile("")
+        said |= {"game": bare.game or None, "options": dict(bare.options)}
+        said |= {} if bare.start_text is None else {"start_text": bare.start_text}
         return Journal(path, {"files": files, "objects": objects, **said})
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None

@@ -51,5 +51,5 @@ def _lines(letter: Letter, file: str) -> Iterator[NoteLine]:
     mine = own_lines(without_pgp(letter_lines(letter.body.text)))
     for line in mine.lines:
         if not is_polite(line.text, names):
-            for one in note_lines(line.written, file, author, is_letter=True):
+            for one in note_lines(line.raw, file, author, is_letter=True):
                 yield one._replace(number=line.number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, TypedDict, TypeVar
 
@@ -33,10 +33,18 @@ def game_option(_context: click.Context, _parameter: click.Parameter, name: str 
     return name
 
 
-def position_option(command: _Command) -> _Command:
-    """Give a command the option of a start for --game."""
-    says = "The position in which a game of --game begins, as one line of text."
-    return click.option("--position", "start_text", metavar="TEXT", help=says)(command)
+position_option = click.option(
+    "--position",
+    "start_text",
+    metavar="TEXT",
+    help="The position in which a game of --game begins, as one line of text.",
+)
+
+
+def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:
+    """Give a command the option of its output's format."""
+    says = "[default: the suffix of the output, or text]"
+    return click.option("--format", "form", type=click.Choice(tuple(formats)), help=says)
 
 
 def game_options(options: tuple[str, ...]) -> dict[str, Any]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 import click
 
 from referee.archive.compression import STANDARD, atomic_file, special, suffix
 from referee.archive.files import readable_suffixes
-from referee.terminal import visible
+from referee.terminal import join_words, visible
 
 _BINARY = frozenset({"pdf", "png"})
 """Formats that would only confuse a terminal."""
@@ -42,13 +42,14 @@ def format_of(
     Raises:
         click.UsageError: the suffix is unknown or contradicts --format, or a binary format would go to a terminal.
     """
-    ending = _ending(output, compressed=compressed)
-    name = visible(str(output))
+    name, ending = visible(str(output)), ""
+    if output is not None and not _is_standard(output):
+        ending = (suffix(str(output)) if compressed else Path(output).suffix).casefold()
     if ending and ending not in formats:
-        raise click.UsageError(f"{name}: no format has the suffix {ending}; expected {_listed(formats)}")
+        raise click.UsageError(f"{name}: no format has the suffix {ending}; expected {join_words(formats, 'or')}")
     found = formats[ending] if ending else asked or default
     if found is None:
-        raise click.UsageError(f"{name} has no suffix: expected {_listed(formats)}, or --format")
+        raise click.UsageError(f"{name} has no suffix: expected {join_words(formats, 'or')}, or --format")
     if asked is not None and asked != found:
         wanted = next(one for one, form in formats.items() if form == asked)
         raise click.UsageError(
@@ -62,13 +63,6 @@ def format_of(
 
 def _is_standard(output: str | Path | None) -> bool:
     return output is None or str(output) == STANDARD
-
-
-def _ending(output: str | Path | None, *, compressed: bool) -> str:
-    """The suffix that decides, in small letters; empty if there is none."""
-    if output is None or _is_standard(output):
-        return ""
-    return (suffix(str(output)) if compressed else Path(output).suffix).casefold()
 
 
 def _is_terminal(output: str | Path | None) -> bool:
@@ -86,11 +80,6 @@ def _is_terminal(output: str | Path | None) -> bool:
         os.close(device)
 
 
-def _listed(formats: Mapping[str, str]) -> str:
-    *others, last = formats
-    return f"{', '.join(others)} or {last}" if others else last
-
-
 def refuse_input(
     output: str | Path | None, names: Iterable[str | Path | None], read: Iterable[str] = (), *, lists: bool = False
 ) -> None:
@@ -102,28 +91,18 @@ def refuse_input(
         return
     place = Path(os.path.realpath(output))
     named = [Path(os.path.realpath(name)) for name in names if name is not None and not _is_standard(name)]
-    if any(_takes(name, place, lists) for name in named) or _is_among(place, (*named, *map(Path, read))):
+    taken = suffix(place.name) in readable_suffixes(lists=lists)  # from a folder
+    inside = taken and any(name in place.parents and name.is_dir() for name in named)
+    if inside or _is_among(place, (*named, *map(Path, read))):
         raise click.UsageError(f"{output} is also read: name another file to write into")
 
 
-def _takes(folder: Path, place: Path, lists: bool) -> bool:
-    """True if a file at this place would be read with the folder."""
-    return suffix(place.name) in readable_suffixes(lists=lists) and folder in place.parents and folder.is_dir()
-
-
 def _is_among(place: Path, files: Iterable[Path]) -> bool:
-    try:
-        known = place.stat()
-    except OSError:
-        return False
-    return stat.S_ISREG(known.st_mode) and any(_is(known, file) for file in files)
-
-
-def _is(known: os.stat_result, file: Path) -> bool:
-    try:
-        return os.path.samestat(known, file.stat())
-    except (OSError, ValueError):
-        return False
+    for file in files if place.is_file() else ():
+        with suppress(OSError, ValueError):
+            if place.samefile(file):
+                return True
+    return False
 
 
 def refuse_existing(target: str) -> None:
@@ -214,25 +193,18 @@ class TextOutput:
             self._file.close()
 
 
-class ProgressBar(Protocol):
-    """A bar of progress."""
-
-    def update(self, n_steps: int) -> object:
-        """Move on by this many units."""
-
-
-class _Silent:
-    def update(self, n_steps: int) -> None:
-        pass
-
-
-def progress(length: int, label: str) -> AbstractContextManager[ProgressBar]:
-    """A progress bar on a terminal; none for length 0, or if the error output is not a terminal."""
+@contextmanager
+def progress(length: int, label: str) -> Iterator[Callable[[int], object]]:
+    """What moves a progress bar on by so many units: on a terminal, and not for length 0."""
     if not length or not sys.stderr.isatty():
-        return nullcontext(_Silent())
-    return click.progressbar(length=length, label=label, file=sys.stderr, update_min_steps=max(1, length // 500))
+        yield lambda _: None
+        return
+    with click.progressbar(
+        length=length, label=label, file=sys.stderr, update_min_steps=max(1, length // 500)
+    ) as bar:
+        yield bar.update
 
 
-def progress_of_bytes(length: int, label: str) -> AbstractContextManager[ProgressBar]:
-    """A progress bar in bytes; none below a megabyte."""
+def progress_of_bytes(length: int, label: str) -> AbstractContextManager[Callable[[int], object]]:
+    """The same in bytes; none below a megabyte."""
     return progress(length if length >= _MEGABYTE else 0, label)

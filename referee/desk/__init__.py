@@ -7,12 +7,12 @@ from referee.desk.acts import Act, By, Order
 from referee.desk.audit import Audit, audit
 from referee.desk.clock import clock
 from referee.desk.decisions import Answer
-from referee.desk.log import Entry, is_whole
+from referee.desk.log import Entry
 from referee.desk.notices import Notice
 from referee.desk.progress import Progress
 from referee.desk.seals import Key, Seat
 from referee.desk.service import Desk
-from referee.desk.state import State, fold_log
+from referee.desk.state import State
 from referee.desk.terms import Terms
 from referee.desk.views import public, view
 
@@ -32,8 +32,6 @@ __all__ = [
     "Terms",
     "audit",
     "clock",
-    "fold_log",
-    "is_whole",
     "public",
     "view",
 ]

@@ -6,7 +6,10 @@ in a letter. Who asks stands beside it, as `By`. Secret texts are in no `repr`, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, fields
+
+_WORD = re.compile("(?<!^)(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,15 @@ class By:
 
     side: str
     ply: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A command whose line is its name in words, and what it is about."""
+
+    def __str__(self) -> str:
+        name = _WORD.sub(" ", type(self).__name__).lower()
+        return " ".join((name, *(getattr(self, field.name) for field in fields(self)))).rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,66 +47,45 @@ class MakeMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Seal:
+class Seal(_Line):
     """Promise a move that only the player knows, by its commitment of 64 hexadecimal digits."""
 
     commitment: str
 
-    def __str__(self) -> str:
-        return f"seal {self.commitment}"
-
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(_Line):
     """Show the move behind a commitment, and the nonce it was sealed with."""
 
     move: str = field(repr=False)
     nonce: str = field(repr=False)
 
-    def __str__(self) -> str:
-        return f"reveal {self.move} {self.nonce}"
-
 
 @dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(_Line):
     """Give up."""
 
-    def __str__(self) -> str:
-        return "resign"
-
 
 @dataclass(frozen=True, slots=True)
-class OfferDraw:
+class OfferDraw(_Line):
     """Offer a draw; where another side offers one already, accept it."""
 
-    def __str__(self) -> str:
-        return "offer draw"
-
 
 @dataclass(frozen=True, slots=True)
-class Accept:
+class Accept(_Line):
     """Accept a draw that another side offers."""
 
-    def __str__(self) -> str:
-        return "accept"
-
 
 @dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(_Line):
     """Decline a draw that another side offers."""
 
-    def __str__(self) -> str:
-        return "decline"
-
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(_Line):
     """Claim an end, such as `timeout` or `repetition`; without a name, whichever is open."""
 
     end: str = ""
-
-    def __str__(self) -> str:
-        return f"claim {self.end}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +99,10 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Vacation:
+class Vacation(_Line):
     """Take days off: `5` for five from today, or the first and the last day; `off` and nothing are refused."""
 
     words: str = ""
-
-    def __str__(self) -> str:
-        return f"vacation {self.words}".rstrip()
 
 
 Act = MakeMove | Seal | Reveal | Resign | OfferDraw | Accept | Decline | Claim | Message | Vacation
@@ -122,45 +110,30 @@ Act = MakeMove | Seal | Reveal | Resign | OfferDraw | Accept | Decline | Claim |
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class Board(_Line):
     """See the board."""
 
-    def __str__(self) -> str:
-        return "board"
-
 
 @dataclass(frozen=True, slots=True)
-class History:
+class History(_Line):
     """See the moves so far."""
 
-    def __str__(self) -> str:
-        return "history"
-
 
 @dataclass(frozen=True, slots=True)
-class Legal:
+class Legal(_Line):
     """See the legal moves, or those that begin like this."""
 
     prefix: str = ""
 
-    def __str__(self) -> str:
-        return f"legal {self.prefix}".rstrip()
-
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Status(_Line):
     """See who owes what, and until when."""
 
-    def __str__(self) -> str:
-        return "status"
-
 
 @dataclass(frozen=True, slots=True)
-class Help:
+class Help(_Line):
     """See what can be written."""
-
-    def __str__(self) -> str:
-        return "help"
 
 
 Show = Board | History | Legal | Status | Help

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.desk import law, log
+from referee.desk.automatic import immediate
 from referee.desk.disclosure import Findings
 from referee.desk.log import Entry, read_entry
 from referee.desk.state import State
@@ -31,18 +32,13 @@ class Audit:
     behind: int | None = None
 
 
-def audit(exported: str, head: str | None = None) -> Audit:
-    """Judge an exported game again: JSON Lines, one entry each, from the first.
+def audit(lines: Iterable[str], head: str | None = None) -> Audit:
+    """Judge an exported game again: JSON Lines, one entry each, from the first; each is read once and forgotten.
 
     Digests are checked to the end, the game as far as the first entry that cannot have happened. `head` is a
     digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
     it has none.
     """
-    return audit_lines(exported.removesuffix("\n").split("\n"), head)
-
-
-def audit_lines(lines: Iterable[str], head: str | None = None) -> Audit:
-    """Judge a game again from its lines; each is read once and then forgotten."""
     findings: list[Finding] = []
     state: State | None = None
     last: Entry | None = None
@@ -63,8 +59,9 @@ def audit_lines(lines: Iterable[str], head: str | None = None) -> Audit:
         if len(findings) >= MOST_FAULTS:
             return Audit(holds, tuple(findings), state)
         last, found = entry, number if entry.digest == head else found
-    if state is not None and not findings:
-        findings += [Finding(code, message, number) for code, message in law.unfinished(state)]
+    if state is not None and not findings and immediate(state) is not None:
+        message = "the log is cut short: what has to follow its last entry at once is missing"
+        findings.append(Finding("cut", message, number))
     if head is not None and not found:
         message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
         findings.append(Finding("cut", message, number))

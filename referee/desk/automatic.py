@@ -15,7 +15,7 @@ from referee.desk.events import LogEvent, Texts
 from referee.desk.records import CHANCE, Secrets, sealed_name
 from referee.desk.state import State, moves_of, position_after
 from referee.desk.terms import LOSS, TIMEOUT
-from referee.rules import Game, Position
+from referee.rules import Game, Position, movers
 from referee.rules.frozen import frozen_data
 
 
@@ -88,8 +88,7 @@ def ply(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> events.P
     known = _known(state.description, state.options, secrets.get(CHANCE), position)
     if known is not None:
         position = position_after(state.game, {**state.options, **known}, (*state.plies, moves))
-    owing = tuple(side for side in position.sides if side in position.to_move)
-    return events.Played(state.ply, moves, nonces, owing, known)
+    return events.Played(state.ply, moves, nonces, movers(position), known)
 
 
 def end(state: State, how: str, by: str | None, secrets: Secrets) -> events.Closed:

@@ -40,12 +40,12 @@ class Turn:
 class Stop:
     """A time in which a clock is stopped; `end` is None while it lasts.
 
-    `stood` is the total length of the pauses before this one.
+    `before` is the total length of the pauses before this one.
     """
 
     start: datetime
     end: datetime | None
-    stood: timedelta = _NOTHING
+    before: timedelta = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Clock:
     def start(cls, event: events.Opened, at: datetime) -> Clock:
         """The clocks of a new game."""
         terms = None if event.clock is None else Terms.kept(event.clock)
-        return cls(terms)._begun(event.owing, at)
+        return cls(terms)._next_ply(event.owing, at)
 
     @property
     def owing(self) -> frozenset[str]:
@@ -105,18 +105,18 @@ class Clock:
         """The clocks after an event."""
         match event:
             case events.Submitted(side=side):
-                return self._done(side, at)
+                return self._move_in(side, at)
             case events.Sealed(side=side):
-                return replace(self, sealers=self.sealers | {side})._done(side, at)
+                return replace(self, sealers=self.sealers | {side})._move_in(side, at)
             case events.Revealed(side=side):
-                return self._done(side, at, whole=False)
+                return self._move_in(side, at, whole=False)
             case events.Failed(side=side):
                 return self._turn(side, failed=at)
             case events.Played(moves=moves, owing=owing):
-                played = self
+                clock = self
                 for side in self.owing & moves.keys():
-                    played = played._done(side, at)
-                return played._begun(owing, at)
+                    clock = clock._move_in(side, at)
+                return clock._next_ply(owing, at)
             case events.Extended(side=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST_TERM), failed=None)
@@ -127,13 +127,13 @@ class Clock:
                 vacations = {**self.vacations, side: (*self.vacations.get(side, ()), event)}
                 return replace(self, vacations=vacations, away={**self.away, side: (*self.away.get(side, ()), stop)})
             case events.Paused():
-                return replace(self, pauses=(*self.pauses, Stop(at, None, self._stood)))
+                return replace(self, pauses=(*self.pauses, Stop(at, None, self._pause_total)))
             case events.Resumed():
                 return replace(self, pauses=(*self.pauses[:-1], replace(self.pauses[-1], end=at)))
             case events.Closed():
                 return replace(self, turns={})
             case events.Reopened():
-                return (self.after(events.Resumed(), at) if self.paused else self)._begun(self.movers, at)
+                return (self.after(events.Resumed(), at) if self.paused else self)._next_ply(self.movers, at)
             case _:
                 return self
 
@@ -160,7 +160,7 @@ class Clock:
             return None
         if self.terms is None:
             return turn.failed
-        due = self._pushed(side, self._allowed(turn) + self._bank(side))
+        due = self._postpone(side, self._free_until(turn) + self._bank(side))
         return due if turn.failed is None else min(turn.failed, due or turn.failed)
 
     def overdue(self, at: datetime) -> dict[str, datetime]:
@@ -201,11 +201,11 @@ class Clock:
             return "vacation-spent", f"these are {wanted} days, but you have only {max(left, 0)} left in this game"
         return None
 
-    def _begun(self, owing: tuple[str, ...], at: datetime) -> Clock:
+    def _next_ply(self, owing: tuple[str, ...], at: datetime) -> Clock:
         """The clocks when a ply begins."""
         return replace(self, turns={side: Turn(at) for side in owing}, movers=owing, sealers=frozenset())
 
-    def _done(self, side: str, at: datetime, *, whole: bool = True) -> Clock:
+    def _move_in(self, side: str, at: datetime, *, whole: bool = True) -> Clock:
         """A side's move is in: its bank pays. Once the last move is in, those who sealed their own owe the reveal."""
         turns = {one: turn for one, turn in self.turns.items() if one != side}
         if whole and not turns:
@@ -229,22 +229,22 @@ class Clock:
         bank = self._bank(side)
         if self.terms is None:
             return _NOTHING
-        free = self._pushed(side, self._allowed(self.turns[side]))
+        free = self._postpone(side, self._free_until(self.turns[side]))
         if free is None or at <= free:
             return bank
         stood = sum((_overlap(stop, free, at) for stop in self._stops(side)), _NOTHING)
         return max(_NOTHING, bank - (at - free - stood))
 
-    def _allowed(self, turn: Turn) -> datetime:
+    def _free_until(self, turn: Turn) -> datetime:
         """The end of the days for a move, not counting stops: the same time of day so many days later."""
         days = self.terms.days if self.terms else 0
         return later(turn.since, days, self.zone) + turn.extra
 
-    def _pushed(self, side: str, due: datetime) -> datetime | None:
+    def _postpone(self, side: str, due: datetime) -> datetime | None:
         """A time postponed by every stop of a side's clock before it."""
         since = self.turns[side].since
         if not any(stop.end and stop.end > since for stop in self.away.get(side, ())):
-            return self._paused_past(since, due)
+            return self._beyond_pauses(since, due)
         for stop in self._stops(side):
             if stop.start >= due:
                 break
@@ -253,23 +253,23 @@ class Clock:
             due += _overlap(stop, since, stop.end)
         return due
 
-    def _paused_past(self, since: datetime, due: datetime) -> datetime | None:
+    def _beyond_pauses(self, since: datetime, due: datetime) -> datetime | None:
         """A time postponed by every pause before it, without a look at each of them: there may be thousands."""
         first = bisect_right(self.pauses, since, key=_end)
         if first == len(self.pauses) or self.pauses[first].start >= due:
             return due
         start = max(since, self.pauses[first].start)
-        gone = self.pauses[first].stood + (start - self.pauses[first].start)
-        beyond = bisect_left(self.pauses, due, lo=first + 1, key=lambda stop: stop.start - (stop.stood - gone))
+        gone = self.pauses[first].before + (start - self.pauses[first].start)
+        beyond = bisect_left(self.pauses, due, lo=first + 1, key=lambda stop: stop.start - (stop.before - gone))
         if beyond < len(self.pauses):
-            return due + self.pauses[beyond].stood - gone
-        return None if self.paused else due + self._stood - gone
+            return due + self.pauses[beyond].before - gone
+        return None if self.paused else due + self._pause_total - gone
 
     @property
-    def _stood(self) -> timedelta:
+    def _pause_total(self) -> timedelta:
         """The total length of all pauses that are over."""
         last = self.pauses[-1] if self.pauses else None
-        return last.stood + (last.end or last.start) - last.start if last else _NOTHING
+        return last.before + (last.end or last.start) - last.start if last else _NOTHING
 
     def _stops(self, side: str) -> list[Stop]:
         """The stops of a side's clock during its turn, in order; stops that overlap are one."""

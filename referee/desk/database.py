@@ -25,8 +25,9 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
-from referee.errors import FileError, Finding, RefereeError, shown
+from referee.errors import RefereeError, shown
 from referee.extras import extra
+from referee.game.document import unreadable
 
 T = TypeVar("T")
 
@@ -72,7 +73,7 @@ def make_file(where: str | Path) -> None:
             raise RefereeError("store", f"the desk's database cannot be opened: {_said(error)}") from None
 
 
-def connected(where: str | Path) -> Engine:
+def engine_at(where: str | Path) -> Engine:
     """The database at a path or URL; RefereeError `store` if there is none, or it cannot be reached."""
     url = _url(where)
     try:
@@ -114,10 +115,9 @@ def copy_to(engine: Engine, path: Path) -> None:
     try:
         path.touch(0o600, exist_ok=False)
     except FileExistsError:
-        raise FileError(str(path), (Finding("exists", "this file already exists"),), unreadable=True) from None
+        raise unreadable(str(path), "exists", "this file already exists") from None
     except OSError as error:
-        finding = Finding("unwritable", f"the copy cannot be written: {_said(error)}")
-        raise FileError(str(path), (finding,), unreadable=True) from None
+        raise unreadable(str(path), "unwritable", f"the copy cannot be written: {_said(error)}") from None
     try:
         with store_faults(), closing(engine.raw_connection()) as source, closing(sqlite3.connect(path)) as copy:
             assert isinstance(source.driver_connection, sqlite3.Connection)
@@ -139,15 +139,11 @@ def again(attempt: Callable[[], T]) -> T:
             try:
                 return attempt()
             except DBAPIError as error:
-                if number == _ATTEMPTS or not _conflict(error):
+                # Another transaction was first where one of these codes says so.
+                said = (getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname"))
+                if number == _ATTEMPTS or not any(one in _FIRST for one in said):
                     raise
     raise AssertionError
-
-
-def _conflict(error: DBAPIError) -> bool:
-    """Whether a transaction failed because another one was first, so that it may be tried again."""
-    said = (getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname"))
-    return any(one in _FIRST for one in said)
 
 
 def _url(where: str | Path) -> URL:
@@ -213,8 +209,8 @@ class Transactions:
     """A database, and how it is read and written, by any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
-        """Connect to a database; `connected` says what is raised."""
-        self._engine = connected(where)
+        """Connect to a database; `engine_at` says what is raised."""
+        self._engine = engine_at(where)
         self._reading = self._engine.execution_options(reads=True)
         self._turn: AbstractContextManager[object] = (
             Lock() if self._engine.dialect.name == "sqlite" else nullcontext()

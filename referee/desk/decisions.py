@@ -19,8 +19,6 @@ from referee.notation import parse_move
 _WON = ("", "game", "win", "victory")
 """What people write when they claim whatever there is."""
 
-_BOUND = "another move of yours is in for this ply, and the first one binds"
-
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -181,7 +179,7 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
     move = str(state.position.parse(side, act.text))
     if seal is not None:
         if automatic.sealed_move(state, side, context.secrets)[0] != move:
-            raise Refusal("already-bound", _BOUND)
+            raise Refusal("already-bound", law.BOUND)
         return Decision(_receipt(state.ply, move, seal.commitment, repeated=True))
     if not state.simultaneous:
         event = automatic.ply(state, {side: move}, {}, context.secrets)

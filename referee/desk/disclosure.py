@@ -10,7 +10,7 @@ from referee.desk.events import FrozenData
 from referee.desk.state import State, moves_of, position_after
 from referee.errors import RefereeError
 from referee.notation import parse_move
-from referee.rules import Game, Position
+from referee.rules import Game, Position, movers
 from referee.rules.frozen import frozen_data
 
 Findings = Iterator[tuple[str, str]]
@@ -20,8 +20,8 @@ UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)
 """Since then no game can be opened without the desk knowing what chance decided."""
 
 
-def canonical_findings(state: State, text: str) -> Findings:
-    """What is wrong with the notation of a move: logs have moves in canonical form."""
+def move_findings(state: State, side: str, text: str) -> Findings:
+    """Why a side may not make a move: logs have moves in canonical form, and keep to the rules."""
     try:
         move = parse_move(state.game, text)
     except RefereeError as error:
@@ -29,16 +29,9 @@ def canonical_findings(state: State, text: str) -> Findings:
         return
     if str(move) != text:
         yield "canonical", f"the move is written {move}"
-
-
-def move_findings(state: State, side: str, text: str) -> Findings:
-    """Why a side may not make a move, by the rules."""
-    slips = [*canonical_findings(state, text)]
-    yield from slips
-    if slips:
         return
     try:
-        state.position.check(side, parse_move(state.game, text))
+        state.position.check(side, move)
     except RefereeError as error:
         yield error.code, f"{side}: {error.message}"
 
@@ -66,8 +59,7 @@ def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:
 
 def owing_findings(owing: tuple[str, ...], position: Position) -> Findings:
     """Whether the sides that move next are named, in their order."""
-    due = tuple(side for side in position.sides if side in position.to_move)
-    if owing != due:
+    if owing != (due := movers(position)):
         yield "owing", f"the sides to move next are {', '.join(due) or 'none'}"
 
 
@@ -135,7 +127,11 @@ def _known(state: State, event: events.Played, options: FrozenData, position: Po
             yield "known", "there is nothing to tell here"
     elif event.known is not None and options == state.options:
         yield "known", "there is nothing new to tell here"
-    elif not secret.fits(state.options, options, position) and not _stops(state, event):
+    elif not secret.fits(state.options, options, position):
+        # An old desk that was not given the secret told nothing at all, and the game stops here.
+        untold = state.options == state.options_at_start and event.known is None
+        if state.opened < UNTOLD and untold and not event.owing:
+            return
         yield "known", "this tells more, less or other things of what chance decided than are known here"
 
 
@@ -143,12 +139,6 @@ def _kept(state: State) -> bool:
     """Whether the desk alone knew something of the game when it was opened."""
     secret = state.description.secret
     return secret is not None and secret.fits({}, state.options_at_start, None)
-
-
-def _stops(state: State, event: events.Played) -> bool:
-    """Whether the game stops here, as on an old desk that was not given the secret and told nothing at all."""
-    untold = state.options == state.options_at_start and event.known is None
-    return state.opened < UNTOLD and untold and not event.owing
 
 
 def _unplayed(state: State, event: events.Closed) -> Findings:

@@ -7,6 +7,7 @@ event that publishes it: a sealed move with `Played`, what chance decided with `
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -42,39 +43,42 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Submitted:
+class _OfSide:
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class _OfPly:
+    ply: int
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted(_OfPly):
     """A side's move is in and binds it; the referee keeps it sealed, and this is what it promises."""
 
-    ply: int
-    side: str
     commitment: str
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(_OfPly):
     """A side has sealed its move itself; nobody else knows it."""
 
-    ply: int
-    side: str
     commitment: str
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(_OfPly):
     """A side has shown the move that it sealed itself, and the move is legal."""
 
-    ply: int
-    side: str
     move: str
     nonce: str
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(_OfPly):
     """A side has shown a move that it did not seal (`mismatch`) or may not make (a code of the rules)."""
 
-    ply: int
-    side: str
     code: str
     move: str
     nonce: str
@@ -97,72 +101,59 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(_OfSide):
     """A side offers a draw."""
 
-    side: str
-
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(_OfSide):
     """A side agrees to a draw."""
 
-    side: str
-
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(_OfSide):
     """A side does not agree to a draw; no offer stands any more."""
 
-    side: str
-
 
 @dataclass(frozen=True, slots=True)
-class Resigned:
+class Resigned(_OfSide):
     """A side gives up."""
 
-    side: str
-
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class Claimed(_OfSide):
     """A side claims an end: `repetition` or `timeout`."""
 
-    side: str
     what: str
 
 
 @dataclass(frozen=True, slots=True)
-class MessageSent:
+class MessageSent(_OfSide):
     """A side says something to the others."""
 
-    side: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class VacationTaken:
+class VacationTaken(_OfSide):
     """A side's clock is stopped from the first to the last of these days, both included."""
 
-    side: str
     first: str
     last: str
 
 
 @dataclass(frozen=True, slots=True)
-class Reminded:
+class Reminded(_OfSide):
     """A side was told that so many hours are left until its deadline; 0 when it has passed."""
 
-    side: str
     hours: int
     deadline: str
 
 
 @dataclass(frozen=True, slots=True)
-class Extended:
+class Extended(_OfSide):
     """The host gives a side so many more hours for what it owes."""
 
-    side: str
     hours: int
 
 
@@ -187,10 +178,9 @@ class Adjudicated:
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class Replaced(_OfSide):
     """Somebody else sits on a side from now on."""
 
-    side: str
     name: str
 
 
@@ -219,58 +209,19 @@ class Reopened:
     reason: str
 
 
-LogEvent = (
-    Opened
-    | Submitted
-    | Sealed
-    | Revealed
-    | Failed
-    | Played
-    | Offered
-    | Accepted
-    | Declined
-    | Resigned
-    | Claimed
-    | MessageSent
-    | VacationTaken
-    | Reminded
-    | Extended
-    | Paused
-    | Resumed
-    | Adjudicated
-    | Replaced
-    | Closed
-    | Reopened
+Own = Submitted | Sealed | Revealed | Offered | Accepted | Declined | Resigned | Claimed | MessageSent | VacationTaken
+"""What a player does, so that they need not be told of it."""
+
+_ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened
+
+LogEvent = Own | _ByTheHost | Opened | Failed | Played | Reminded | Closed
+
+_KIND: Mapping[type[LogEvent], str] = Frozen(
+    {event: re.findall("[A-Z][a-z]+", event.__name__)[0].lower() for event in get_args(LogEvent)}
 )
 
-KINDS: Mapping[str, type[LogEvent]] = Frozen(
-    {
-        "opened": Opened,
-        "submitted": Submitted,
-        "sealed": Sealed,
-        "revealed": Revealed,
-        "failed": Failed,
-        "played": Played,
-        "offered": Offered,
-        "accepted": Accepted,
-        "declined": Declined,
-        "resigned": Resigned,
-        "claimed": Claimed,
-        "message": MessageSent,
-        "vacation": VacationTaken,
-        "reminded": Reminded,
-        "extended": Extended,
-        "paused": Paused,
-        "resumed": Resumed,
-        "adjudicated": Adjudicated,
-        "replaced": Replaced,
-        "closed": Closed,
-        "reopened": Reopened,
-    }
-)
-"""The events by the names that logs have for them, which are a promise."""
-
-_KIND = {event: kind for kind, event in KINDS.items()}
+KINDS: Mapping[str, type[LogEvent]] = Frozen({kind: event for event, kind in _KIND.items()})
+"""The events by the names that logs have for them, which are a promise: the first word of each one's own name."""
 
 
 def kind_of(event: LogEvent) -> str:
@@ -296,7 +247,8 @@ def event_of(kind: str, data: object) -> LogEvent:
     for name, wanted in shape:
         if not _fits(data[name], wanted):
             raise RefereeError("event", f"{name} of an event {kind} cannot be {shown(data[name])}")
-    return KINDS[kind](**{name: _read(data[name], wanted) for name, wanted in shape})
+    body: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
+    return KINDS[kind](**body)
 
 
 @cache
@@ -325,7 +277,3 @@ def _whole(value: object) -> bool:
     if isinstance(value, dict | list):
         return all(map(_whole, value.values() if isinstance(value, dict) else value))
     return not isinstance(value, float)
-
-
-def _read(value: Any, wanted: Any) -> Any:  # noqa: ANN401 - a value and its type
-    return tuple(value) if get_origin(wanted) is tuple else value

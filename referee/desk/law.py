@@ -32,6 +32,8 @@ MOST_SAID = 64 * 1024
 MOST_HOURS = 2400
 """Maximum hours that can be added to a deadline at once."""
 
+BOUND = "another move of yours is in for this ply, and the first one binds"
+
 _SETTLED = ("agreement", "repetition")
 
 
@@ -74,12 +76,6 @@ def faults(state: State, event: LogEvent, at: datetime) -> Faults:
         yield _fault("order", "stale", f"this is not about ply {state.ply}")
         return
     yield from _faults(state, event, at, duty)
-
-
-def unfinished(state: State) -> Findings:
-    """What is wrong with a log that ends here: the desk writes all that one letter or one moment brings at once."""
-    if automatic.immediate(state) is not None:
-        yield "cut", "the log is cut short: what has to follow its last entry at once is missing"
 
 
 def first_findings(event: LogEvent, at: datetime) -> Findings:
@@ -212,8 +208,7 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
         message = "everybody knows the move of this commitment: seal your move again"
         yield _fault("commitment", "already-told", message)
     if side in state.seals:
-        message = "another move of yours is in for this ply, and the first one binds"
-        yield _fault("order", "already-bound", message)
+        yield _fault("order", "already-bound", BOUND)
     elif side not in state.position.to_move:
         yield Fault("order", state.position.out_of_turn(side))
 
@@ -278,7 +273,7 @@ def _draw(state: State, event: events.Offered | events.Accepted | events.Decline
 
 
 def _message(state: State, event: events.MessageSent, at: datetime) -> Faults:
-    side, text = event.side, event.text
+    text, lately = event.text, state.message_sizes(event.side, at)
     if state.silent:
         yield _fault("order", "no-talking", "the players may not talk while this game runs")
     if not text:
@@ -287,7 +282,7 @@ def _message(state: State, event: events.MessageSent, at: datetime) -> Faults:
         yield _fault("text", "too-long", f"a message has at most {LONGEST_MESSAGE} characters")
     elif text != spoken(text):
         yield _found("text", "a message cannot hold hidden characters")
-    elif state.said_by(side, at) + len(text.encode()) > MOST_SAID or state.messages_by(side, at) >= MOST_MESSAGES:
+    elif sum(lately) + len(text.encode()) > MOST_SAID or len(lately) >= MOST_MESSAGES:
         limit = f"{MOST_MESSAGES} messages with {MOST_SAID // 1024} KB"
         yield _fault(None, "too-much", f"a player can send at most {limit} in 24 hours: try again later")
 

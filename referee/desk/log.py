@@ -8,16 +8,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from referee.desk.events import LogEvent, canonical, event_data, event_of, kind_of
 from referee.errors import RefereeError, shown
-from referee.game.document import unreadable
+from referee.game.document import decode_utf8, unread, unreadable
 
 START = "0" * 64
 """The digest that stands before the first event."""
@@ -43,9 +43,21 @@ class Entry:
     before: str
     digest: str
 
+    @property
+    def covered(self) -> dict[str, Any]:
+        """What its digest covers: what it says, and what it follows."""
+        return {
+            "game": self.game,
+            "number": self.number,
+            "at": write_time(self.at),
+            "kind": kind_of(self.event),
+            "body": event_data(self.event),
+            "before": self.before,
+        }
+
     def as_json(self) -> dict[str, Any]:
         """The entry as an export has it."""
-        return {**_covered(self.game, self.number, self.at, self.event, self.before), "digest": self.digest}
+        return {**self.covered, "digest": self.digest}
 
     def as_line(self) -> str:
         """The entry as one canonical line of JSON, without its end."""
@@ -54,32 +66,13 @@ class Entry:
 
 def new_entry(game: str, number: int, at: datetime, event: LogEvent, before: str) -> Entry:
     """An event as the next entry of a log."""
-    return Entry(game, number, at, event, before, digest(game, number, at, event, before))
+    entry = Entry(game, number, at, event, before, "")
+    return replace(entry, digest=digest(entry))
 
 
-def chain(game: str, number: int, before: str, at: datetime, events: Iterable[LogEvent]) -> Iterator[Entry]:
-    """Events that happened at one time, as the entries that follow the one of this number and digest."""
-    for event in events:
-        entry = new_entry(game, number + 1, at, event, before)
-        yield entry
-        number, before = entry.number, entry.digest
-
-
-def digest(game: str, number: int, at: datetime, event: LogEvent, before: str) -> str:
+def digest(entry: Entry) -> str:
     """SHA-256 of what an entry says and of what it follows."""
-    text = f"referee event 1\n{canonical(_covered(game, number, at, event, before))}\n"
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _covered(game: str, number: int, at: datetime, event: LogEvent, before: str) -> dict[str, Any]:
-    return {
-        "game": game,
-        "number": number,
-        "at": write_time(at),
-        "kind": kind_of(event),
-        "body": event_data(event),
-        "before": before,
-    }
+    return hashlib.sha256(f"referee event 1\n{canonical(entry.covered)}\n".encode()).hexdigest()
 
 
 def chain_faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
@@ -91,20 +84,10 @@ def chain_faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
         yield "chain", f"expected entry {shown(number)}, not {shown(entry.number)}"
     if entry.before != before:
         yield "chain", "it does not follow the entry before it: that one has another digest"
-    if entry.digest != digest(entry.game, entry.number, entry.at, entry.event, entry.before):
+    if entry.digest != digest(entry):
         yield "digest", "its digest does not fit what it says"
     if last and entry.at < last.at:
         yield "time", "it is earlier than the entry before it"
-
-
-def is_whole(entries: Iterable[Entry]) -> bool:
-    """Whether the entries are a whole log from its start, and nothing in it was changed."""
-    last: Entry | None = None
-    for entry in entries:
-        if any(chain_faults(entry, last)):
-            return False
-        last = entry
-    return last is not None
 
 
 def read_entry(line: str) -> Entry:
@@ -153,8 +136,7 @@ def read_lines(path: Path) -> Iterator[Iterator[str]]:
         with path.open("rb") as file:
             yield log_lines(file, str(path))
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}") from None
+        raise unread(path, error) from None
 
 
 def log_lines(file: BinaryIO, name: str) -> Iterator[str]:
@@ -170,19 +152,6 @@ def log_lines(file: BinaryIO, name: str) -> Iterator[str]:
         number += 1
         if len(raw) > LONGEST_ENTRY:
             raise unreadable(name, "too-large", f"a line is longer than {LONGEST_ENTRY >> 20} MiB", number)
-        text = _decoded(raw, name, number).replace("\r\n", "\n").replace("\r", "\n")
-        yield from text.removesuffix("\n").split("\n")
+        yield from decode_utf8(raw, name, number).removesuffix("\n").split("\n")
     if number == 0:
         yield ""
-
-
-def _decoded(raw: bytes, name: str, number: int) -> str:
-    try:
-        text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        column = len(raw[: error.start].decode("utf-8", "replace")) + 1
-        message = f"the file is not UTF-8 text: byte 0x{raw[error.start]:02X}"
-        raise unreadable(name, "encoding", message, number, column) from None
-    if "\0" in text:
-        raise unreadable(name, "encoding", "the file is not text: it has a zero byte", number, text.index("\0") + 1)
-    return text

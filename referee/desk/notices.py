@@ -66,21 +66,6 @@ def new_key(state: State, secrets: Secrets) -> Iterator[Notice]:
 
 def concerns(event: LogEvent, side: str) -> bool:
     """Whether a side is told of an event: it knows what it did itself."""
-    match event:
-        case events.Reminded():
-            return event.side == side or event.hours == 0
-        case (
-            events.Submitted()
-            | events.Sealed()
-            | events.Revealed()
-            | events.Offered()
-            | events.Accepted()
-            | events.Declined()
-            | events.Claimed()
-            | events.Resigned()
-            | events.MessageSent()
-            | events.VacationTaken()
-        ):
-            return event.side != side
-        case _:
-            return True
+    if isinstance(event, events.Reminded):
+        return event.side == side or event.hours == 0
+    return not isinstance(event, events.Own) or event.side != side

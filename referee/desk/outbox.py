@@ -56,7 +56,7 @@ class Outbox(Transactions):
         noted = mark.values(next=until and write_time(until), note=plain(note))
         self._write(lambda connection: connection.execute(noted))
 
-    def answered(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
+    def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
         """How many letters of a kind went to an address since a time, and when the first of them was queued.
 
         `unasked` stands for all kinds that begin with `unasked/`, too.

@@ -11,7 +11,7 @@ from referee.desk.acts import Act, By, Order
 from referee.desk.automatic import consequence
 from referee.desk.decisions import Answer, Context, Decision, decide, decide_order
 from referee.desk.events import LogEvent
-from referee.desk.log import Entry, chain
+from referee.desk.log import Entry, new_entry
 from referee.desk.notices import Notice
 from referee.desk.records import Chance, Secrets
 from referee.desk.state import State
@@ -61,7 +61,7 @@ def enter(result: Progress, events: Iterable[LogEvent], at: datetime) -> Progres
     for event in events:
         if (fault := law.fault(state, event, at)) is not None:
             raise fault.refusal
-        (entry,) = chain(state.id, state.number, state.head, at, [event])
+        entry = new_entry(state.id, state.number + 1, at, event, state.head)
         state, entries = state.after(entry), (*entries, entry)
     return replace(result, state=state, entries=entries)
 

@@ -79,7 +79,7 @@ SEATS = (
 
 
 @contextmanager
-def undamaged(what: str) -> Iterator[None]:
+def row_faults(what: str) -> Iterator[None]:
     """Raise StoreError for rows that cannot be read: no desk has written them like that."""
     try:
         yield

@@ -26,6 +26,7 @@ from sqlalchemy import (
     text,
     update,
 )
+from sqlalchemy.schema import SchemaItem
 
 from referee.errors import RefereeError
 
@@ -51,22 +52,31 @@ EVENT = Table(
 )
 """The logs of all games; two workers cannot both take the same primary key."""
 
-LETTER_IN = Table(
-    "letter_in",
+
+def _letter_in(tables: MetaData, *since: SchemaItem) -> Table:
+    """The table of letters in, as version 1 has it, and what has been added since."""
+    return Table(
+        "letter_in",
+        tables,
+        Column("number", Integer, primary_key=True, autoincrement=True),
+        Column("digest", Text, nullable=False, unique=True),
+        Column("received", Text, nullable=False),
+        Column("raw", LargeBinary, nullable=False),
+        Column("next", Text),
+        Column("attempts", Integer, nullable=False),
+        Column("done", Text),
+        Column("note", Text, nullable=False),
+        *since,
+        Index("letter_in_waiting", "done", "next"),
+    )
+
+
+LETTER_IN = _letter_in(
     TABLES,
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("digest", Text, nullable=False, unique=True),
-    Column("received", Text, nullable=False),
-    Column("raw", LargeBinary, nullable=False),
-    Column("next", Text),
-    Column("attempts", Integer, nullable=False),
-    Column("done", Text),
-    Column("note", Text, nullable=False),
     Column("content", Text),
     Column("account", Text),
     Column("size", Integer),
     Column("cut", Boolean),
-    Index("letter_in_waiting", "done", "next"),
     Index("letter_in_account", "account", "received"),
 )
 """Letters as they came; `done` when one was dealt with, `next` when it is tried (again), neither: set aside.
@@ -118,19 +128,7 @@ IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 _FIRST = MetaData()
 """The tables of version 1 that have changed since."""
 
-_LETTER_IN_1 = Table(
-    "letter_in",
-    _FIRST,
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("digest", Text, nullable=False, unique=True),
-    Column("received", Text, nullable=False),
-    Column("raw", LargeBinary, nullable=False),
-    Column("next", Text),
-    Column("attempts", Integer, nullable=False),
-    Column("done", Text),
-    Column("note", Text, nullable=False),
-    Index("letter_in_waiting", "done", "next"),
-)
+_letter_in(_FIRST)
 
 
 def _first(connection: Connection) -> None:

@@ -64,15 +64,6 @@ class Table:
         return replace(result, notices=tuple(notices.news(result.before, result.state, result.entries, secrets)))
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """What a visit to a table comes to: what was done there, letters to be sent, and a note for the host."""
-
-    result: Progress | None = None
-    letters: tuple[Outgoing, ...] = ()
-    note: str = ""
-
-
 class Desk:
     """The games of a store.
 
@@ -137,10 +128,15 @@ class Desk:
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Do what is due by the clock in every running game, such as reminders; return the number of events."""
-        return sum(self._tick(game_id, at, writer) for game_id in self.store.games(running=True))
+        events = 0
+        for name in self.store.games(running=True):
+            # Nothing is written where there is nothing to do.
+            if self.table(name).order(acts.Tick(), at).entries:
+                events += len(self._change(name, at, lambda table: table.order(acts.Tick(), at), writer).entries)
+        return events
 
     def visit(
-        self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Visit]
+        self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Change]
     ) -> None:
         """Deal with a stored letter to a game; its token may be empty.
 
@@ -150,11 +146,7 @@ class Desk:
 
         def change(held: Held) -> Change:
             table = self._table(game_id, held)
-            visit = work(table, table.seat(token))
-            done = visit.result
-            if done is None:
-                return Change(letters=visit.letters, note=visit.note)
-            return Change(done.entries, done.secrets, visit.letters, visit.note)
+            return work(table, table.seat(token))
 
         self.store.handle(letter, game_id, at, change)
 
@@ -212,12 +204,6 @@ class Desk:
         self.store.change(game_id, at, change)
         assert result is not None
         return result
-
-    def _tick(self, game_id: str, at: datetime, writer: Writer) -> int:
-        """The number of events that are due in a game by the clock; nothing is written if there are none."""
-        if not self.table(game_id).order(acts.Tick(), at).entries:
-            return 0
-        return len(self._change(game_id, at, lambda table: table.order(acts.Tick(), at), writer).entries)
 
 
 def _unknown(game_id: str) -> Refusal:

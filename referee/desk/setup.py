@@ -16,6 +16,7 @@ from referee.errors import FileError, Refusal, shown
 from referee.game import GameFile
 from referee.game.header import is_address, is_text
 from referee.game.judge import judge
+from referee.rules import movers
 
 
 def set_up(
@@ -48,7 +49,7 @@ def set_up(
         players={side: game.players[side].name if side in game.players else side for side in position.sides},
         options=options,
         clock=terms.as_json() if terms else None,
-        owing=tuple(side for side in position.sides if side in position.to_move),
+        owing=movers(position),
     )
     for code, message in law.first_findings(event, at):
         raise Refusal(code, message)

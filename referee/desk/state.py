@@ -173,13 +173,9 @@ class State:
         timeout = [TIMEOUT] if overdue and side not in overdue else []
         return sorted(self.position.claims(side)) + timeout
 
-    def said_by(self, side: str, at: datetime) -> int:
-        """The bytes of a side's messages in the 24 hours before a time."""
-        return sum(size for when, size in self.said.get(side, ()) if when > at - DAY)
-
-    def messages_by(self, side: str, at: datetime) -> int:
-        """How many of the newest `MOST_MESSAGES` messages of a side are from the 24 hours before a time."""
-        return sum(when > at - DAY for when, _ in self.said.get(side, ()))
+    def message_sizes(self, side: str, at: datetime) -> list[int]:
+        """The bytes of each of a side's newest `MOST_MESSAGES` messages in the 24 hours before a time."""
+        return [size for when, size in self.said.get(side, ()) if when > at - DAY]
 
     def standing(self, side: str) -> str:
         """What a side has to do: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`."""
@@ -294,16 +290,6 @@ class State:
             end=end,
             result=dict(outcome.score) if outcome and outcome.termination != ABANDONED else None,
         )
-
-
-def fold_log(entries: Iterable[Entry]) -> State:
-    """The state of a game after the entries of its log, which are trusted."""
-    state: State | None = None
-    for entry in entries:
-        state = State.start(entry) if state is None else state.after(entry)
-    if state is None:
-        raise RefereeError("log", "a log without entries is not a game")
-    return state
 
 
 def moves_of(game: str, texts: Texts) -> dict[str, Any]:

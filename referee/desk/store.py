@@ -17,7 +17,7 @@ from typing import Self
 
 from sqlalchemy import Connection, func, or_, select, update
 
-from referee.desk.database import StoreError, again, connected, copy_to, insert, log_ahead, make_file, store_faults
+from referee.desk.database import StoreError, again, copy_to, engine_at, insert, log_ahead, make_file, store_faults
 from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
 from referee.desk.records import Change, Held, Incoming, Outgoing, Work
@@ -36,7 +36,7 @@ from referee.desk.rows import (
     entry_of,
     letter_of,
     plain,
-    undamaged,
+    row_faults,
 )
 from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
 from referee.desk.seals import Key, digits
@@ -95,7 +95,7 @@ class Store(Outbox):
             RefereeError: `store`: it cannot be opened, or holds something else.
         """
         make_file(where)
-        engine = connected(where)
+        engine = engine_at(where)
         try:
             with store_faults(), engine.begin() as connection:
                 if begin(connection):
@@ -201,7 +201,7 @@ class Store(Outbox):
     def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
         """The letters that are to be dealt with now, in the order in which they came."""
         rows = self._read(WAITING, {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most})
-        with undamaged("a letter's row"):
+        with row_faults("a letter's row"):
             return [replace(letter, received=min(letter.received, at)) for letter in map(letter_of, rows)]
 
     def begin(self, letter: Incoming) -> int:
@@ -277,7 +277,7 @@ class Store(Outbox):
     def seen(self) -> datetime | None:
         """The last time that was noted; None if there is none."""
         rows = self._read(select(META.c.value).where(META.c.name == "seen"))
-        with undamaged("the time that the desk has noted"):
+        with row_faults("the time that the desk has noted"):
             return read_time(rows[0].value) if rows else None
 
     def see(self, at: datetime, *, anew: bool = False) -> None:
@@ -301,7 +301,7 @@ class Store(Outbox):
         """The log of a game; empty if there is no such game."""
         if not GAME_ID.fullmatch(game):
             return []
-        with undamaged(f"the log of {game}"):
+        with row_faults(f"the log of {game}"):
             return [entry_of(row) for row in self._read(ENTRIES, {"of": game, "first": 0})]
 
     def rules(self, game: str) -> str | None:
@@ -311,7 +311,7 @@ class Store(Outbox):
 
     def held(self, game: str) -> Held:
         """Everything stored of a game."""
-        with store_faults(), undamaged(f"the log of {game}"), self._reading.begin() as connection:
+        with store_faults(), row_faults(f"the log of {game}"), self._reading.begin() as connection:
             return self._held(connection, game)
 
     def counts(self) -> dict[str, int]:

@@ -8,7 +8,7 @@ from referee.rules import Event, game_named, part
 
 if TYPE_CHECKING:
     from referee.draw.scene import Scene
-    from referee.game import GameFile, Ply
+    from referee.game import Ply
 
 
 class Drawing(Protocol):
@@ -33,9 +33,6 @@ def drawing(game: str) -> Drawing:
     return cast(Drawing, part(description, description.drawing))
 
 
-def scene_of(game: GameFile, ply: Ply | None, view: str) -> Scene:
-    """The picture after a ply, or before the first one, as a side sees it."""
-    draw = drawing(game.game)
-    if ply is None:
-        return draw.scene(game.start(), view=view)
-    return draw.scene(ply.position, view=view, events=ply.events)
+def scene_of(ply: Ply, view: str) -> Scene:
+    """The picture after a ply as a side sees it."""
+    return drawing(ply.position.game).scene(ply.position, view=view, events=ply.events)

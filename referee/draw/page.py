@@ -10,7 +10,6 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -21,10 +20,12 @@ from referee.draw import drawing
 from referee.draw.chart import chart, step
 from referee.draw.scene import Group, Scene, Shape
 from referee.draw.svg import element, frame, printable, scene_svg, stylesheet
+from referee.draw.text import score_after
 from referee.extras import extra
-from referee.game import AnnotatedMove, GameFile, Ply, Round
+from referee.game import GameFile, Ply
 from referee.game.dumper import dumps
-from referee.rules import Event, Outcome, Position
+from referee.game.gamefile import without_addresses, zeroth_ply
+from referee.rules import Event, movers
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -39,33 +40,38 @@ def page(game: GameFile) -> str:
     jinja, markup = extra("jinja2", "pictures"), extra("markupsafe", "pictures").Markup
     loader = jinja.FileSystemLoader(_TEMPLATES)
     environment = jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
-    steps = [_step(game, ply) for ply in (None, *game.replay())]
+    steps = [_step(ply) for ply in (zeroth_ply(game), *game.replay())]
     gallery = Gallery()
     views = _views(game, steps, gallery)
-    pictures = dict(_pictures(game, steps, next(iter(views))))
-    script, style = (_source(name) for name in ("record.js", "record.css"))
-    switches = dict(_switches(pictures["board"].shapes))
+    pictures = dict(_pictures(steps, next(iter(views))))
+    script, style = ((_TEMPLATES / name).read_text(encoding="utf-8") for name in ("record.js", "record.css"))
+    groups = (shape for shape in pictures["board"].shapes if isinstance(shape, Group) and shape.switch)
+    switches = {group.classes[0]: group.switch for group in groups}  # what a reader can switch off
     style += f"\n\n:root {{\n  --moves: {game.description.moves_per_round};\n}}"
     style += "".join(f"\n\nbody:has(#{name}:not(:checked)) svg .{name} {{\n  display: none;\n}}" for name in switches)
     sheets = [style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)]
-    data = {"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)}
-    text = dumps(_without_addresses(game))
+    table = {"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)}
+    # No text in it can close the script element.
+    data = json.dumps(table, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    # A name for the game's file that is allowed on any system.
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", game.id or "").strip(".-") or game.game
+    text = dumps(without_addresses(game))
     html: str = environment.get_template("record.html.jinja").render(
         game=game,
         seats=game.description.sides,
         steps=steps,
         last=steps[-1],
-        rounds=list(_rounds(game, steps)),
+        rounds=[(one, [step for step in steps if step.ply.round == n]) for n, one in enumerate(game.rounds, 1)],
         views=list(views),
         switches=switches,
         pictures={name: markup(scene_svg(scene, name=name)) for name, scene in pictures.items()},
         policy=_policy([script], sheets),
         script=markup(script),
         style=markup(style),
-        data=markup(_as_json(data)),
+        data=markup(data),
         text=text,
         download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",
-        file=f"{_file_name(game)}.yaml",
+        file=f"{name}.yaml",
     )
     return printable(html)
 
@@ -111,85 +117,43 @@ class Gallery:
         return number
 
 
-@dataclass(frozen=True)
-class Step:
-    """A ply as the page shows it; the start has the number 0."""
+class Step(NamedTuple):
+    """A ply as the page shows it, in words: what it changed, the score, who is to move, and the rest."""
 
-    number: int
-    round: int
-    noted: Mapping[str, AnnotatedMove]
-    position: Position
-    outcome: Outcome | None
+    ply: Ply
     events: tuple[Event, ...]
-    changes: tuple[str, ...]
-    standing: tuple[tuple[str, str], ...]
-
-    @property
-    def score(self) -> Mapping[str, int]:
-        """The points of every side or team that has a score."""
-        return self.outcome.score if self.outcome else self.position.score
-
-    @property
-    def due(self) -> list[str]:
-        """The sides to move next."""
-        return [] if self.outcome else [side for side in self.position.sides if side in self.position.to_move]
+    changes: list[str]
+    score: Mapping[str, int]
+    due: tuple[str, ...]
+    standing: list[tuple[str, str]]
 
 
-def _step(game: GameFile, ply: Ply | None) -> Step:
-    draw = drawing(game.game)
-    if ply is None:
-        position = game.start()
-        outcome = position.outcome if game.rounds else game.outcome_at(position)
-        return Step(0, 0, {}, position, outcome, (), (), tuple(draw.standing(position)))
-    events = ply.events
-    changes, standing = tuple(map(draw.sentence, events)), tuple(draw.standing(ply.position))
-    return Step(ply.number, ply.round, ply.annotated, ply.position, ply.outcome, events, changes, standing)
+def _step(ply: Ply) -> Step:
+    draw, events = drawing(ply.position.game), ply.events
+    due = () if ply.outcome else movers(ply.position)
+    return Step(ply, events, [*map(draw.sentence, events)], score_after(ply), due, draw.standing(ply.position))
 
 
-def _scene(game: GameFile, one: Step, view: str) -> Scene:
-    return drawing(game.game).scene(one.position, view=view, events=one.events)
+def _scene(step: Step, view: str) -> Scene:
+    return drawing(step.ply.position.game).scene(step.ply.position, view=view, events=step.events)
 
 
 def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, list[int]]:
     """The pictures of all steps as each side sees them; a side that sees what another one sees is left out."""
     views: dict[str, list[int]] = {}
     for side in game.description.sides:
-        pictures = [gallery.hang(_scene(game, one, side)) for one in steps]
+        pictures = [gallery.hang(_scene(one, side)) for one in steps]
         if pictures not in views.values():
             views[side] = pictures
     return views
 
 
-def _pictures(game: GameFile, steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
+def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
     """The pictures in the page by name: the last board, and the score where points are counted on the way."""
-    yield "board", _scene(game, steps[-1], view)
+    yield "board", _scene(steps[-1], view)
     scores = [one.score for one in steps]
     if any(any(score.values()) for score in scores[:-1]):
         yield "chart", chart(scores)
-
-
-def _switches(shapes: Iterable[Shape]) -> Iterator[tuple[str, str]]:
-    """The groups of a picture that a reader can switch off: the class and the name of each."""
-    return ((shape.classes[0], shape.switch) for shape in shapes if isinstance(shape, Group) and shape.switch)
-
-
-def _rounds(game: GameFile, steps: list[Step]) -> Iterator[tuple[Round, list[Step]]]:
-    """The rounds of the move list with their plies."""
-    for number, written in enumerate(game.rounds, 1):
-        yield written, [one for one in steps if one.round == number]
-
-
-def _without_addresses(game: GameFile) -> GameFile:
-    return replace(game, players={side: replace(player, email=None) for side, player in game.players.items()})
-
-
-def _source(name: str) -> str:
-    return (_TEMPLATES / name).read_text(encoding="utf-8")
-
-
-def _as_json(data: object) -> str:
-    """Data for a script element, which no text in it can close."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
@@ -202,8 +166,3 @@ def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _file_name(game: GameFile) -> str:
-    """A name for the game's file that is allowed on any system."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", game.id or "").strip(".-") or game.game

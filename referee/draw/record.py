@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
 
 from referee.draw import drawing, scene_of
 from referee.draw.pdf import Box, PdfDocument
 from referee.draw.svg import scene_png, scene_svg
 from referee.draw.text import report_text
-from referee.game import GameFile, Player, Ply
+from referee.game import GameFile, Ply
 from referee.game.dumper import as_mapping, moves_text
-from referee.game.gamefile import timeline
+from referee.game.gamefile import timeline, without_addresses
 from referee.rules import Game, Position, game_named, part
 
 _MARGIN = 12.0
+RECORD_FORMS = ("html", "svg", "png", "pdf", "json", "txt")
 
 
 def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
@@ -31,51 +30,30 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
         FileError: a move is refused.
         RefereeError: `missing-extra`.
     """
-    return _MAKERS[form](game, view or game.description.sides[0])
+    view = view or game.description.sides[0]
+    match form:
+        case "html":
+            from referee.draw.page import page
+
+            return page(game).encode()
+        case "pdf":
+            from referee.draw.score_sheet import score_sheet
+
+            return score_sheet(game)
+        case "json":
+            data = {**as_mapping(without_addresses(game)), "plies": [ply.as_json() for ply in game.replay()]}
+            return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+        case "txt":
+            board = report_text(game, next(timeline(game)), view=view)
+            return f"{board}\n\n{moves_text(game.rounds, game.trailing_comments)}".encode()
+        case _:
+            return picture(next(timeline(game)), form, view=view)
 
 
-def picture(game: GameFile, ply: Ply | None, form: str, *, view: str) -> bytes:
-    """One position as "svg" or "png": after a ply, or before the first one."""
-    scene = scene_of(game, ply, view)
+def picture(ply: Ply, form: str, *, view: str) -> bytes:
+    """The position after a ply as "svg" or "png"."""
+    scene = scene_of(ply, view)
     return scene_svg(scene).encode() if form == "svg" else scene_png(scene)
-
-
-def _last(game: GameFile) -> Ply | None:
-    return next(timeline(game))
-
-
-def _html(game: GameFile, _view: str) -> bytes:
-    from referee.draw.page import page
-
-    return page(game).encode()
-
-
-def _pdf(game: GameFile, _view: str) -> bytes:
-    from referee.draw.score_sheet import score_sheet
-
-    return score_sheet(game)
-
-
-def _json(game: GameFile, _view: str) -> bytes:
-    public = replace(game, players={side: Player(player.name) for side, player in game.players.items()})
-    data = {**as_mapping(public), "plies": [ply.as_json() for ply in game.replay()]}
-    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-def _txt(game: GameFile, view: str) -> bytes:
-    shown = report_text(game, _last(game), view=view)
-    return f"{shown}\n\n{moves_text(game.rounds, game.trailing_comments)}".encode()
-
-
-_MAKERS: dict[str, Callable[[GameFile, str], bytes]] = {
-    "html": _html,
-    "svg": lambda game, view: picture(game, _last(game), "svg", view=view),
-    "png": lambda game, view: picture(game, _last(game), "png", view=view),
-    "pdf": _pdf,
-    "json": _json,
-    "txt": _txt,
-}
-RECORD_FORMS = tuple(_MAKERS)
 
 
 def svg(position: Position, *, view: str | None = None) -> str:

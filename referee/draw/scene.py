@@ -146,7 +146,9 @@ class Scene:
 
 def legible(text: str) -> str:
     """A text as the font can show it, with a square for each character that it lacks."""
-    return text if text.isascii() and text.isprintable() else text.translate(_squares(frozenset(text)))
+    if text.isascii() and text.isprintable():
+        return text
+    return text.translate({ord(one): MISSING for one in {*text} if ord(one) not in _characters()})
 
 
 @cache
@@ -158,7 +160,3 @@ def _characters() -> frozenset[int]:
         with fonts.TTFont(file, lazy=True) as font:
             both.append(set(font.getBestCmap()))
     return frozenset({*map(ord, "\t\n"), *set.intersection(*both)})
-
-
-def _squares(used: frozenset[str]) -> dict[int, str]:
-    return {ord(one): MISSING for one in used if ord(one) not in _characters()}

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from referee.draw import scene_of
 from referee.draw.pdf import GREY, INK, Box, PdfDocument
-from referee.draw.text import ending_text, score_text
-from referee.game import AnnotatedMove, GameFile, Ply
-from referee.game.gamefile import Round
-from referee.rules import Position
+from referee.draw.text import ending_text, score_after
+from referee.game import GameFile, Ply
+from referee.game.gamefile import Round, zeroth_ply
+from referee.rules import score_text
 
 _MARGIN, _GUTTER, _COLUMNS = 15.0, 6.0, 3
 _SIZE, _SMALL, _LINE = 2.9, 2.5, 4.4
@@ -37,7 +37,7 @@ class _Sheet:
 
     def __init__(self, game: GameFile, paper: str) -> None:
         self.game = game
-        self.plies = list(game.replay())
+        self.plies = [zeroth_ply(game), *game.replay()]
         self.view = game.description.sides[0]
         self.document = PdfDocument(paper, f"{game.description.title}: {_names(game)}")
         self.right = self.document.width - _MARGIN
@@ -51,7 +51,7 @@ class _Sheet:
         self._page()
         top = self._header()
         left = self._left(1)
-        board = scene_of(self.game, self.plies[-1] if self.plies else None, self.view)
+        board = scene_of(self.plies[-1], self.view)
         height = min((self.right - left) * board.height / board.width, self.bottom - top - 30)
         self.document.draw(board, Box(left, top, self.right - left, height).fitting(board))
         self.tops = [top, *[top + height + 4] * (_COLUMNS - 1)]
@@ -93,12 +93,12 @@ class _Sheet:
         for comment in self.game.trailing_comments:
             self._comment(comment)
         self.y += _LINE / 2
-        self._lines(_result(self.game, self.plies), _SIZE, 0, bold=True)
+        self._lines(_result(self.plies), _SIZE, 0, bold=True)
 
     def _round(self, number: int, one: Round, plies: list[Ply]) -> None:
         for comment in one.comments:
             self._comment(comment)
-        self._row(f"{number}.", [_marked(noted) for noted in one.moves])
+        self._row(f"{number}.", [f"{noted.move} {noted.mark}".rstrip() for noted in one.moves])
         for ply in plies:
             for side, noted in ply.annotated.items():
                 for comment in noted.comments:
@@ -127,7 +127,7 @@ class _Sheet:
             self.document.text(line, (left + indent, y + place % together * step), size, bold=bold, colour=colour)
 
     def _small_board(self, ply: Ply, caption: str) -> None:
-        scene = scene_of(self.game, ply, self.view)
+        scene = scene_of(ply, self.view)
         height = self.width * scene.height / scene.width
         left, middle = self._room(height + _LINE + 4)
         top = middle - (height + _LINE) / 2
@@ -176,14 +176,13 @@ def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
         yield "options", options
     if game.start_text:
         yield "start", game.start_text
-    yield "result", _result(game, plies)
+    yield "result", _result(plies)
 
 
-def _result(game: GameFile, plies: list[Ply]) -> str:
-    position: Position = plies[-1].position if plies else game.start()
-    outcome = plies[-1].outcome if plies else game.outcome_at(position)
-    score = outcome.score if outcome else position.score
-    return f"{score_text(score)} \u2013 {ending_text(outcome, position.sides) if outcome else 'not over yet'}"
+def _result(plies: list[Ply]) -> str:
+    ply = plies[-1]
+    end = ending_text(ply.outcome, ply.position.sides) if ply.outcome else "not over yet"
+    return f"{score_text(score_after(ply))} \u2013 {end}"
 
 
 def _heads(plies: list[Ply]) -> list[str]:
@@ -193,7 +192,3 @@ def _heads(plies: list[Ply]) -> list[str]:
         order.setdefault(ply.round, []).extend(ply.annotated)
     first = order.get(1, [])
     return first if all(sides == first[: len(sides)] for sides in order.values()) else []
-
-
-def _marked(noted: AnnotatedMove) -> str:
-    return f"{noted.move} {noted.mark}".rstrip()

@@ -6,33 +6,34 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from referee.draw import drawing
-from referee.game import AnnotatedMove, GameFile, Ply
-from referee.rules import Outcome, Position
+from referee.game import GameFile, Ply
+from referee.game.dumper import annotated_text
+from referee.rules import Outcome, Position, movers, score_text
+from referee.terminal import join_words
 
 REPORT_WIDTH = 78
 _HEADING = 14
 
 
-def report_text(game: GameFile, ply: Ply | None, *, view: str, unicode: bool = False) -> str:
-    """The position after a ply, or before the first one: board, score, what changed, who is to move."""
+def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False) -> str:
+    """The position after a ply: board, score, what changed, who is to move."""
     draw = drawing(game.game)
-    position = ply.position if ply else game.start()
-    events = ply.events if ply else ()
-    outcome = ply.outcome if ply else game.outcome_at(position)
+    position, events, outcome = ply.position, ply.events, ply.outcome
     lines = [*_title(game, ply), "", *draw.board(position, view=view, unicode=unicode, events=events), ""]
-    lines += _told("score", score_text(outcome.score if outcome else position.score))
+    lines += _told("score", score_text(score_after(ply)))
     for heading, text in draw.standing(position):
         lines += _told(heading, text)
-    if ply:
-        lines += _told("last ply", "; ".join(f"{side} {_noted(noted)}" for side, noted in ply.annotated.items()))
+    if ply.number:
+        made = (f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
+        lines += _told("last ply", "; ".join(made))
         for event in events:
             lines += _told("", f"- {draw.sentence(event)}")
     lines += _told("result", ending_text(outcome, position.sides)) if outcome else _told("to move", _turn(position))
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _title(game: GameFile, ply: Ply | None) -> Iterator[str]:
-    place = f"round {ply.round}, after ply {ply.number}" if ply else "before the first ply"
+def _title(game: GameFile, ply: Ply) -> Iterator[str]:
+    place = f"round {ply.round}, after ply {ply.number}" if ply.number else "before the first ply"
     yield f"{game.description.title}: {place}"
     about = [text for text in (game.event, game.date, game.id) if text]
     if about:
@@ -52,13 +53,9 @@ def _told(heading: str, text: str) -> list[str]:
     )
 
 
-def score_text(score: Mapping[str, int]) -> str:
-    """A score in words."""
-    return ", ".join(f"{side} {number}" for side, number in score.items())
-
-
-def _noted(noted: AnnotatedMove) -> str:
-    return " ".join((str(noted.move), *filter(None, [noted.mark]), *(f"{{{one}}}" for one in noted.comments)))
+def score_after(ply: Ply) -> Mapping[str, int]:
+    """The points of every side or team that has a score."""
+    return ply.outcome.score if ply.outcome else ply.position.score
 
 
 def ending_text(outcome: Outcome, sides: Sequence[str]) -> str:
@@ -73,8 +70,7 @@ def duel_text(winner: str | None, mover: str) -> str:
 
 
 def _turn(position: Position) -> str:
-    due = [side for side in position.sides if side in position.to_move]
+    due = movers(position)
     if not due:
         return "nobody, until the referee reveals what comes next"
-    *others, last = due
-    return f"{', '.join(others)} and {last}, at the same time" if others else last
+    return f"{join_words(due)}{', at the same time' if len(due) > 1 else ''}"

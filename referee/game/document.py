@@ -93,8 +93,7 @@ def read_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             return limited(file, str(path))
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}") from None
+        raise unread(path, error) from None
 
 
 def limited(file: BinaryIO, name: str) -> bytes:
@@ -105,30 +104,38 @@ def limited(file: BinaryIO, name: str) -> bytes:
     return content
 
 
-def decode_utf8(content: bytes, file: str = "") -> str:
+def decode_utf8(content: bytes, file: str = "", line: int = 1) -> str:
     r"""The text of a file: UTF-8, a byte order mark left out, every line end as \n.
+
+    `line` is the number of its first line, where it is only a part of the file.
 
     Raises:
         FileError: `encoding`, with the place of the first byte that is not text.
     """
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig" if line == 1 else "utf-8")
     except UnicodeDecodeError as error:
         before = content[: error.start].split(b"\n")
         column = len(before[-1].decode("utf-8", "replace")) + 1
         message = f"the file is not UTF-8 text: byte 0x{content[error.start]:02X}"
-        raise unreadable(file, "encoding", message, len(before), column) from None
+        raise unreadable(file, "encoding", message, line + len(before) - 1, column) from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
-        before_null = text[: text.index("\0")].split("\n")
+        above = text[: text.index("\0")].split("\n")
         message = "the file is not text: it has a zero byte"
-        raise unreadable(file, "encoding", message, len(before_null), len(before_null[-1]) + 1)
+        raise unreadable(file, "encoding", message, line + len(above) - 1, len(above[-1]) + 1)
     return text
 
 
 def unreadable(file: str, code: str, message: str, line: int = 1, column: int = 1) -> FileError:
     """The error for a file that could not be read at all."""
     return FileError(file, (Finding(code, message, line, column),), unreadable=True)
+
+
+def unread(path: Path, error: OSError) -> FileError:
+    """The error for a file that the system does not let us read."""
+    reason = error.strerror or type(error).__name__
+    return unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}")
 
 
 def move_list(text: str) -> Document:

@@ -80,7 +80,7 @@ def dumps(game: GameFile) -> str:
 
 def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
     """The move list: a numbered line for each round, its bars aligned unless a comment is in the way."""
-    texts = [[_noted(noted) for noted in one.moves] for one in rounds]
+    texts = [[annotated_text(noted) for noted in one.moves] for one in rounds]
     widths: dict[int, int] = {}
     for one, row in zip(rounds, texts, strict=True):
         for column, text in enumerate(row[:-1]):
@@ -96,7 +96,7 @@ def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _noted(noted: AnnotatedMove) -> str:
+def annotated_text(noted: AnnotatedMove) -> str:
     """A move with its mark and comments."""
     if not noted.mark and not noted.comments:
         return str(noted.move)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.errors import FileError, IllegalMove, NotationError, RefereeError, Span
-from referee.game.document import decode_utf8, read_bytes, unreadable
+from referee.game.document import decode_utf8, read_bytes, unread, unreadable
 from referee.game.dumper import value_text
 from referee.game.ends import spoken_ending
 from referee.game.gamefile import AnnotatedMove, GameFile, Ply, Round
@@ -144,8 +144,7 @@ def _locked(path: Path) -> Iterator[None]:
         try:
             file = path.open("rb")
         except OSError as error:
-            reason = (error.strerror or type(error).__name__).lower()
-            raise unreadable(str(path), "unreadable", f"the file cannot be read: {reason}") from None
+            raise unread(path, error) from None
         with file:
             fcntl.flock(file, fcntl.LOCK_EX)
             if _still(path, os.fstat(file.fileno())):

@@ -72,9 +72,6 @@ def _with_result(text: str, sides: Sequence[str], first: int, second: int) -> En
 
 
 def _told(text: str, hows: Sequence[Termination], loser: str | None) -> Ending:
-    lines = tuple(_line(how, loser) for how in hows if loser or how not in BY_A_SIDE)
+    by = {how: f", by: {loser}" if how in BY_A_SIDE else "" for how in hows if loser or how not in BY_A_SIDE}
+    lines = tuple(f"end: {{how: {how}{side}}}" for how, side in by.items())
     return Ending(f"{shown(text)} is not a move: the key 'end' in the header says how a game ended", lines)
-
-
-def _line(how: Termination, loser: str | None) -> str:
-    return f"end: {{how: {how}, by: {loser}}}" if how in BY_A_SIDE else f"end: {{how: {how}}}"

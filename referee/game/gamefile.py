@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -82,7 +82,7 @@ class Ply(NamedTuple):
     @property
     def events(self) -> tuple[Event, ...]:
         """What happened."""
-        return self.before.events(self.moves, self.position)
+        return self.before.events(self.moves, self.position) if self.annotated else ()
 
     def as_json(self) -> Facts:
         """The ply as `referee report --format jsonl` prints it."""
@@ -295,8 +295,20 @@ def new_game(
     )
 
 
-def timeline(game: GameFile, *, every: bool = False, number: int | None = None) -> Iterator[Ply | None]:
-    """The last ply, or ply `number`, or every one; None is the start, before the first ply.
+def without_addresses(game: GameFile) -> GameFile:
+    """The same game for everybody to see."""
+    return replace(game, players={side: Player(player.name) for side, player in game.players.items()})
+
+
+def zeroth_ply(game: GameFile) -> Ply:
+    """A game before its first ply, as a ply without moves whose number is 0."""
+    position = game.start()
+    outcome = position.outcome if game.rounds else game.outcome_at(position)
+    return Ply(0, 0, Frozen(), position, position, outcome)
+
+
+def timeline(game: GameFile, *, every: bool = False, number: int | None = None) -> Iterator[Ply]:
+    """The last ply, or ply `number`, or every one; ply 0 is the game before its first ply.
 
     Raises:
         FileError: a move on the way is refused.
@@ -305,29 +317,11 @@ def timeline(game: GameFile, *, every: bool = False, number: int | None = None) 
     if every:
         yield from game.replay()
         return
-    last = None
+    last = zeroth_ply(game)
     if number != 0:
-        for ply in game.replay():
-            last = ply
-            if ply.number == number:
+        for last in game.replay():
+            if last.number == number:
                 break
-    if number and (last is None or last.number != number):
-        held = last.number if last else 0
-        raise RefereeError("no-such-ply", f"there is no ply {number}: the game has {held}")
+    if number and last.number != number:
+        raise RefereeError("no-such-ply", f"there is no ply {number}: the game has {last.number}")
     yield last
-
-
-def ply_json(game: GameFile, ply: Ply | None) -> Facts:
-    """A ply, or the start, as `referee report --format jsonl` prints it."""
-    if ply is not None:
-        return ply.as_json()
-    position = game.start()
-    outcome = game.outcome_at(position) if not game.rounds else position.outcome
-    return {
-        "ply": 0,
-        "round": 0,
-        "moves": {},
-        "position": position.facts(),
-        "to_move": [] if outcome else sorted(position.to_move),
-        "outcome": outcome and outcome.as_json(),
-    }

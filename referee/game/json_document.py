@@ -39,7 +39,8 @@ def parse_json(text: str) -> Document | None:
         deep = True
     except ValueError:
         return None
-    fatal = [places.too_deep()] if deep else list(places.halves()) if _may_have_halves(text) else []
+    halves = "\\u" in text or not text.isascii()  # there may be some
+    fatal = [places.too_deep()] if deep else list(places.halves()) if halves else []
     findings = (*fatal, *(places.repeated() if repeated and not deep else ()))
     return Document(text, None if fatal else data, findings, "json", places.place, lambda key, _: places.place(key))
 
@@ -68,10 +69,6 @@ def _mapping(pairs: list[tuple[str, Any]]) -> Frozen[str, Any]:
 
 
 _STRICT = json.JSONDecoder(object_pairs_hook=_mapping, parse_constant=_refuse)
-
-
-def _may_have_halves(text: str) -> bool:
-    return "\\u" in text or not text.isascii()
 
 
 def _deeper(data: object, levels: int) -> bool:

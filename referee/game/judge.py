@@ -9,8 +9,9 @@ from referee.errors import FileError, Finding, IllegalMove, NotationError, Refer
 from referee.game.ends import BY_A_SIDE
 from referee.game.gamefile import GameFile
 from referee.notation import continuations, suggested
-from referee.rules import Move, Outcome, Position, Termination
+from referee.rules import Move, Outcome, Position, Termination, movers
 from referee.rules.cursor import cursor
+from referee.terminal import join_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
     end = game.end
     if end is None:
         return ()
-    sides = " or ".join(position.sides)
+    sides = join_words(position.sides, "or")
     if position.outcome is not None:
         message = f"the moves themselves end the game ({position.outcome.termination}); leave 'end' out"
     elif end.how in BY_A_SIDE and end.by is None:
@@ -95,7 +96,7 @@ def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Ma
     position = verdict.position
     if not position.to_move or (side is not None and side not in position.to_move):
         raise position.out_of_turn(side or "")
-    due = [side] if side else [one for one in position.sides if one in position.to_move]
+    due = (side,) if side else movers(position)
     moves = {one: position.legal_moves(one) for one in due}
     if not prefix.strip():
         return moves

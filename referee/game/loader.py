@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, expect, shown
+from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
 from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode_utf8, move_list, parse_document, read_bytes
 from referee.game.ends import spoken_ending
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import header
 from referee.game.judge import judge
 from referee.game.moves_block import with_bar
-from referee.notation import parse_move_line, parser, suggested
+from referee.notation import MoveLine, parse_move_line, parser, suggested
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES
-from referee.rules import Game, Move, Termination, game_named
+from referee.rules import Game, Move, Termination, game_named, movers
 
 FEW = 5
 """Maximum unparsable moves of a list if time matters."""
@@ -77,37 +77,32 @@ def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
     if not found:
         raise _error(file, tuple(findings))
     end = found.get("end")
-    fields = {
-        **{name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")},
-        "players": {side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
-        "options": found.get("options", {}),
-        "start_text": found.get("start"),
-        "end": None if end is None else End(Termination(end["how"]), end.get("by")),
-    }
-    begun = all(key in found or document.data.get(key) is None for key in ("options", "start"))
-    return _with_moves(fields, document, findings, file, judged=begun, suggest=suggest)
+    plain: dict[str, Any] = {name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")}
+    begun = partial(
+        GameFile,
+        **plain,
+        players={side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
+        options=found.get("options", {}),
+        start_text=found.get("start"),
+        end=None if end is None else End(Termination(end["how"]), end.get("by")),
+        file=file,
+    )
+    known = all(key in found or document.data.get(key) is None for key in ("options", "start"))
+    return _with_moves(begun, found["game"], document, findings, file, judged=known, suggest=suggest)
 
 
-def loads_moves(
-    text: str,
-    game: str,
-    options: Mapping[str, Any],
-    file: str = "",
-    *,
-    start_text: str | None = None,
-    suggest: bool = True,
-) -> GameFile:
-    """The game of a bare move list, with its game, options and start from elsewhere.
+def loads_moves(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
+    """A game with the moves of a bare move list; everything else is as it was.
 
     Raises:
         FileError: with all findings; an unknown game, wrong options and a wrong start are among them.
     """
-    fields = {"game": game, "options": options, "start_text": start_text}
-    return _with_moves(fields, move_list(text), [], file, suggest=suggest)
+    return _with_moves(partial(replace, game), game.game, move_list(text), [], game.file, suggest=suggest)
 
 
 def _with_moves(
-    fields: dict[str, Any],
+    begun: Callable[..., GameFile],
+    name: str,
     document: Document,
     findings: list[Finding],
     file: str,
@@ -115,18 +110,16 @@ def _with_moves(
     judged: bool = True,
     suggest: bool,
 ) -> GameFile:
-    """The game with its moves read; FileError with these findings and any new ones.
+    """The game that is begun, with the moves of a document; FileError with these findings and any new ones.
 
     If there are any, the moves are judged too, as far as they can be read and if their start is known.
     """
     try:
-        description = game_named(fields["game"])
+        description = game_named(name)
     except RefereeError as error:
         raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
-    reading = _Rounds(fields["game"], document, most=MOST_FINDINGS + 1 if suggest else FEW)
-    game = GameFile(
-        **fields, rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document, file=file
-    )
+    reading = _Rounds(name, document, most=MOST_FINDINGS + 1 if suggest else FEW)
+    game = begun(rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document)
     findings += _misfits(game, description, document)
     start = None
     try:
@@ -228,18 +221,8 @@ class _Rounds:
 
     def _read(self, number: int, text: str) -> None:
         """Read one line of the list."""
-        if len(text) > LONGEST_ROUND:
-            message = f"a line of moves has at most {LONGEST_ROUND:,} characters"
-            self._fault("too-large", message, number, LONGEST_ROUND + 1, text)
-            self._number += 1
-            return
-        if hidden := HIDDEN.search(text.replace("\t", " ")):
-            message = f"an invisible control character (U+{ord(hidden[0]):04X})"
-            self._fault("syntax", message, number, hidden.start() + 1, text)
-            self._number += 1
-            return
         try:
-            line = parse_move_line(text, self._size)
+            line = self._parse_line(text)
         except NotationError as error:
             self._fault(error.code, error.message, number, error.span.column if error.span else 1, text)
             self._number += 1
@@ -254,6 +237,15 @@ class _Rounds:
             self._fault("syntax", "a move is missing after the number", number, len(text.rstrip()) + 1, text)
         else:
             self.comments += line.comments
+
+    def _parse_line(self, text: str) -> MoveLine:
+        if len(text) > LONGEST_ROUND:
+            message = f"a line of moves has at most {LONGEST_ROUND:,} characters"
+            raise NotationError(message, text=text, span=Span(1, LONGEST_ROUND + 1), code="too-large")
+        if hidden := HIDDEN.search(text.replace("\t", " ")):
+            message = f"an invisible control character (U+{ord(hidden[0]):04X})"
+            raise NotationError(message, text=text, span=Span(1, hidden.start() + 1))
+        return parse_move_line(text, self._size)
 
     def _round(self, number: int, text: str, moves: tuple[Any, ...], comments: tuple[str, ...]) -> None:
         if self._short is not None:
@@ -307,7 +299,7 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
             return [*findings, game.finding_at(error.code, error.message, fault.round + 1, place)]
     if not suggest:
         return findings
-    due = [side for side in position.sides if side in position.to_move]
+    due = movers(position)
     side = due[min(fault.place, len(due) - 1)] if due else ""
     said = spoken_ending(fault.text, position.sides, side or None)
     near = said.lines if said else suggested(game.game, fault.text, position.legal_moves(side))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from referee.errors import Finding
 from referee.game.document import Document
@@ -17,49 +16,32 @@ _FOLLOWS_FROM_IT = frozenset({"yaml", "wrong-type", "syntax", "half-round", "rou
 """The codes of findings that a missing bar causes."""
 
 
-class _Moves(NamedTuple):
-    """The lines of the moves in YAML, counted from 0: that of their key, and the one after their last."""
-
-    first: int
-    end: int
-
-    def holds(self, finding: Finding) -> bool:
-        return self.first < finding.line <= self.end
-
-
 def with_bar(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The findings; one about the missing bar replaces those that it causes."""
     moves = _moves(document)
-    if moves is None or not any(_comes_of_it(moves, one) for one in findings):
+    others = tuple(one for one in findings if one.code not in _FOLLOWS_FROM_IT or one.line not in moves)
+    if len(others) == len(findings):
         return findings
     message = "each round needs a line of its own, indented, below 'moves: |'; without the bar YAML joins the lines"
-    place, line = moves.first + 1, document.line(moves.first + 1)
-    hint = Finding("moves-block", message, place, line.index(":") + 2, (_SUGGESTION,), line)
-    return (*(one for one in findings if not _comes_of_it(moves, one)), hint)
+    line = document.line(moves.start)
+    hint = Finding("moves-block", message, moves.start, line.index(":") + 2, (_SUGGESTION,), line)
+    return (*others, hint)
 
 
-def _comes_of_it(moves: _Moves, finding: Finding) -> bool:
-    return finding.code in _FOLLOWS_FROM_IT and moves.holds(finding)
-
-
-def _moves(document: Document) -> _Moves | None:
-    """The moves, if they are several lines of YAML and neither a block nor in quotes."""
+def _moves(document: Document) -> range:
+    """The lines of the moves from their key on, if YAML has several of them, in no block and without quotes."""
     if document.form != "yaml":
-        return None
+        return range(0)
     lines = document.lines
     first = next((place for place, line in enumerate(lines) if _MOVES.match(line)), len(lines))
     if first == len(lines):
-        return None
+        return range(0)
     value = lines[first].partition(":")[2].strip()
     if value.startswith(("'", '"')) or _BLOCK.fullmatch(value):
-        return None
+        return range(0)
     end = next((place for place in range(first + 1, len(lines)) if _KEY.match(lines[place])), len(lines))
     below = sum(bool(line.strip()) for line in lines[first + 1 : end])
     beside = value[:1] not in ("", "#", ">")
-    joined = below + beside > 1 or ((below or value.startswith("|")) and not _is_text(document.data))
-    return _Moves(first, end) if joined else None
-
-
-def _is_text(data: object) -> bool:
-    """True if YAML has made one text of the moves."""
-    return isinstance(data, dict) and isinstance(data.get("moves"), str)
+    moves = document.data.get("moves") if isinstance(document.data, dict) else None
+    joined = below + beside > 1 or ((below or value.startswith("|")) and not isinstance(moves, str))
+    return range(first + 1, end + 1) if joined else range(0)

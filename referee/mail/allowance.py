@@ -85,5 +85,5 @@ def _allowances(office: Office, address: str, kind: str, at: datetime) -> Iterat
 
 
 def _left(office: Office, address: str, kind: str, most: int, within: timedelta, at: datetime) -> Allowance:
-    given, first = office.store.answered(address, kind, at - within)
+    given, first = office.store.answer_count(address, kind, at - within)
     return Allowance(most - given, (first or at) + within, _ALIKE in kind)

@@ -11,6 +11,12 @@ from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
 from referee.mail.letters.text import wrap
 from referee.mail.office import Office
 
+_NEW_KEY = (
+    "This desk has a new key. From now on, only replies to this letter and to later ones count; replies to older "
+    "letters move nothing. Please check that the game below is as you remember it: it may be back at an earlier "
+    "point."
+)
+
 
 def notifications(office: Office, result: Progress, at: datetime, *, but: str | None = None) -> tuple[Outgoing, ...]:
     """A letter for every notice of a result, except those to the side `but`.
@@ -36,32 +42,17 @@ def report_letter(office: Office, game: str, address: str, content: LetterConten
 
 
 def _letter(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
+    side = notice.side
     match notice.kind:
         case Topic.NEWS:
-            news = LetterContent(at, notice.side, notice.since, notice.number)
-            return report_letter(office, state.id, address, news, "news")
-        case Topic.SEAT_GIVEN:
-            return _farewell(office, notice.side, state, address, at)
+            content = LetterContent(at, side, notice.since, notice.number)
         case Topic.NEW_KEY:
-            return _new_key(office, notice, state, address, at)
-
-
-def _farewell(office: Office, side: str, state: State, address: str, at: datetime) -> Outgoing:
-    """A note to the former player of a side."""
-    name = state.players[side]
-    lines = wrap(f"From now on {name} plays {side} in the game {state.id} and gets its letters.")
-    note = Note(at, f"[{state.id}] Another player has your seat", tuple(lines), Thread(digest=state.head))
-    return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
-
-
-def _new_key(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
-    """A letter whose reply address has the desk's new key."""
-    lines = wrap(
-        "This desk has a new key. From now on, only replies to this letter and to later ones count; replies to older "
-        "letters move nothing. Please check that the game below is as you remember it: it may be back at an earlier "
-        "point."
-    )
-    asked = (("A new key", tuple(lines)),)
-    thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))
-    content = LetterContent(at, notice.side, notice.since, notice.number, asked=asked, thread=thread)
+            asked = (("A new key", tuple(wrap(_NEW_KEY))),)
+            thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))
+            content = LetterContent(at, side, notice.since, notice.number, asked=asked, thread=thread)
+        case Topic.SEAT_GIVEN:
+            said = f"From now on {state.players[side]} plays {side} in the game {state.id} and gets its letters."
+            subject = f"[{state.id}] Another player has your seat"
+            note = Note(at, subject, tuple(wrap(said)), Thread(digest=state.head))
+            return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
     return report_letter(office, state.id, address, content, "news")

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from referee.desk import Desk
 from referee.desk.store import Store
-from referee.errors import FileError, Finding, RefereeError
+from referee.errors import FileError, RefereeError
+from referee.game.document import unreadable
 from referee.game.header import is_address
 from referee.mail.intake import Mailbox
 from referee.mail.intake.addresses import is_reachable, small
@@ -43,11 +44,8 @@ class Office:
             received_by=frozenset([small(trust.received_by)] if trust.received_by else ()),
             hops=frozenset(map(small, trust.hops)),
             strips=trust.strips,
-            mark=self._mark,
+            mark=lambda name: self.store.key.mark(name),
         )
-
-    def _mark(self, name: str) -> str:
-        return self.store.key.mark(name)
 
     def password(self, file: str) -> str:
         """The password in a file of the desk's folder; RefereeError `password` if others may read it."""
@@ -116,11 +114,10 @@ def create_office(folder: Path, address: str, store: str) -> Path:
             file.write(text)
         _check(path)
     except FileExistsError:
-        finding = Finding("exists", "this folder already has a desk")
-        raise FileError(str(path), (finding,), unreadable=True) from None
+        raise unreadable(str(path), "exists", "this folder already has a desk") from None
     except OSError as error:
-        finding = Finding("unwritable", f"the settings cannot be written: {(error.strerror or '').lower()}")
-        raise FileError(str(path), (finding,), unreadable=True) from None
+        message = f"the settings cannot be written: {(error.strerror or '').lower()}"
+        raise unreadable(str(path), "unwritable", message) from None
     return path
 
 

@@ -13,11 +13,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
-from referee.desk import Act, Seat, acts
+from referee.desk import Act, By, Seat, acts
 from referee.desk.records import Change, Incoming, Outgoing
-from referee.desk.service import Table, Visit
+from referee.desk.service import Table
 from referee.desk.store import StoreError
 from referee.mail.allowance import allowance, may_note
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
@@ -137,49 +136,48 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
         letter = replace(letter, excess=f"you have sent more than {office.settings.megabytes_a_day} MB in a day")
     verdict = classify(letter, office.mailbox)
     game = None
-    if verdict.treatment.read or verdict.treatment.answered:
+    if verdict.treatment.reads or verdict.treatment.answers:
         address = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
         game = office.desk.game_of((found.game for found in letter.games), address)
     if game is None:
         _file(office, letter, stored, verdict, at)
         return
-    times = _Times(_came(office, letter, stored), at)
+    came = _came(office, letter, stored)
     token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
     office.desk.visit(
-        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, verdict, times)
+        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, verdict, came, at)
     )
 
 
-class _Times(NamedTuple):
-    """When a letter came, which is the time for the clocks, and when it is dealt with."""
-
-    came: datetime
-    now: datetime
-
-
 def _visit(
-    office: Office, table: Table, seat: Seat | None, letter: Letter, verdict: Classification, times: _Times
-) -> Visit:
-    """What a letter does to its game, and the letters that tell of it."""
+    office: Office,
+    table: Table,
+    seat: Seat | None,
+    letter: Letter,
+    verdict: Classification,
+    came: datetime,
+    at: datetime,
+) -> Change:
+    """What a letter does to its game, and the letters that tell of it; when it came counts for the clocks."""
     require = office.settings.trust.require == "dmarc"
     sender = sender_of(letter, table, seat, require_vouched=require)
     if sender is None:
-        letters = _noted(office, letter, times.now, answered=verdict.answered(commands=False))
-        return Visit(letters=letters, note=f"{verdict.kind.value}: from no player of {table.state.id}")
-    reading = _bounded(letter.reading(table.state.game)) if verdict.treatment.read else Reading()
+        letters = _noted(office, letter, at, answered=verdict.answers(commands=False))
+        return Change(letters=letters, note=f"{verdict.kind.value}: from no player of {table.state.id}")
+    reading = _bounded(letter.reading(table.state.game)) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
-    allowed = allowance(office, sender.address, arrival.kind, times.came)
+    allowed = allowance(office, sender.address, arrival.kind, came)
     acting = _acting(arrival, talking=allowed.left > 0)
-    result = table.act(sender.by, [act for _, act in acting], times.came)
-    answered = verdict.answered(commands=bool(reading.commands)) and sender.address
+    result = table.act(By(sender.side, sender.ply), [act for _, act in acting], came)
+    answered = verdict.answers(commands=bool(reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
-        letters = notifications(office, result, times.came, but=sender.side)
+        letters = notifications(office, result, came, but=sender.side)
         said = [one for one, _ in acting]
-        letters += (reply(office, arrival, result, said, allowed, times.came),)
+        letters += (reply(office, arrival, result, said, allowed, came),)
     else:
-        letters = notifications(office, result, times.came)
+        letters = notifications(office, result, came)
     done = ", ".join(one.code for one in result.answers) or sender.doubt or "nothing asked"
-    return Visit(result, letters, f"{sender.side}: {done}")
+    return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}")
 
 
 def _acting(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:
@@ -210,7 +208,7 @@ def _came(office: Office, letter: Letter, stored: Incoming) -> datetime:
 
 def _file(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
     """Deal with a letter that is about no game, or that must not be answered."""
-    answered = verdict.answered(commands=False)
+    answered = verdict.answers(commands=False)
     letters = _noted(office, letter, at, answered=answered)
     note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
     office.store.handle(stored, None, at, lambda _: Change(letters=letters, note=note))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from hashlib import sha256
 from itertools import islice
-from typing import Any
 
 from referee.desk import Answer, Progress, State
 from referee.desk.acts import Help, History, Legal
@@ -34,12 +33,26 @@ _MOST_SHOWN = 10
 """Maximum lines listed that were not understood."""
 
 _DONE = {
+    "moved": "Your move was read as [{move}] and is accepted.",
+    "sealed": (
+        "Your sealed move is in and binds you. Keep the move and its nonce to yourself: once every move is in, you "
+        "are asked to reveal them. Commitment: {commitment}"
+    ),
+    "revealed": "You have revealed [{move}], and it is what you sealed.",
     "resigned": "You have resigned.",
+    "claimed": "You have claimed: {what}.",
     "offered": "You offer a draw. The offer stands until another side has moved.",
     "accepted": "You agree to a draw.",
     "declined": "You decline the draw.",
     "message": "Your message has been passed on.",
+    "vacation": "You are on vacation from {first} to {last}, both days included.",
 }
+"""What came of an act, by the code of its answer."""
+
+_KEPT_SECRET = (
+    " It is sealed: nobody else sees it until every move of this round is in, and it cannot be changed. "
+    "Commitment: {commitment}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +154,12 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
         yield from _refused(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
         yield from _asked_back(question)
-    yield from _not_understood(
-        [line.written.strip() for line in reading.unknown], _meant(before, sender.side, reading)
-    )
+    yield from _not_understood([line.raw.strip() for line in reading.unknown], _meant(before, sender.side, reading))
     if not (arrival.heard or reading.unknown or letter.excess):
         yield from items(["I found nothing to do in your letter."])
     if reading.stop is not None and not arrival.heard:
         yield from items(["I stopped reading at this line, which seems to begin a quotation or a signature:"])
-        yield from fence([f"    {shorten(reading.stop.written.strip())}"])
+        yield from fence([f"    {shorten(reading.stop.raw.strip())}"])
 
 
 def _failure(state: State, side: str, failed: FailedLine) -> Answer:
@@ -228,7 +239,9 @@ def _answered(said: CommandLine, answer: Answer) -> list[str]:
     """What came of one line of the letter."""
     if answer.refused:
         return _refused(said.line.text, answer)
-    text = _done(answer.code, answer.data)
+    text = _DONE[answer.code].format(**answer.data)
+    if answer.code == "moved" and answer.data["commitment"] is not None:
+        text += _KEPT_SECRET.format(**answer.data)
     if answer.repeated:
         text += " It was so already; nothing has changed."
     return items([text])
@@ -248,7 +261,7 @@ def _asked_back(question: Question) -> list[str]:
     """A question about lines that do not agree."""
     again = "Please write again, with just one of them." if len(question.lines) > 1 else "Please write again."
     text = f"NOT done: {question.message}. {again} ({question.code})"
-    return wrap(text, first="- ") + fence(f"    {shorten(line.written.strip())}" for line in question.lines[:4])
+    return wrap(text, first="- ") + fence(f"    {shorten(line.raw.strip())}" for line in question.lines[:4])
 
 
 def _not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
@@ -260,31 +273,3 @@ def _not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> li
     shown = [f"    {shorten(line)}" for line in written[:_MOST_SHOWN]]
     more = [f"    ... and {len(written) - _MOST_SHOWN} more lines"] if len(written) > _MOST_SHOWN else []
     return told + fence(shown + more) + [f"    try {quote(move)}" for move in suggestions]
-
-
-def _done(code: str, data: Mapping[str, Any]) -> str:
-    match code:
-        case "moved":
-            return "".join(_moved(data))
-        case "sealed":
-            return (
-                "Your sealed move is in and binds you. Keep the move and its nonce to yourself: once every move is "
-                f"in, I ask you to reveal them. Commitment: {data['commitment']}"
-            )
-        case "revealed":
-            return f"You have revealed {quote(data['move'])}, and it is what you sealed."
-        case "claimed":
-            return f"You have claimed: {data['what']}."
-        case "vacation":
-            return f"You are on vacation from {data['first']} to {data['last']}, both days included."
-        case _:
-            return _DONE[code]
-
-
-def _moved(data: Mapping[str, Any]) -> Iterator[str]:
-    yield f"Your move was read as {quote(data['move'])} and is accepted."
-    if data["commitment"] is not None:
-        yield (
-            " It is sealed: nobody else sees it until every move of this round is in, and it cannot be changed. "
-            f"Commitment: {data['commitment']}"
-        )

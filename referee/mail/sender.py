@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.desk import By, Seat
+from referee.desk import Seat
 from referee.desk.service import Table
 from referee.mail.intake import Letter
 from referee.mail.intake.addresses import small
@@ -26,11 +26,6 @@ class Sender:
     ply: int
     address: str
     doubt: str = ""
-
-    @property
-    def by(self) -> By:
-        """The same, in the desk's terms."""
-        return By(self.side, self.ply)
 
 
 def sender_of(letter: Letter, table: Table, seat: Seat | None, *, require_vouched: bool) -> Sender | None:

@@ -75,15 +75,10 @@ HEADINGS: Mapping[str, str] = Frozen(
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):
-    """One method a rule or terminal of the grammar; none of them raises."""
+    """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
-    def place(self, piece: PieceType, cell: Cell, clock: Clock | None = None) -> Move:
-        """A placement; a booster has no clock."""
-        return Place(piece, cell, clock)
-
-    def rotate(self, cell: Cell, turn: Turn) -> Move:
-        """A rotation."""
-        return Rotate(cell, turn)
+    place = Place
+    rotate = Rotate
 
     def PIECE(self, text: Token) -> PieceType:
         """A generator or a barrier."""

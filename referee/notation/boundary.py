@@ -13,7 +13,6 @@ from referee.notation.fields import Fields, Part, board_text, parse_square, read
 from referee.rules.boundary import BoundaryPosition, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.pieces import BASE_OWNER, OWNER, SIDES, SIZE, SQUARES, WORLD, Size
 from referee.rules.frozen import Frozen
-from referee.rules.squares import Square
 
 GRAMMAR = "boundary"
 WORDS: Mapping[str, str] = Frozen(
@@ -46,19 +45,11 @@ SHORT_FORMS: Mapping[str, str] = Frozen(
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):
-    """One method a rule or terminal of the grammar; none of them raises."""
+    """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
-    def walk(self, origin: Square, target: Square) -> Move:
-        """A pyramid's own move."""
-        return Walk(origin, target)
-
-    def momentum(self, *squares: Square) -> Move:
-        """A stone-bop's move and the pyramid's that follows from it."""
-        return Momentum(*squares)
-
-    def SQUARE(self, text: Token) -> Square:
-        """A square, on the board or not."""
-        return parse_square(text)
+    walk = Walk
+    momentum = Momentum
+    SQUARE = staticmethod(parse_square)
 
 
 FIELDS = ("board", "turn")
@@ -75,19 +66,14 @@ def position_fields(position: BoundaryPosition) -> Mapping[str, str]:
     """The board as reports show it, and whose turn it is."""
     squares = [_STONE_OF[position.stones[n]] if n in position.stones else "" for n in range(len(SQUARES))]
     for number, stack in position.stacks.items():
-        squares[number] = _stack_text(stack)
+        squares[number] = stack_text(stack)
     return {"board": board_text(squares, SIZE), "turn": position.mover}
 
 
-def _stack_text(stack: tuple[Pyramid, ...]) -> str:
+def stack_text(stack: tuple[Pyramid, ...]) -> str:
     """A stack from the bottom: each colour's letter, then the sizes that follow in that colour."""
     runs = groupby(stack, key=lambda pyramid: pyramid.colour)
     return "".join(_LETTERS[colour] + "".join(str(one.size) for one in run) for colour, run in runs)
-
-
-def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: who moved first no longer matters."""
-    return {}
 
 
 def position_from(fields: Fields, start: BoundaryPosition) -> BoundaryPosition:

@@ -23,7 +23,6 @@ from referee.rules.laser_chess.pieces import (
 )
 from referee.rules.laser_chess.position import Past
 from referee.rules.laser_chess.setups import Board
-from referee.rules.squares import Square
 
 GRAMMAR = "laser-chess"
 WORDS: Mapping[str, str] = Frozen(
@@ -57,19 +56,11 @@ ALIASES: Mapping[str, tuple[str, ...]] = Frozen({r"(?:the )?(?:kings?|switch|def
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):
-    """One method a rule or terminal of the grammar; none of them raises."""
+    """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
-    def step(self, origin: Square, target: Square) -> Move:
-        """A piece moved, or two that change places."""
-        return Step(origin, target)
-
-    def rotate(self, at: Square, turn: Turn) -> Move:
-        """A rotation."""
-        return Rotate(at, turn)
-
-    def SQUARE(self, text: Token) -> Square:
-        """A square, on the board or not."""
-        return parse_square(text)
+    step = Step
+    rotate = Rotate
+    SQUARE = staticmethod(parse_square)
 
     def TURN(self, text: Token) -> Turn:
         """A direction of rotation."""
@@ -89,11 +80,6 @@ def position_fields(position: LaserChessPosition) -> Mapping[str, str]:
         "stood": str(position.stood) if position.stood > 1 else "",
         "turn": position.mover,
     }
-
-
-def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: the set-up at the start no longer matters."""
-    return {}
 
 
 def position_from(fields: Fields, start: LaserChessPosition) -> LaserChessPosition:

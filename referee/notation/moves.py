@@ -56,7 +56,7 @@ def parse_move(game: str, text: str) -> Move:
 @cache
 def parser(game: str) -> Callable[[str], Move]:
     """The function from text to move of one game; it remembers what it read before."""
-    words = _words(game)
+    words = notation(game).WORDS
     lark = _lark(game)
 
     @lru_cache(REMEMBERED_MOVES)
@@ -80,7 +80,7 @@ def continuations(game: str, text: str) -> tuple[str, ...]:
     Raises:
         NotationError: the text is not the beginning of a move.
     """
-    words = _words(game)
+    words = notation(game).WORDS
     interactive = _lark(game).parse_interactive(text)
     try:
         interactive.exhaust_lexer()
@@ -150,7 +150,3 @@ def notation(game: str) -> Notation:
 @cache
 def _lark(game: str) -> Lark:
     return load(notation(game).GRAMMAR, notation(game).ToMove())
-
-
-def _words(game: str) -> Mapping[str, str]:
-    return notation(game).WORDS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, cast
 
 from referee.errors import OptionError, RefereeError, expect, shown
@@ -26,8 +26,9 @@ class PositionNotation(Protocol):
     def position_fields(self, position: Any) -> Mapping[str, str]:  # noqa: ANN401 - a position of the game
         """The fields of a position in plain ASCII; empty ones are left out."""
 
-    def position_options(self, fields: Fields) -> Mapping[str, _Said]:
-        """The options that follow from the fields, such as the size of the board."""
+    @property
+    def position_options(self) -> Callable[[Fields], Mapping[str, _Said]]:
+        """The options that follow from the fields, such as the size of the board; it may be missing."""
 
     def position_from(self, fields: Fields, start: Any) -> Position:  # noqa: ANN401 - a position of the game
         """The position, given the start of a game with these options; NotationError if it is impossible."""
@@ -62,7 +63,8 @@ def parse_position(game: str, text: str, options: Mapping[str, object] | None = 
     if own is None:
         raise Part("", text, 1).wrong(_NONE.format(game))
     fields = read_fields(text, own.FIELDS)
-    start = _start(game, own.position_options(fields), options or {})
+    said = own.position_options(fields) if hasattr(own, "position_options") else {}
+    start = _start(game, said, options or {})
     return own.position_from(fields, start)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
 
 from referee.errors import IllegalMove, NotationError
 from referee.notation.moves import LONGEST_MOVE, notation, parse_move
@@ -19,13 +18,6 @@ from referee.rules.contract import M, Position
 _FILLERS = re.compile(
     r"\b(?:i|please|then|and|an?|the|my|at|on|onto|to|into|in|of|from|by|away|it|piece|square|cell|facing|towards|o'?clock)\b"
 )
-
-
-class _Words(NamedTuple):
-    """The words of a game, ready to be found."""
-
-    beginnings: tuple[tuple[re.Pattern[str], str], ...]
-    parts: tuple[tuple[re.Pattern[str], str], ...]
 
 
 def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
@@ -88,21 +80,16 @@ def in_notation(game: str, text: str) -> str:
 
 def _replaced(game: str, said: str) -> tuple[str, bool]:
     """A text with a game's words replaced, and whether there was one."""
-    words, found = _words(game), False
-    for pattern, replacement in (*words.parts, *words.beginnings):
+    found = False
+    for pattern, replacement in _words(game):
         said, times = pattern.subn(replacement, said)
         found = found or times > 0
     return said, found
 
 
 @cache
-def _words(game: str) -> _Words:
+def _words(game: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """The words of a game as patterns, each with its notation, in the order in which they are applied."""
     module = notation(game)
-    return _Words(
-        tuple((_whole(words), keyword) for keyword, words in module.BEGINNINGS.items()),
-        tuple((_whole(words), part) for words, part in module.PARTS.items()),
-    )
-
-
-def _whole(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+    pairs = [*module.PARTS.items(), *((words, keyword) for keyword, words in module.BEGINNINGS.items())]
+    return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)"), said) for words, said in pairs)

@@ -64,27 +64,13 @@ HEADINGS: Mapping[str, str] = Frozen({r"seed\W{1,3}([\w.-]{1,100})": r'deal: {se
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):
-    """One method a rule or terminal of the grammar; none of them raises."""
+    """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
-    def allocate(self, mirror: int, beam: int) -> Move:
-        """An allocation of the two cards."""
-        return Allocate(mirror, beam)
-
-    def place(self, slash: Slash, square: Place) -> Move:
-        """A new mirror."""
-        return PlaceMirror(slash, square)
-
-    def turn(self, square: Place) -> Move:
-        """A mirror turned."""
-        return TurnMirror(square)
-
-    def take(self, square: Place) -> Move:
-        """A mirror taken away."""
-        return TakeMirror(square)
-
-    def square(self, row: int, column: int) -> Place:
-        """A square, on the grid or not."""
-        return Place(row, column)
+    allocate = Allocate
+    place = PlaceMirror
+    turn = TurnMirror
+    take = TakeMirror
+    square = Place
 
     def MIRROR_CARD(self, text: Token) -> int:
         """The number on the mirror's card."""
@@ -124,11 +110,6 @@ def _discs_text(position: TheBeamPosition, colour: str) -> str:
     """The columns in which discs of a colour were laid, in brackets where they are collected."""
     places = sorted(place for place in position.barriers if place.row == ROW[colour])
     return " ".join([colour, *(f"{one.column}" if one in position.discs else f"({one.column})" for one in places)])
-
-
-def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """None: the deal tells more than the players may know."""
-    return {}
 
 
 def position_from(fields: Fields, start: TheBeamPosition) -> TheBeamPosition:

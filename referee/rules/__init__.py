@@ -10,10 +10,11 @@ from types import ModuleType, NoneType
 from typing import TYPE_CHECKING, Literal, overload
 
 from referee.errors import RefereeError, expect, shown
-from referee.rules.contract import Event, LegalMoves, Move, Moves, Position, perft
+from referee.rules.contract import Event, LegalMoves, Move, Moves, Position, movers, perft
 from referee.rules.description import Game, Option
 from referee.rules.frozen import Frozen
-from referee.rules.outcome import Facts, Outcome, Termination
+from referee.rules.outcome import Facts, Outcome, Termination, score_text
+from referee.terminal import join_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,8 +54,10 @@ __all__ = [
     "Termination",
     "all_games",
     "game_named",
+    "movers",
     "part",
     "perft",
+    "score_text",
     "start",
 ]
 
@@ -78,7 +81,7 @@ def game_named(name: str) -> Game:
     if not offers:
         raise RefereeError("unknown-game", f"there is no game {shown(name)}; the games are: {', '.join(all_games())}")
     if len(offers) > 1:
-        packages = " and ".join(map(_package, offers))
+        packages = join_words(map(_package, offers))
         raise RefereeError("broken-game", f"{packages} both offer a game {shown(name)}: keep one of them")
     return _offered(offers[0])
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
 
 from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.rules.frozen import Frozen
-from referee.rules.outcome import DRAWN, Facts, Outcome, Termination
+from referee.rules.outcome import DRAWN, Facts, Outcome, Termination, score_text
+from referee.terminal import join_words
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -196,7 +197,7 @@ class Position(ABC, Generic[M]):
             ...
         referee.errors.IllegalMove: unknown-cell: there is no cell B2: row B has the odd columns
         """
-        _expect_side(side)
+        expect(str, side, "the name of a side")
         self._expect_move(move)
         if side not in self.to_move:
             raise self.out_of_turn(side)
@@ -243,9 +244,9 @@ class Position(ABC, Generic[M]):
         """
         if side is None:
             if len(self.to_move) > 1:
-                raise ValueError(f"several sides are to move: name one of {', '.join(self._due())}")
+                raise ValueError(f"several sides are to move: name one of {', '.join(movers(self))}")
             side = next(iter(self.to_move), "")
-        _expect_side(side)
+        expect(str, side, "the name of a side")
         return LegalMoves(self, side)
 
     def parse(self, side: str, text: str) -> M:
@@ -265,7 +266,7 @@ class Position(ABC, Generic[M]):
             ...
         referee.errors.NotationError: syntax: the move ends too early; expected a clock: 12, 2, 4, 6, 8 or 10
         """
-        _expect_side(side)
+        expect(str, side, "the name of a side")
         move: M = _from_above("parse")(self, side, text)
         return move
 
@@ -292,29 +293,25 @@ class Position(ABC, Generic[M]):
         return picture
 
     def __repr__(self) -> str:
-        outcome, points = self.outcome, ", ".join(f"{side} {n}" for side, n in self.score.items())
-        state = f"over ({outcome.termination})" if outcome else f"{' and '.join(self._due()) or 'nobody'} to move"
+        outcome, points = self.outcome, score_text(self.score)
+        state = f"over ({outcome.termination})" if outcome else f"{join_words(movers(self)) or 'nobody'} to move"
         return f"<{type(self).__name__}: {state}; {points}>"
 
     def out_of_turn(self, side: str) -> IllegalMove:
         """The refusal of any move of a side that is not to move."""
         if self.outcome is not None:
             return IllegalMove("game-over", "the game is over: no more moves can be made")
-        due = self._due()
+        due = movers(self)
         if not due:
             return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")
-        said = f"{' and '.join(due)} {'is' if len(due) == 1 else 'are'} to move"
+        said = f"{join_words(due)} {'is' if len(due) == 1 else 'are'} to move"
         if side not in self.sides:
             return IllegalMove("not-your-turn", f"there is no side {shown(side)} here; {said}")
         return IllegalMove("not-your-turn", f"it is not {side}'s turn: {said}")
 
-    def _due(self) -> list[str]:
-        """The sides that are to move, in their order."""
-        return [side for side in self.sides if side in self.to_move]
-
     def _expect_move(self, move: object) -> None:
         if not isinstance(move, self.kinds):
-            names = " or ".join(kind.__name__ for kind in self.kinds)
+            names = join_words((kind.__name__ for kind in self.kinds), "or")
             expect(self.kinds, move, f"a move of this game ({names}), such as parse or parse_move gives")
 
     def _refuse_incomplete(self, moves: Mapping[str, M]) -> None:
@@ -323,11 +320,17 @@ class Position(ABC, Generic[M]):
             self.check(side, move)
         if not self.to_move:
             raise self.out_of_turn("")
-        owing = [side for side in self._due() if side not in moves]
+        owing = [side for side in movers(self) if side not in moves]
         raise IllegalMove(
             "missing-move",
-            f"the moves of a ply are made at once: {' and '.join(owing)} {'owes' if len(owing) == 1 else 'owe'} one",
+            f"the moves of a ply are made at once: {join_words(owing)} {'owes' if len(owing) == 1 else 'owe'} one",
         )
+
+
+def movers(position: Position) -> tuple[str, ...]:
+    """The sides that are to move, in their order."""
+    due = position.to_move
+    return tuple(side for side in position.sides if side in due)
 
 
 @lru_cache
@@ -393,7 +396,3 @@ def perft(position: Position, depth: int) -> int:
     if depth == 1:
         return sum(1 for _ in moves)
     return sum(perft(position.play_unchecked({side: move}), depth - 1) for move in moves)
-
-
-def _expect_side(side: object) -> None:
-    expect(str, side, "the name of a side")

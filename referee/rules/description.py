@@ -10,6 +10,7 @@ from pathlib import Path
 from referee.errors import OptionError, shown
 from referee.rules.contract import Position
 from referee.rules.frozen import Frozen, freezing
+from referee.terminal import join_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Choice:
         """What is wrong with a value, or None."""
         if value in self.values:
             return None
-        return f"{self.name} must be {' or '.join(self.values)}, not {shown(value)}"
+        return f"{self.name} must be {join_words(self.values, 'or')}, not {shown(value)}"
 
 
 @dataclass(frozen=True, slots=True)

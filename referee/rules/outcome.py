@@ -55,3 +55,8 @@ class Outcome:
     def as_json(self) -> Facts:
         """The outcome as reports print it."""
         return {"winner": self.winner, "how": str(self.termination), "score": dict(self.score)}
+
+
+def score_text(score: Mapping[str, int]) -> str:
+    """A score in words."""
+    return ", ".join(f"{side} {points}" for side, points in score.items())

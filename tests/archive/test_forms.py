@@ -42,7 +42,7 @@ def test_the_order_is_kept_and_a_bad_game_does_not_stop_the_rest() -> None:
 
 def test_bare_move_lists_are_read_as_the_caller_says() -> None:
     shard = Shard(0, (FilePart("x.moves", False, (GameText(0, b"P S A2 | P S A4\n"),)),))
-    conversion = Conversion("json", "beams", {"columns": 17})
+    conversion = Conversion("json", GameFile("beams", options={"columns": 17}))
     assert convert_shard(shard, conversion)[0].text == (
         '{"game": "beams", "options": {"columns": 17}, "moves": "1. P S A2 | P S A4\\n"}\n'
     )

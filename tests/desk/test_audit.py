@@ -18,10 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Entry, Terms, acts, audit, events, fold_log, log
-from referee.desk.audit import MOST_FAULTS, audit_lines
+from referee.desk import Entry, Terms, acts, audit, events, log
+from referee.desk.audit import MOST_FAULTS
 from referee.desk.events import canonical, event_data, event_of, kind_of
-from referee.desk.log import START, chain, new_entry
+from referee.desk.log import START, new_entry
 from referee.desk.setup import set_up
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, loads
@@ -29,6 +29,7 @@ from referee.game.dumper import dumps
 from referee.game.judge import judge
 from tests.support.desks import BEGIN, Desk, holds, message, request, resign, sides, submit
 from tests.support.examples import examples, sampled
+from tests.support.logs import audit_text, chain, fold_log
 from tests.support.strategies import any_move, mutated
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +65,7 @@ def forged(entries: list[Entry], change: Callable[[int, dict[str, Any]], dict[st
 
 
 def codes(exported: str) -> set[str]:
-    return {finding.code for finding in audit(exported).findings}
+    return {finding.code for finding in audit_text(exported).findings}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -159,7 +160,7 @@ def test_whatever_is_changed_is_found(game: str, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(lines) - 1))
     line = data.draw(mutated(st.just(lines[at])))
     changed = "".join([*lines[:at], line, *lines[at + 1 :]])
-    report = audit(changed)
+    report = audit_text(changed)
     assert bool(report.findings) == (changed.removesuffix("\n") != "".join(lines).removesuffix("\n"))
 
 
@@ -184,7 +185,7 @@ def test_a_log_that_is_forged_with_right_digests_is_refereed(game: str, seed: in
     def change(number: int, data: dict[str, Any]) -> dict[str, Any]:
         return scrambled(data, chance) if number == target else data
 
-    report = audit(forged(desk.entries, change))
+    report = audit_text(forged(desk.entries, change))
     for finding in report.findings:
         assert finding.line >= target + 1 or finding.code == "secret"
         assert len(finding.message) < 500
@@ -378,7 +379,9 @@ def test_a_reveal_fails_once() -> None:
     assert codes(desk.exported) == set()
     assert codes(logged(desk, failed)) == {"order"}
     assert codes(logged(desk, replace(failed, code="\x1b[2J"))) == {"commitment", "order"}
-    assert all("\x1b" not in one.message for one in audit(logged(desk, replace(failed, code="\x1b[2J"))).findings)
+    assert all(
+        "\x1b" not in one.message for one in audit_text(logged(desk, replace(failed, code="\x1b[2J"))).findings
+    )
 
 
 def test_the_page_tells_of_every_code_of_the_audit() -> None:
@@ -397,12 +400,12 @@ def test_a_log_that_was_cut_short_is_told_by_a_letter(step: int) -> None:
     desk = whole("beams")
     lines = desk.exported.splitlines(keepends=True)
     for number, entry in [*enumerate(desk.entries, 1)][::step]:
-        report = audit(desk.exported, entry.digest)
+        report = audit_text(desk.exported, entry.digest)
         assert (report.findings, report.behind) == ((), len(lines) - number)
     settled = next(number for number, line in enumerate(lines) if '"kind":"played"' in line) + 1
     short = "".join(lines[:settled])
     assert codes(short) == set()
-    report = audit(short, desk.state.head)
+    report = audit_text(short, desk.state.head)
     assert ([(one.code, one.line) for one in report.findings], report.behind) == ([("cut", settled)], None)
 
 
@@ -422,7 +425,7 @@ def test_a_long_log_is_read_line_by_line() -> None:
     assert len(content) > 20 << 20
     file = io.BytesIO(content)
     tracemalloc.start()
-    report = audit_lines(log.log_lines(file, "log"))
+    report = audit(log.log_lines(file, "log"))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (report.entries, report.findings) == (702, ())
@@ -441,7 +444,7 @@ def test_what_is_no_text_is_not_read(content: bytes, code: str) -> None:
 
 def test_after_a_thousand_findings_the_rest_is_not_read() -> None:
     lines = (line for _ in range(10**9) for line in Desk().exported.splitlines())
-    assert len(audit_lines(lines).findings) < MOST_FAULTS + 9
+    assert len(audit(lines).findings) < MOST_FAULTS + 9
 
 
 def test_a_game_whose_zone_is_no_longer_taken_goes_on() -> None:

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from referee.desk import audit, fold_log
 from referee.desk.events import Submitted
 from referee.desk.law import MOST_SAID
-from referee.desk.log import chain
 from referee.desk.state import MOST_MESSAGES
 from tests.support.desks import Desk, holds, message, request
+from tests.support.logs import audit_text, chain, fold_log
 from tests.support.tables import table
 
 CASES: list[dict[str, Any]] = table(Path(__file__).with_name("cases.yaml"))
@@ -61,7 +60,7 @@ def test_a_commitment_whose_move_was_told_is_sealed_no_more() -> None:
     assert desk.ask(request(desk, "south", f"seal {told}"))[0].code == "already-told"
     last = desk.entries[-1]
     (forged,) = chain(last.game, last.number, last.digest, last.at, [Submitted(1, "south", told)])
-    assert {one.code for one in audit(f"{desk.exported}{forged.as_line()}\n").findings} == {"commitment"}
+    assert {one.code for one in audit_text(f"{desk.exported}{forged.as_line()}\n").findings} == {"commitment"}
     desk.ask(request(desk, "south", "submit P M1 A2 12"))
     assert desk.state.seals["south"].commitment != told
     holds(desk)

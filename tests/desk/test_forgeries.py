@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk import Entry, Terms, audit, automatic, events, fold_log
+from referee.desk import Entry, Terms, automatic, events
 from referee.desk.events import LogEvent
 from referee.desk.log import read_entry
 from referee.desk.records import CHANCE
@@ -21,6 +21,7 @@ from tests.oracles.verifier import verify
 from tests.support.desk_law import known_later, unwritten
 from tests.support.desks import Desk, request, submit
 from tests.support.forgeries import Base, Timed, forged, rechained
+from tests.support.logs import audit_text, fold_log
 from tests.support.strategies import any_move
 from tests.support.vectors import FOLDER
 
@@ -38,7 +39,7 @@ def exported(entries: list[Entry]) -> str:
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 def test_a_log_that_the_desk_wrote_holds_for_ever(path: Path) -> None:
-    report = audit(path.read_text(encoding="utf-8"))
+    report = audit_text(path.read_text(encoding="utf-8"))
     assert report.findings == ()
     assert unwritten(base(path).entries) is None
     assert exported(rechained(base(path).entries[0].game, base(path).timed)) == path.read_text(encoding="utf-8")
@@ -49,7 +50,7 @@ def forge(path: Path, seeds: range) -> int:
     accepted = 0
     for seed in seeds:
         entries = forged(base(path), random.Random(f"{path.stem} {seed}"))
-        found = audit(exported(entries)).findings
+        found = audit_text(exported(entries)).findings
         assert bool(found) == bool(verify(exported(entries))), f"{path.stem} {seed}: the verifiers do not agree"
         if not found:
             reason = unwritten(entries)
@@ -217,7 +218,7 @@ FORGERIES: list[tuple[str, Forgery, set[str]]] = [
 
 @pytest.mark.parametrize(("shows", "timed", "codes"), FORGERIES, ids=[shows for shows, _, _ in FORGERIES])
 def test_a_forgery_is_found(shows: str, timed: Forgery, codes: set[str]) -> None:
-    report = audit(exported(rechained("game-1", timed)))
+    report = audit_text(exported(rechained("game-1", timed)))
     assert {finding.code for finding in report.findings} == codes, report.findings
 
 
@@ -234,5 +235,5 @@ def test_a_forgery_is_found(shows: str, timed: Forgery, codes: set[str]) -> None
 )
 def test_what_is_near_to_a_forgery_holds(shows: str, timed: Forgery) -> None:
     entries = rechained("game-1", timed)
-    assert audit(exported(entries)).findings == ()
+    assert audit_text(exported(entries)).findings == ()
     assert unwritten(entries) is None

@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Key, Seat, events, is_whole
+from referee.desk import Key, Seat, events
 from referee.desk.events import KINDS, event_data, event_of, kind_of
-from referee.desk.log import chain, new_entry, read_entry, read_time, write_time
+from referee.desk.log import new_entry, read_entry, read_time, write_time
 from referee.desk.seals import commitment, digits, draw_nonce, opens
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, NONCE, Desk, request
+from tests.support.logs import chain, is_whole
 
 PAGE = (Path(__file__).parents[2] / "docs" / "desk-log.md").read_text(encoding="utf-8")
 SEAL = ("spring-7", 1, "south", "beams 1", "P M1 A2 12", NONCE)

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from referee.desk import Key, schema
-from referee.desk.database import connected, make_file
+from referee.desk.database import engine_at, make_file
 from referee.desk.store import Store, StoreError
 from referee.errors import FileError, RefereeError
 from tests.support import store_worker
@@ -27,7 +27,7 @@ LATER = BEGIN + timedelta(hours=1)
 def engine(where: str) -> Iterator[Engine]:
     """An empty database."""
     make_file(where)
-    engine = connected(where)
+    engine = engine_at(where)
     yield engine
     engine.dispose()
 

@@ -7,13 +7,14 @@ from datetime import timedelta
 
 import pytest
 
-from referee.desk import By, Desk, Notice, Progress, Terms, acts, audit
+from referee.desk import By, Desk, Notice, Progress, Terms, acts
 from referee.desk.notices import Topic
 from referee.desk.records import Outgoing
 from referee.desk.store import Store
 from referee.errors import RefereeError
 from referee.game import GameFile
 from tests.support.desks import BEGIN
+from tests.support.logs import audit_text
 
 HOUR = timedelta(hours=1)
 
@@ -59,7 +60,7 @@ def test_a_game_from_its_opening_to_its_end(desk: Desk) -> None:
     assert state.outcome.termination == "agreement"
     log = desk.log("game-1")
     assert log[-1].digest == state.head
-    assert audit("".join(f"{entry.as_line()}\n" for entry in log)).findings == ()
+    assert audit_text("".join(f"{entry.as_line()}\n" for entry in log)).findings == ()
 
 
 def test_a_refused_order_changes_nothing(desk: Desk) -> None:

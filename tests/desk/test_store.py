@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from referee.desk import Key, Order, acts, audit, fold_log
+from referee.desk import Key, Order, acts
 from referee.desk.outbox import LEASE
 from referee.desk.schema import TABLES, UPGRADES, prepare
 from referee.desk.setup import set_up
@@ -27,6 +27,7 @@ from referee.game import GameFile
 from tests.support import store_worker
 from tests.support.desks import BEGIN, KEY, carry_out, message, resign
 from tests.support.examples import sampled
+from tests.support.logs import audit_text, fold_log
 from tests.support.strategies import random_play
 
 LETTER = b"Subject: hello\n\nP M1 A2 12\n"
@@ -178,7 +179,7 @@ def test_a_game_is_kept_as_it_is(store: Store, where: str) -> None:
         held, log = store.held(name), store.log(name)
         with Store(where) as another:
             assert held.state == fold_log(log) == another.held(name).state
-        report = audit("".join(f"{entry.as_line()}\n" for entry in log))
+        report = audit_text("".join(f"{entry.as_line()}\n" for entry in log))
         assert (report.findings, report.state) == ((), held.state)
     assert store.held("nobody's") == Held(None, {})
     assert store.log("nobody's") == []
@@ -261,7 +262,7 @@ def test_many_processes_do_what_one_does(
         state = store.held(name).state
         assert state is not None
         assert [dict(ply) for ply in state.plies] == plies(most)
-        assert audit("".join(f"{entry.as_line()}\n" for entry in store.log(name))).findings == ()
+        assert audit_text("".join(f"{entry.as_line()}\n" for entry in store.log(name))).findings == ()
     assert store.counts()["waiting"] == 0
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from referee.desk import audit
 from referee.desk.events import KINDS
 from referee.desk.log import read_entry
 from tests.oracles.verifier import verify
+from tests.support.logs import audit_text
 from tests.support.vectors import FOLDER, Log, index, vectors
 
 LOGS = tuple(vectors())
@@ -18,7 +18,7 @@ LOGS = tuple(vectors())
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.name)
 def test_a_log_is_found_as_its_page_says(log: Log) -> None:
     text = (FOLDER / f"{log.name}.jsonl").read_text(encoding="utf-8")
-    first = next(iter(audit(text).findings), None)
+    first = next(iter(audit_text(text).findings), None)
     assert (first and first.line, first and first.code) == (log.line, log.code)
     assert verify(text) == ([] if log.line is None else [(log.line, log.code)])
 

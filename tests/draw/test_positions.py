@@ -8,6 +8,7 @@ import pytest
 
 import referee
 from referee.draw.record import picture
+from referee.game.gamefile import zeroth_ply
 from tests.support.playthroughs import examples
 
 every_game = pytest.mark.parametrize("name", referee.GAMES)
@@ -18,7 +19,7 @@ def test_a_position_is_drawn_as_before_a_game(name: str) -> None:
     position = referee.start(name)
     for view in position.sides:
         drawn = referee.svg(position, view=view)
-        assert drawn.encode() == picture(referee.GameFile(name), None, "svg", view=view)
+        assert drawn.encode() == picture(zeroth_ply(referee.GameFile(name)), "svg", view=view)
         assert ElementTree.fromstring(drawn).tag.endswith("svg")
     assert referee.svg(position) == referee.svg(position, view=position.sides[0]) == position._repr_svg_()
 

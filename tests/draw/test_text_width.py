@@ -8,6 +8,7 @@ import pytest
 
 import referee
 from referee.draw.text import REPORT_WIDTH, report_text
+from referee.game.gamefile import zeroth_ply
 from tests.support.playthroughs import examples
 
 EXAMPLES = [pytest.param(file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
@@ -17,7 +18,7 @@ EXAMPLES = [pytest.param(file, id=f"{game}/{file.stem}") for game in referee.GAM
 @pytest.mark.parametrize("file", EXAMPLES)
 def test_a_report_is_78_columns_wide_at_most(file: Path, unicode: bool) -> None:
     game = referee.read(file)
-    for ply in (None, *game.replay()):
+    for ply in (zeroth_ply(game), *game.replay()):
         for view in game.description.sides:
             lines = report_text(game, ply, view=view, unicode=unicode).split("\n")
             assert [line for line in lines if len(line) > REPORT_WIDTH] == []

@@ -24,13 +24,14 @@ from random import Random
 import pytest
 from sqlalchemy import create_engine, select
 
-from referee.desk import Terms, audit
+from referee.desk import Terms
 from referee.desk.rows import LETTERS
 from referee.desk.schema import OUTBOX
 from referee.mail.host import open_game
 from referee.mail.office import Office, now, office_in
 from tests.support.carrier import Carrier
 from tests.support.desk_process import Killer, Served
+from tests.support.logs import audit_text
 from tests.support.real_servers import free_port
 from tests.support.scripts import RECEIVER, Script, script
 from tests.support.servers import Sink, eventually, folder_of, sink
@@ -204,7 +205,7 @@ def holds(office: Office, scripts: list[Script], post: Post, carrier: Carrier) -
     assert {len(copies) for copies in post.letters.values()} == {1}, "and always as the same one"
     for one in scripts:
         log = office.store.log(one.id)
-        report = audit("".join(f"{entry.as_line()}\n" for entry in log))
+        report = audit_text("".join(f"{entry.as_line()}\n" for entry in log))
         assert (report.findings, len(log)) == ((), one.last + 1), one.id
         assert report.state is not None
         made = {side: [ply[side] for ply in report.state.plies if side in ply] for side in one.sides}

@@ -9,7 +9,7 @@ import pytest
 
 from referee.errors import FileError, RefereeError
 from referee.game import AnnotatedMove, GameFile, Round, loads, loads_moves, read
-from referee.game.gamefile import new_game, ply_json, timeline
+from referee.game.gamefile import new_game, timeline, zeroth_ply
 from referee.game.judge import completions, judge
 from referee.notation import parse_move
 from referee.rules import game_named
@@ -82,7 +82,7 @@ def test_an_end_that_the_moves_do_not_show(end: str, winner: str | None) -> None
 def test_a_game_may_end_before_its_first_ply() -> None:
     game = loads("game: beams\nend: {how: resignation, by: south}\n")
     outcome = {"winner": "north", "how": "resignation", "score": {"south": 0, "north": 0}}
-    assert dict(ply_json(game, None)) | {"position": {}} == {
+    assert dict(zeroth_ply(game).as_json()) | {"position": {}} == {
         "ply": 0, "round": 0, "moves": {}, "position": {}, "to_move": [], "outcome": outcome,
     }  # fmt: skip
 
@@ -116,7 +116,7 @@ def test_some_example_is_complete() -> None:
 @pytest.mark.parametrize(("number", "held"), [(0, 0), (1, 1), (2, 2), (None, 2)])
 def test_the_position_after_a_ply(number: int | None, held: int) -> None:
     (ply,) = timeline(loads(AT_ONCE), number=number)
-    assert (ply.number if ply else 0) == held
+    assert ply.number == held
 
 
 def test_a_ply_that_is_not_there() -> None:
@@ -142,7 +142,7 @@ def test_a_game_that_was_not_read_tells_the_round() -> None:
 
 def test_a_bare_move_list_takes_its_game_and_options_from_elsewhere() -> None:
     text = "1. P S A2 | P S A4\n2. P S A6\n"
-    game = loads_moves(text, "beams", {"mode": "synchronous"})
+    game = loads_moves(text, GameFile("beams", options={"mode": "synchronous"}))
     assert judge(game).plies == 3
     assert game == loads(
         f"game: beams\noptions: {{mode: synchronous}}\nmoves: |\n  {text.strip().replace(chr(10), chr(10) + '  ')}\n"
@@ -162,7 +162,7 @@ def test_a_bare_move_list_is_told_with_its_own_places(
     text: str, game: str, options: dict[str, Any], finding: str
 ) -> None:
     try:
-        (one,) = judge(loads_moves(text, game, options)).findings
+        (one,) = judge(loads_moves(text, GameFile(game, options=options))).findings
     except FileError as error:
         (one,) = error.findings
     assert f"{one.line}:{one.column} {one.code}" == finding

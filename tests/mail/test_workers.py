@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import Key, Terms, audit
+from referee.desk import Key, Terms
 from referee.desk.store import Change
 from referee.game import GameFile
 from referee.mail.host import open_game
@@ -28,6 +28,7 @@ from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from tests.support.correspondence import BEGIN
+from tests.support.logs import audit_text
 from tests.support.strategies import random_play
 
 LATER = BEGIN + timedelta(days=4)
@@ -134,7 +135,7 @@ def test_two_workers_do_what_one_does(where: str, number: int, steps: int, tmp_p
         expected, sent = heads(office), office.store.counts()["to-send"]
         log = "".join(f"{entry.as_line()}\n" for entry in office.store.log("game-0"))
         assert len(office.store.log("game-0")) == 1 + steps + steps // 2
-        assert audit(log).findings == ()
+        assert audit_text(log).findings == ()
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
     with begun(tmp_path / "two", where, number) as office:

@@ -19,6 +19,7 @@ from referee.draw.text import report_text
 from referee.errors import FileError, NotationError
 from referee.game import GameFile
 from referee.game.dumper import dumps, to_json
+from referee.game.gamefile import zeroth_ply
 from referee.game.judge import judge
 from referee.notation import suggested
 from referee.rules import Termination, game_named
@@ -188,7 +189,7 @@ def test_a_report_names_all_who_move() -> None:
 def test_a_tie_of_three_has_no_winner() -> None:
     *_, last = referee.read(AUTUMN).replay()
     game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End(Termination.AGREEMENT))
-    assert report_text(game, None, view="amber").endswith("result        nobody wins (agreement)")
+    assert report_text(game, zeroth_ply(game), view="amber").endswith("result        nobody wins (agreement)")
     assert last.position.ended(Termination.RESIGNATION, "amber").winner is None
 
 

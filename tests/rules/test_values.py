@@ -51,7 +51,7 @@ def files(name: str) -> Iterator[GameFile]:
     yield game
     yield loads(dumps(game))
     yield loads(to_json(game))
-    yield loads_moves(" | ".join(map(str, path[0].moves.values())), name, options)
+    yield loads_moves(" | ".join(map(str, path[0].moves.values())), GameFile(name, options=options))
 
 
 def values(name: str) -> Iterator[Any]:

@@ -15,6 +15,7 @@ from referee.archive.printer import Printer
 from referee.archive.shards import shards
 from referee.archive.verdict import ShardReport, Summary
 from referee.errors import Finding
+from referee.game import GameFile
 from referee.rules import GAMES
 
 BAD = (
@@ -75,8 +76,9 @@ class Report(NamedTuple):
 def report(path: Path, game: str | None = None, options: Mapping[str, Any] | None = None) -> Report:
     """The report on a file; a move list is of this game, with these options."""
     summary, findings = Summary(), []
+    bare = None if game is None else GameFile(game, options=options or {})
     for shard in shards([str(path)], lists=game is not None):
-        for part in check_shard(shard, CheckSettings(game, options or {})):
+        for part in check_shard(shard, CheckSettings(bare)):
             summary.add(part)
             findings += [finding for verdict in part.verdicts for finding in verdict.findings]
     return Report(summary, findings)

@@ -31,8 +31,10 @@ def verdicts() -> dict[str, dict[str, Any]]:
 
 
 def letter(text: str = "", header: str = "", *, recipient: str | None = None, sender: str | None = None) -> Letter:
-    """A letter from Ada with more fields in its header."""
-    return read_letter(f"{HEADER}{header}\n{text}".encode(), MAILBOX, recipient=recipient, sender=sender)
+    """A letter from Ada with more fields in its header, and above them its envelope if there is one."""
+    known = {"Return-Path": sender, "Delivered-To": recipient}
+    envelope = "".join(f"{name}: {value}\n" for name, value in known.items() if value is not None)
+    return read_letter(f"{envelope}{HEADER}{header}\n{text}".encode(), MAILBOX)
 
 
 def above(trace: str, header: str = "") -> Letter:

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from referee.desk import Key, State, Terms, audit
+from referee.desk import Key, State, Terms
 from referee.desk.events import kind_of
 from referee.game import GameFile
 from referee.mail.host import open_game
@@ -22,6 +22,7 @@ from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.settings import FILE
+from tests.support.logs import audit_text
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 GAME = "spring-7"
@@ -112,7 +113,7 @@ class Correspondence:
 
     def holds(self) -> None:
         """What must hold after every game."""
-        assert audit(self.exported).findings == ()
+        assert audit_text(self.exported).findings == ()
         assert self.office.store.counts()["aside"] == 0
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from referee.desk import Act, By, Entry, Order, Terms, acts, events, fold_log
+from referee.desk import Act, By, Entry, Order, Terms, acts, events
 from referee.desk.events import LogEvent
 from referee.desk.log import START, new_entry
 from referee.desk.records import CHANCE, sealed_name
@@ -17,6 +17,7 @@ from referee.errors import RefereeError
 from referee.rules import Position, game_named
 from referee.rules.description import Secret
 from tests.support.desks import Request, carry_out, submit
+from tests.support.logs import fold_log
 
 BLIND = "a seed that is not told yet"
 

@@ -19,9 +19,6 @@ from referee.desk import (
     State,
     Terms,
     acts,
-    audit,
-    fold_log,
-    is_whole,
     public,
     view,
 )
@@ -31,6 +28,7 @@ from referee.desk.seals import commitment
 from referee.desk.setup import set_up
 from referee.game import GameFile
 from referee.rules import game_named
+from tests.support.logs import audit_text, fold_log, is_whole
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 KEY = Key(b"the key of a desk that is a test")
@@ -150,7 +148,7 @@ def holds(desk: Desk) -> None:
     """What must hold of every desk: the log is whole, says the state, and nothing is wrong with it."""
     assert is_whole(desk.entries)
     assert fold_log(desk.entries) == desk.state
-    report = audit(desk.exported)
+    report = audit_text(desk.exported)
     assert report.findings == ()
     assert report.entries == len(desk.entries)
     assert report.state == desk.state

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from referee.draw.text import report_text
 from referee.game import loads
+from referee.game.gamefile import zeroth_ply
 
 FOLDER = Path(__file__).parents[1] / "draw" / "golden"
 
@@ -32,7 +33,8 @@ def reports() -> Iterator[tuple[str, str]]:
     *_, last = game.replay()
     for name, view, unicode in (("south", "south", False), ("north", "north", False), ("unicode", "south", True)):
         yield f"beams-{name}.txt", report_text(game, last, view=view, unicode=unicode) + "\n"
-    yield "beams-start.txt", report_text(loads("game: beams\n"), None, view="south") + "\n"
+    start = loads("game: beams\n")
+    yield "beams-start.txt", report_text(start, zeroth_ply(start), view="south") + "\n"
     ended = loads("end: {how: resignation, by: north}\n" + SMALL)
     *_, last = ended.replay()
     yield "beams-ended.txt", report_text(ended, last, view="south") + "\n"

@@ -3,68 +3,49 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from referee.cli import LazyCommand, LazyGroup
+from referee.cli import LazyGroup, lazy_commands
 from referee.extras import extra
 
 if TYPE_CHECKING:
     from referee.mail.office import Office
     from referee.rules import Outcome
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-DESK_COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
+DESK_COMMANDS = lazy_commands(
+    "referee.cli.desk",
     {
-        "init": LazyCommand("referee.cli.desk.games:init_command", "Create a desk in a folder."),
-        "open": LazyCommand("referee.cli.desk.games:open_command", "Open a game and invite its players."),
-        "status": LazyCommand(
-            "referee.cli.desk.games:status_command", "Show where the games stand, and what the host has to do."
-        ),
-        "log": LazyCommand("referee.cli.desk.games:log_command", "Print a game's log."),
-        "export": LazyCommand("referee.cli.desk.games:export_command", "Print a game as a game file."),
-        "audit": LazyCommand(
-            "referee.cli.desk.proof:audit_command", "Check a game's whole log: digests, commitments, every verdict."
-        ),
-        "clock": LazyCommand(
-            "referee.cli.desk.games:clock_command", "Show the clocks of a game, now or at another time."
-        ),
-        "receive": LazyCommand(
-            "referee.cli.desk.receive:receive_command",
-            "Take letters in: one on the standard input, a Maildir, or by IMAP.",
-        ),
-        "serve": LazyCommand(
-            "referee.cli.desk.host:serve_command", "Run the desk: take letters by LMTP, answer them, watch the clock."
-        ),
-        "tick": LazyCommand(
-            "referee.cli.desk.host:tick_command", "Do what is due by the clock: reminders, and losses on time."
-        ),
-        "deliver": LazyCommand("referee.cli.desk.host:deliver_command", "Hand waiting letters to the mail server."),
-        "extend": LazyCommand(
-            "referee.cli.desk.host:extend_command", "Give a side, or all who owe a move, more time."
-        ),
-        "pause": LazyCommand("referee.cli.desk.host:pause_command", "Stop all clocks of a game."),
-        "resume": LazyCommand("referee.cli.desk.host:resume_command", "Start the clocks of a game again."),
-        "adjudicate": LazyCommand(
-            "referee.cli.desk.host:adjudicate_command", "Decide a game against a side, or as a draw."
-        ),
-        "reopen": LazyCommand("referee.cli.desk.host:reopen_command", "Take back the end of a game."),
-        "replace": LazyCommand("referee.cli.desk.host:replace_command", "Give a side to another player."),
-        "resend": LazyCommand("referee.cli.desk.host:resend_command", "Send players their last letter once more."),
-        "backup": LazyCommand(
-            "referee.cli.desk.host:backup_command", "Copy the desk's store to a file, for safekeeping."
-        ),
-        "renew": LazyCommand(
-            "referee.cli.desk.host:renew_command", "Draw a new key, after a restore from a backup or a fail-over."
-        ),
-        "retry": LazyCommand("referee.cli.desk.host:retry_command", "Try again with letters that were set aside."),
-    }
+        "games": {
+            "init": "Create a desk in a folder.",
+            "open": "Open a game and invite its players.",
+            "status": "Show where the games stand, and what the host has to do.",
+            "log": "Print a game's log.",
+            "export": "Print a game as a game file.",
+            "clock": "Show the clocks of a game, now or at another time.",
+        },
+        "proof": {"audit": "Check a game's whole log: digests, commitments, every verdict."},
+        "receive": {"receive": "Take letters in: one on the standard input, a Maildir, or by IMAP."},
+        "host": {
+            "serve": "Run the desk: take letters by LMTP, answer them, watch the clock.",
+            "tick": "Do what is due by the clock: reminders, and losses on time.",
+            "deliver": "Hand waiting letters to the mail server.",
+            "extend": "Give a side, or all who owe a move, more time.",
+            "pause": "Stop all clocks of a game.",
+            "resume": "Start the clocks of a game again.",
+            "adjudicate": "Decide a game against a side, or as a draw.",
+            "reopen": "Take back the end of a game.",
+            "replace": "Give a side to another player.",
+            "resend": "Send players their last letter once more.",
+            "backup": "Copy the desk's store to a file, for safekeeping.",
+            "renew": "Draw a new key, after a restore from a backup or a fail-over.",
+            "retry": "Try again with letters that were set aside.",
+        },
+    },
 )
 
 
@@ -77,26 +58,21 @@ def desk_command() -> None:
     """
 
 
-def desk_option(command: _Command) -> _Command:
-    """Give a command the option `--desk DIR`, as its argument `folder`."""
-    return click.option(
-        "--desk",
-        "folder",
-        envvar="REFEREE_DESK",
-        default=".",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="The desk's folder; by default REFEREE_DESK, or the current one.",
-    )(command)
+desk_option = click.option(
+    "--desk",
+    "folder",
+    envvar="REFEREE_DESK",
+    default=".",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The desk's folder; by default REFEREE_DESK, or the current one.",
+)
 
-
-def trust_clock_option(command: _Command) -> _Command:
-    """Give a command the option `--trust-clock`."""
-    return click.option(
-        "--trust-clock",
-        is_flag=True,
-        help="The machine's clock is right, though it has jumped or the desk has rested for more than a day.",
-    )(command)
+trust_clock_option = click.option(
+    "--trust-clock",
+    is_flag=True,
+    help="The machine's clock is right, though it has jumped or the desk has rested for more than a day.",
+)
 
 
 @contextmanager

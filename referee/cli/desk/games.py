@@ -111,11 +111,7 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
     with office_at(folder) as office:
         at = now()
         states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
-        counts, aside, held = (
-            office.store.counts(),
-            office.store.aside(),
-            office.store.noted(("list", "junk", "bounce")),
-        )
+        counts = office.store.counts()
         refused = {state.id: undelivered(office, state.id) for state in states}
         if form == "json":
             seen = {
@@ -130,11 +126,11 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
             for one in refused[state.id]:
                 click.echo(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
         click.echo(", ".join(f"{number} {_LETTERS[kind]}" for kind, number in counts.items()))
-        for letter, note in aside:
+        for letter, note in office.store.aside():
             click.echo(
                 f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {visible(note)}"
             )
-        for digest, note in held:
+        for digest, note in office.store.noted(("list", "junk", "bounce")):
             click.echo(f"filed: letter {digest[:12]}: {visible(note)}")
 
 

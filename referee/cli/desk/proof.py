@@ -11,7 +11,7 @@ import click
 
 from referee.cli.desk import desk_option, end_text, office_at
 from referee.desk import seals
-from referee.desk.audit import Audit, audit_lines
+from referee.desk.audit import Audit, audit
 from referee.desk.log import GAME_ID, log_lines, read_lines
 from referee.errors import RefereeError
 from referee.notation import parse_move
@@ -35,7 +35,7 @@ def audit_command(context: click.Context, folder: Path, what: str, head: str | N
     the letter's foot as --head.
     """
     with _lines(folder, what) as log:
-        report = audit_lines(log, _digest(head))
+        report = audit(log, _digest(head))
     for finding in report.findings:
         click.echo(finding.as_text(what))
     state = report.state

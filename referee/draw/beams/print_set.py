@@ -7,7 +7,7 @@ its owner's chair: laid out, north's two lie the other way round, as north does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from referee.draw.beams.scene import COIN, HALF_ROW, MARGIN_X, MARGIN_Y, PAINTS, coin, scene
@@ -173,17 +173,12 @@ def _heading(document: PdfDocument, title: str, text: str) -> None:
 def _ruler(document: PdfDocument) -> None:
     """A line of 50 mm at the foot of the page, to see that it was printed at its true size."""
     y = document.height - 12
-    document.draw(_sheet(document, _ruled(y)), Placement((0, 0), 1))
+    ends = [Polyline(((x, y - 1.5), (x, y + 1.5)), ("cut",)) for x in (14, 64)]
+    document.draw(_sheet(document, [Polyline(((14, y), (64, y)), ("cut",)), *ends]), Placement((0, 0), 1))
     document.text("Print at 100 %: this line is 50 mm long.", (68, y), 2.8, colour=GREY)
 
 
-def _ruled(y: float) -> Iterator[Polyline]:
-    yield Polyline(((14, y), (64, y)), ("cut",))
-    for x in (14, 64):
-        yield Polyline(((x, y - 1.5), (x, y + 1.5)), ("cut",))
-
-
-def _sheet(document: PdfDocument, shapes: list[Shape] | Iterator[Polyline]) -> Scene:
+def _sheet(document: PdfDocument, shapes: Iterable[Shape]) -> Scene:
     """A scene of the size of the page, in millimetres."""
     millimetres = {**_PRINTED, "counter": replace(_PRINTED["counter"], width=0.3)}
     return Scene(document.width, document.height, "", "", tuple(shapes), millimetres)

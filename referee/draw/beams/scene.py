@@ -11,8 +11,7 @@ from collections.abc import Iterator
 
 from referee.draw.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS
 from referee.draw.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
-from referee.draw.text import score_text
-from referee.rules import Event
+from referee.rules import Event, score_text
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
 from referee.rules.beams.board import STEPS, other, seen_by
 from referee.rules.beams.events import Placed, Rotated

@@ -109,12 +109,11 @@ def _legend(*, unicode: bool) -> list[str]:
 
 def standing(position: BeamsPosition) -> list[tuple[str, str]]:
     """The hands, each with its heading."""
-    return [(f"{side} holds", _hand(position, side)) for side in SIDES]
-
-
-def _hand(position: BeamsPosition, side: str) -> str:
-    held = [f"{piece} x{n}" if n > 1 else str(piece) for piece, n in position.hands[side].items() if n]
-    return ", ".join(held) or "nothing"
+    told = []
+    for side in SIDES:
+        held = [f"{piece} x{n}" if n > 1 else str(piece) for piece, n in position.hands[side].items() if n]
+        told.append((f"{side} holds", ", ".join(held) or "nothing"))
+    return told
 
 
 def sentence(event: Event) -> str:

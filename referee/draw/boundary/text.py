@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
+from referee.notation.boundary import stack_text
 from referee.rules import Event
-from referee.rules.boundary import BoundaryPosition, Pyramid
+from referee.rules.boundary import BoundaryPosition
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE, WORLD
 from referee.rules.squares import Square
@@ -50,22 +49,13 @@ def _cell(position: BoundaryPosition, square: Square, moved: set[Square], *, uni
     number = NUMBER[square]
     star = "*" if square in moved else ""
     if number in position.stacks:
-        return star + _stack(position.stacks[number])
+        return star + stack_text(position.stacks[number])
     if number in position.stones:
         own = position.stones[number] == "south"
         return star + ("\u25cf\u25cb"[not own] if unicode else "(S)" if own else "(n)")
     if number in BASE_OWNER:
         return star + ("[S]" if BASE_OWNER[number] == "south" else "[n]")
     return star + ("\u00b7" if unicode else ".")
-
-
-def _stack(stack: tuple[Pyramid, ...]) -> str:
-    """A stack from the bottom: each colour's letter, then the sizes that follow in that colour."""
-    text = ""
-    for colour, pyramids in groupby(stack, key=lambda pyramid: pyramid.colour):
-        letter = colour[0].upper() if OWNER[colour] == "south" else colour[0]
-        text += letter + "".join(str(pyramid.size) for pyramid in pyramids)
-    return text
 
 
 def standing(position: BoundaryPosition) -> list[tuple[str, str]]:

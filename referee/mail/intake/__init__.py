@@ -15,7 +15,7 @@ The steps, in their order; each can only see what the steps before it have found
 `read` takes steps 1 to 4, `classify` step 5, and `Letter.reading` the others, once it is clear whose letter it is.
 """
 
-from referee.mail.intake.addresses import Mailbox, Tag, is_game_id
+from referee.mail.intake.addresses import Mailbox, Tag
 from referee.mail.intake.classification import MARKER, POLICY, Classification, Kind, Treatment, classify
 from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading, read_commands, speaks
 from referee.mail.intake.letter import Letter, read_letter
@@ -37,7 +37,6 @@ __all__ = [
     "Tag",
     "Treatment",
     "classify",
-    "is_game_id",
     "read_commands",
     "read_letter",
     "speaks",

@@ -28,18 +28,9 @@ _LONGEST = 254
 _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 
 
-def is_game_id(text: str) -> bool:
-    """Whether this can be a game's id: small letters, digits and hyphens, and nothing that paths are made of."""
-    return GAME_ID.fullmatch(text) is not None
-
-
 def small(address: str) -> str:
     """An address in the form to compare: A to Z in small letters (RFC 5321), everything beyond ASCII unchanged."""
     return address.translate(_SMALL)
-
-
-def _no_mark(_: str) -> str:
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +63,14 @@ class Mailbox:
     received_by: frozenset[str] = frozenset()
     hops: frozenset[str] = frozenset()
     strips: bool = False
-    mark: Callable[[str], str] = field(default=_no_mark, repr=False, compare=False)
+    mark: Callable[[str], str] = field(default=lambda _: "", repr=False, compare=False)
 
     @property
     def boundary(self) -> frozenset[str]:
         """The servers at the boundary between the host's machines and everybody else's."""
         return self.received_by or self.authserv
 
-    def tagged(self, tag: Tag) -> str:
+    def address_for(self, tag: Tag) -> str:
         """The address for letters about a game, or from one of its seats."""
         local, _, domain = self.address.rpartition("@")
         return f"{local}+{tag}@{domain}"
@@ -115,7 +106,7 @@ class Mailbox:
     def return_address(self, message_id: str) -> str:
         """The return address of a letter with this id; empty for a note."""
         found = self._own(message_id)
-        return self.tagged(Tag(found[1], RETURNED + self.seat_of(message_id))) if found else ""
+        return self.address_for(Tag(found[1], RETURNED + self.seat_of(message_id))) if found else ""
 
     def is_own(self, message_id: str) -> bool:
         """Whether only this desk gives message ids like this one."""
@@ -133,7 +124,7 @@ class Mailbox:
 def subject_games(subject: str) -> tuple[str, ...]:
     """What stands in square brackets in a subject and can be a game's id, such as `spring-b3-7`."""
     found = (inside.strip().casefold() for inside in _BRACKETED.findall(subject))
-    return tuple(dict.fromkeys(inside for inside in found if is_game_id(inside)))
+    return tuple(dict.fromkeys(inside for inside in found if GAME_ID.fullmatch(inside)))
 
 
 def _untagged(address: str) -> tuple[str, str]:

@@ -37,17 +37,17 @@ class Kind(Enum):
 class Treatment(NamedTuple):
     """Whether the desk reads a letter's commands, answers it, and shows it to the host."""
 
-    read: bool = False
-    answered: bool = False
-    held: bool = False
+    reads: bool = False
+    answers: bool = False
+    shows: bool = False
 
 
 POLICY = {
-    Kind.HUMAN: Treatment(read=True, answered=True),
-    Kind.DOUBTFUL: Treatment(read=True, answered=True),  # only if it holds a command: see `Verdict.answered`
-    Kind.TOO_LARGE: Treatment(answered=True),
-    Kind.LIST: Treatment(held=True),
-    Kind.JUNK: Treatment(held=True),
+    Kind.HUMAN: Treatment(reads=True, answers=True),
+    Kind.DOUBTFUL: Treatment(reads=True, answers=True),  # only if it holds a command: see `Classification.answers`
+    Kind.TOO_LARGE: Treatment(answers=True),
+    Kind.LIST: Treatment(shows=True),
+    Kind.JUNK: Treatment(shows=True),
     Kind.AUTOMATIC: Treatment(),
     Kind.BOUNCE: Treatment(),
     Kind.RECEIPT: Treatment(),
@@ -69,9 +69,9 @@ class Classification:
         """What the policy says about this kind."""
         return POLICY[self.kind]
 
-    def answered(self, *, commands: bool) -> bool:
+    def answers(self, *, commands: bool) -> bool:
         """Whether the desk answers the letter, given whether it holds any command."""
-        return self.treatment.answered and (commands or self.kind is not Kind.DOUBTFUL)
+        return self.treatment.answers and (commands or self.kind is not Kind.DOUBTFUL)
 
 
 def classify(letter: Letter, mailbox: Mailbox) -> Classification:

@@ -16,6 +16,7 @@ from referee.mail.intake.grammar import CLOSES, OPENS, is_rival, parse_line, pie
 from referee.mail.intake.phrases import is_polite, signature
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
 from referee.mail.intake.text import LetterLine, letter_lines
+from referee.terminal import join_words
 
 _MOST_LINES = 600
 """The most lines of the writer's own, each piece between semicolons counted; nobody writes as many."""
@@ -202,7 +203,7 @@ def _until_end(waiting: Iterable[LetterLine]) -> list[str] | None:
     for line in waiting:
         if parse_line(line.text, None) == CLOSES:
             return words
-        words.append(line.written.rstrip())
+        words.append(line.raw.rstrip())
     return None
 
 
@@ -251,7 +252,7 @@ def _perhaps_quoted(doubted: Sequence[CommandLine]) -> Question:
 
 
 def _list(said: Sequence[CommandLine]) -> str:
-    return " and ".join(f"[{_name(one.command)}]" for one in said[:3])
+    return join_words(f"[{_name(one.command)}]" for one in said[:3])
 
 
 def _wishes(commands: Sequence[CommandLine]) -> set[str]:

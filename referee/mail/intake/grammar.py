@@ -154,22 +154,19 @@ def _parse_command(text: str) -> Command | str:
 
 @v_args(inline=True)
 class _ToCommand(Transformer[Token, Command | str]):
-    """One method per rule of the grammar; none of them raises."""
+    """A method or a class for each rule of the grammar; none of them raises."""
+
+    resign = acts.Resign
+    offer = acts.OfferDraw
+    accept = acts.Accept
+    decline = acts.Decline
+    board = acts.Board
+    history = acts.History
+    status = acts.Status
+    help = acts.Help
 
     def move(self, number: Token | None, text: Token) -> Command:
         return acts.MakeMove(text.strip(), int(number.rstrip(".):")) if number else None)
-
-    def resign(self) -> Command:
-        return acts.Resign()
-
-    def offer(self) -> Command:
-        return acts.OfferDraw()
-
-    def accept(self) -> Command:
-        return acts.Accept()
-
-    def decline(self) -> Command:
-        return acts.Decline()
 
     def claim(self, end: Token | None = None) -> Command:
         return acts.Claim(end.casefold() if end else "")
@@ -180,23 +177,11 @@ class _ToCommand(Transformer[Token, Command | str]):
     def end(self) -> str:
         return CLOSES
 
-    def board(self) -> Command:
-        return acts.Board()
-
-    def history(self) -> Command:
-        return acts.History()
-
     def legal(self, prefix: Token | None = None) -> Command:
         return acts.Legal(prefix.strip() if prefix else "")
 
-    def status(self) -> Command:
-        return acts.Status()
-
     def vacation(self, *words: Token | None) -> Command:
         return acts.Vacation(" ".join(word.casefold() for word in words if word))
-
-    def help(self) -> Command:
-        return acts.Help()
 
     def seal(self, commitment: Token) -> Command:
         return acts.Seal(commitment.casefold())

@@ -41,13 +41,10 @@ class Letter:
     """
 
     digest: str
-    size: int
     headers: Headers
     message_id: str
-    references: tuple[str, ...]
     subject: str
     senders: tuple[Address, ...]
-    reply_to: tuple[Address, ...]
     return_path: str | None
     received: datetime | None
     tag: Tag | None
@@ -55,11 +52,6 @@ class Letter:
     vouched: bool
     body: Body
     excess: str
-
-    @property
-    def game(self) -> str:
-        """The game that the letter is most surely about; empty if it names none."""
-        return self.games[0].game if self.games else ""
 
     def reading(self, game: str | None) -> Reading:
         """What the letter asks for, its moves in the notation of this game.
@@ -78,23 +70,8 @@ class Letter:
         return found
 
 
-def read_letter(
-    raw: bytes,
-    mailbox: Mailbox,
-    *,
-    recipient: str | None = None,
-    sender: str | None = None,
-    limits: Limits = LIMITS,
-) -> Letter:
-    """The letter that some bytes are. It raises nothing, whatever they are.
-
-    Args:
-        raw: the bytes as the mail server hands them over.
-        mailbox: the desk's mailbox.
-        recipient: the envelope's recipient, if the mail server tells it.
-        sender: the envelope's sender, empty for a report; None takes the topmost Return-Path.
-        limits: what a letter may cost.
-    """
+def read_letter(raw: bytes, mailbox: Mailbox, limits: Limits = LIMITS) -> Letter:
+    """The letter that some bytes are, its envelope above it. It raises nothing, whatever they are."""
     unix = unix_lines(raw)
     too_much = excess(unix, limits)
     message = guard(_parse_header, bounded_header(unix, limits), None) if too_much else guard(_parse, unix, None)
@@ -104,18 +81,15 @@ def read_letter(
     headers = Headers.of(message)
     references = headers.message_ids("references", "in-reply-to")[-_MOST_REFERENCES:]
     subject = headers.text("subject")
-    tag = _tag(headers, mailbox, recipient)
+    tag = _tag(headers, mailbox)
     border = crossing(headers, mailbox)
     return Letter(
         digest=sha256(raw).hexdigest(),
-        size=len(raw),
         headers=headers,
         message_id=next(iter(headers.message_ids("message-id")), ""),
-        references=references,
         subject=subject,
         senders=headers.addresses("from"),
-        reply_to=headers.addresses("reply-to"),
-        return_path=_return_path(headers, sender),
+        return_path=headers.first("return-path").strip("<> ") if "return-path" in headers else None,
         received=border.at if border else None,
         tag=tag,
         games=_games(tag, references, subject, mailbox),
@@ -133,19 +107,12 @@ def _parse_header(unix: bytes) -> Message:
     return BytesParser(policy=compat32).parsebytes(unix, headersonly=True)
 
 
-def _return_path(headers: Headers, sender: str | None) -> str | None:
-    if sender is not None:
-        return sender.strip().strip("<>")
-    return headers.first("return-path").strip("<> ") if "return-path" in headers else None
-
-
-def _tag(headers: Headers, mailbox: Mailbox, recipient: str | None) -> Tag | None:
+def _tag(headers: Headers, mailbox: Mailbox) -> Tag | None:
     """The tag of the letter's first recipient that has one, the envelope's recipient before all others.
 
     The topmost Delivered-To is the envelope's: the desk writes it when it takes a letter in.
     """
-    envelope = recipient if recipient is not None else headers.first("delivered-to")
-    if tag := mailbox.tag(envelope.strip("<> ")):
+    if tag := mailbox.tag(headers.first("delivered-to").strip("<> ")):
         return tag
     recipients = (found.address for name in _RECIPIENTS for found in headers.addresses(name))
     return next((tag for address in recipients if (tag := mailbox.tag(address))), None)

@@ -1,4 +1,4 @@
-"""The parts of a letter: its text, and its attachments."""
+"""The parts of a letter, and the text in them."""
 
 from __future__ import annotations
 
@@ -15,35 +15,24 @@ _TEXT_NAMES = (".txt", ".text", ".moves")
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
-    """A part of a letter that is not its text."""
-
-    name: str
-    type: str
-
-
-@dataclass(frozen=True, slots=True)
 class Body:
     """The content of a letter.
 
     `text` is the text part, or the HTML part as text if there is no text part; `other` is what a reader of HTML sees.
     `attached` is the small text attachment, if there is exactly one. `types` are the types of all parts. `report`
-    tells what a multipart/report reports, `failure` the status of a failed delivery. `excess` is why the desk read no
-    further.
+    tells what a multipart/report reports. `excess` is why the desk read no further.
     """
 
     text: str = ""
     other: str = ""
     attached: str = ""
-    attachments: tuple[Attachment, ...] = ()
     types: tuple[str, ...] = ("text/plain",)
     report: str = ""
-    failure: str = ""
     excess: str = ""
 
 
 def body_of(message: Message, limits: Limits) -> Body:
-    """The text and the attachments of a parsed letter; only `excess` if it has too many parts."""
+    """The text of a parsed letter; only `excess` if it has too many parts."""
     if said := _too_many(message, limits):
         return Body(excess=said)
     parts = [part for part, _ in _walk(message)]
@@ -53,19 +42,14 @@ def body_of(message: Message, limits: Limits) -> Body:
     text, other = _text(message, texts)
     if said := said or text_excess(text, limits):
         return Body(types=types, report=report, excess=said)
-    attached = [part for part in parts if _is_attachment(part)]
-    moves = [
-        part for part in attached if _type(part) == "text/plain" and _name(part).casefold().endswith(_TEXT_NAMES)
-    ]
+    moves = [part for part in parts if _type(part) == "text/plain" and _name(part).casefold().endswith(_TEXT_NAMES)]
     small = _decode(moves[0]) if len(moves) == 1 else ""
     return Body(
         text=text,
         other=text if text_excess(other, limits) else other,
         attached=small if len(small) <= limits.attachment else "",
-        attachments=tuple(Attachment(_name(part), _type(part)) for part in attached),
         types=types,
         report=report,
-        failure=next((found for part in parts if (found := _failure(part))), ""),
     )
 
 
@@ -156,12 +140,3 @@ def _is_attachment(part: Message) -> bool:
         return False
     enclosed = guard(lambda one: one.get_content_disposition(), part, None) == "attachment"
     return enclosed or bool(_name(part)) or kind not in ("text/plain", "text/html")
-
-
-def _failure(part: Message) -> str:
-    """The status in a report of a failed delivery, such as `5.1.1`."""
-    if _type(part) != "message/delivery-status" or not isinstance(blocks := part.get_payload(), list):
-        return ""
-    return next(
-        (one_line(str(block["status"])) for block in blocks if isinstance(block, Message) and block["status"]), ""
-    )

@@ -152,7 +152,7 @@ def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
 
 
 def _width(line: LetterLine) -> int:
-    return len(line.written.rstrip())
+    return len(line.raw.rstrip())
 
 
 def _can_be_broken(text: str) -> bool:
@@ -161,5 +161,5 @@ def _can_be_broken(text: str) -> bool:
 
 
 def _unescape(line: LetterLine) -> LetterLine:
-    written = line.written.removeprefix(_ESCAPE)
-    return line if written == line.written else LetterLine(line.number, plain_text(written), written)
+    written = line.raw.removeprefix(_ESCAPE)
+    return line if written == line.raw else LetterLine(line.number, plain_text(written), written)

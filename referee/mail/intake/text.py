@@ -36,7 +36,7 @@ class LetterLine(NamedTuple):
 
     number: int
     text: str
-    written: str
+    raw: str
 
 
 def decode_text(data: bytes, charset: str = "") -> str:
@@ -105,7 +105,7 @@ def letter_lines(text: str) -> tuple[LetterLine, ...]:
         line = LetterLine(number, plain_text(written), written)
         if found and 0 < len(found[-1].text) <= _LONGEST_BROKEN and _NONCE.fullmatch(line.text):
             start = found.pop()
-            line = LetterLine(start.number, f"{start.text} {line.text}", f"{start.written} {written}")
+            line = LetterLine(start.number, f"{start.text} {line.text}", f"{start.raw} {written}")
         found.append(line)
     return tuple(found)
 

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from referee.desk import Entry, State, events
+from referee.desk.events import event_data
 from referee.desk.notices import concerns
 from referee.desk.state import moves_of
 from referee.desk.terms import LOSS
 from referee.draw import drawing
-from referee.mail.letters.status import cost_of_timeout, points, verdict
-from referee.mail.letters.text import break_lines, fence, items, join_words, moment, quote
-from referee.rules import Event, Outcome, Termination, game_named
+from referee.mail.letters.status import cost_of_timeout, verdict
+from referee.mail.letters.text import break_lines, fence, items, moment, quote
+from referee.rules import Event, Outcome, Termination, game_named, score_text
+from referee.terminal import join_words
+
+_SAID: Mapping[type[events.LogEvent], str] = {
+    events.Submitted: "{side}'s move is in, and sealed. Its commitment: {commitment}",
+    events.Sealed: "{side}'s move is in; {side} has sealed it themselves. Its commitment: {commitment}",
+    events.Revealed: "{side} has revealed the sealed move, and it is what was sealed.",
+    events.Offered: "{side} offers a draw.",
+    events.Accepted: "{side} accepts the draw.",
+    events.Declined: "{side} declines the draw.",
+    events.Resigned: "{side} resigns.",
+    events.Claimed: "{side} claims: {what}.",
+    events.VacationTaken: "{side} is on vacation from {first} to {last}, and their clock is stopped meanwhile.",
+    events.Resumed: "The clocks are running again.",
+}
+"""Events that everybody is told of in the same words."""
 
 
 def news_lines(before: State | None, entries: Iterable[Entry], side: str) -> list[str]:
@@ -63,35 +79,15 @@ def _sentence(before: State | None, event: events.LogEvent, side: str) -> str:
                 f"You are invited to a game of {title}: {names}. You are {side}. This referee runs the game by "
                 f"e-mail: it takes moves, judges them, and tells everybody what happened."
             )
-        case events.Submitted(side=other, commitment=promise):
-            return f"{other}'s move is in, and sealed. Its commitment: {promise}"
-        case events.Sealed(side=other, commitment=promise):
-            return f"{other}'s move is in; {other} has sealed it themselves. Its commitment: {promise}"
-        case events.Revealed(side=other):
-            return f"{other} has revealed the sealed move, and it is what was sealed."
         case events.Failed(side=other, code=code):
             who = "Your" if other == side else f"{other}'s"
             return f"{who} reveal failed ({code}): that costs what a timeout costs."
-        case events.Offered(side=other):
-            return f"{other} offers a draw."
-        case events.Accepted(side=other):
-            return f"{other} accepts the draw."
-        case events.Declined(side=other):
-            return f"{other} declines the draw."
-        case events.Resigned(side=other):
-            return f"{other} resigns."
-        case events.Claimed(side=other, what=what):
-            return f"{other} claims: {what}."
-        case events.VacationTaken(side=other, first=first, last=last):
-            return f"{other} is on vacation from {first} to {last}, and their clock is stopped meanwhile."
         case events.Reminded():
             return _reminder(before, event, side)
         case events.Extended(side=other, hours=hours):
             return f"The host gives {'you' if other == side else other} {hours} more hours."
         case events.Paused(reason=reason):
             return f"The host has stopped all clocks{f': {reason}' if reason else ''}."
-        case events.Resumed():
-            return "The clocks are running again."
         case events.Adjudicated(by=by, reason=reason):
             against = f"against {'you' if by == side else by}" if by else "the game a draw"
             return f"The host has decided {against}{f': {reason}' if reason else ''}."
@@ -108,7 +104,7 @@ def _sentence(before: State | None, event: events.LogEvent, side: str) -> str:
                 "Sealed moves and draw offers no longer count, and the time for a move begins again."
             )
         case _:
-            raise AssertionError(event)
+            return _SAID[type(event)].format(**event_data(event))
 
 
 def _reminder(before: State | None, event: events.Reminded, side: str) -> str:
@@ -132,7 +128,7 @@ def _end(before: State | None, event: events.Closed) -> Iterator[str]:
     assert before is not None
     score = {one: event.score[one] for one in before.description.scores if one in event.score}
     outcome = Outcome(event.winner, Termination(event.how), score)
-    counted = "" if before.description.scored else f"; {points(score)}"
+    counted = "" if before.description.scored else f"; {score_text(score)}"
     yield f"The game is over ({event.how}): {verdict(before.description, outcome)}{counted}."
     for side in (side for side in before.position.sides if side in event.unplayed):
         unplayed = event.unplayed[side]

@@ -50,23 +50,16 @@ class Letterhead:
     key: Key = field(repr=False)
 
 
-class Envelope(NamedTuple):
-    """A letter's message id, and whom it goes to."""
-
-    id: str
-    recipient: str
-
-
 def render(office: Office, letter: Outgoing) -> bytes:
     """The letter as it is handed over, with the line ends of mail."""
-    draft, envelope = read_draft(letter.draft), Envelope(letter.id, letter.recipient)
+    draft = read_draft(letter.draft)
     letterhead = Letterhead(office.mailbox, office.settings.name, office.settings.host, office.store.key)
     if isinstance(draft, Note):
-        return to_stranger(draft, envelope, letterhead)
+        return to_stranger(draft, letter, letterhead)
     story = _story(office.desk.log(letter.game or ""), draft)
     # The invitation to a game that has moves already shows them on the board.
     told = news_lines(story.before, story.entries[:1] if story.before is None else story.entries, draft.side)
-    raw = to_player(story.state, draft, told, envelope, letterhead, marks=story.last_ply)
+    raw = to_player(story.state, draft, told, letter, letterhead, marks=story.last_ply)
     return _illustrated(raw, story, draft.side, letter.id) if office.settings.pictures else raw
 
 
@@ -103,7 +96,7 @@ def to_player(
     state: State,
     report: LetterContent,
     told: Sequence[str],
-    envelope: Envelope,
+    letter: Outgoing,
     letterhead: Letterhead,
     *,
     marks: tuple[Event, ...] = (),
@@ -113,17 +106,17 @@ def to_player(
     token = letterhead.key.token(state.id, side, state.holders[side], state.turn)
     thread = [letterhead.mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
-        "Reply-To": formataddr((letterhead.name, letterhead.mailbox.tagged(Tag(state.id, token)))),
+        "Reply-To": formataddr((letterhead.name, letterhead.mailbox.address_for(Tag(state.id, token)))),
         "Subject": f"[{state.id}] {first_line(state, side).rstrip('.')}",
         "In-Reply-To": thread[1],
-        "References": " ".join(one for one in thread if one not in ("", envelope.id)),
+        "References": " ".join(one for one in thread if one not in ("", letter.id)),
         "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
         "List-Id": f"Game {state.id} <{state.id}.{letterhead.mailbox.ids}>",
     }
-    return _message(envelope, report.at, fields, text(state, report, told, letterhead, marks=marks), letterhead)
+    return _message(letter, report.at, fields, text(state, report, told, letterhead, marks=marks), letterhead)
 
 
-def to_stranger(note: Note, envelope: Envelope, letterhead: Letterhead) -> bytes:
+def to_stranger(note: Note, letter: Outgoing, letterhead: Letterhead) -> bytes:
     """A short note to somebody who is not a player; it quotes no letter that it answers."""
     fields = {
         "Subject": note.subject,
@@ -131,17 +124,17 @@ def to_stranger(note: Note, envelope: Envelope, letterhead: Letterhead) -> bytes
         "References": note.thread.message_id,
         "Auto-Submitted": "auto-replied",
     }
-    return _message(envelope, note.at, fields, "\n".join([*note.lines, *_signature(letterhead)]) + "\n", letterhead)
+    return _message(letter, note.at, fields, "\n".join([*note.lines, *_signature(letterhead)]) + "\n", letterhead)
 
 
-def _message(envelope: Envelope, at: datetime, fields: Mapping[str, str], body: str, letterhead: Letterhead) -> bytes:
+def _message(letter: Outgoing, at: datetime, fields: Mapping[str, str], body: str, letterhead: Letterhead) -> bytes:
     """A message with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
     message = Message(policy=_POLICY)
     message.set_payload(body, "us-ascii" if body.isascii() else _UTF_8)
     message["From"] = formataddr((letterhead.name, letterhead.mailbox.address))
-    message["To"] = envelope.recipient
+    message["To"] = letter.recipient
     message["Date"] = format_datetime(at)
-    message["Message-ID"] = envelope.id
+    message["Message-ID"] = letter.id
     for name, value in fields.items():
         if value:
             message[name] = value
@@ -212,16 +205,13 @@ def _pictured(raw: bytes, state: State, side: str, marks: tuple[Event, ...] = ()
     text = message.get_content()
     first, _, rest = text.partition("\n")
     picture = scene_png(drawing(state.game).scene(state.position, view=side, events=marks), width=_WIDTH)
+    alternative = f"The board {when(state)}, as {side} sees it; the text below says the same."
     page = (
         f'<html><body><p><strong>{escape(first)}</strong></p><p><img src="cid:{_CID}" width="{_WIDTH}" '
-        f'alt="{escape(_alternative(state, side))}"></p><pre>{escape(rest)}</pre></body></html>\n'
+        f'alt="{escape(alternative)}"></p><pre>{escape(rest)}</pre></body></html>\n'
     )
     message.add_alternative(page, subtype="html")
     html = list(message.iter_parts())[-1]
     assert isinstance(html, EmailMessage)
     html.add_related(picture, "image", "png", cid=f"<{_CID}>", filename=f"{state.id}-{len(state.plies)}.png")
     return message.as_bytes(policy=policy)
-
-
-def _alternative(state: State, side: str) -> str:
-    return f"The board {when(state)}, as {side} sees it; the text below says the same."

@@ -8,7 +8,8 @@ from functools import lru_cache
 from referee.desk import State
 from referee.draw import drawing
 from referee.mail.letters.text import fence, items, quote, wrap
-from referee.rules import Event, Position
+from referee.rules import Event, Position, score_text
+from referee.terminal import counted
 
 _MOST_MOVES = 200
 """Maximum legal moves that are listed."""
@@ -19,15 +20,14 @@ def board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
     draw = drawing(state.game)
     outcome = state.outcome
     score = outcome.score if outcome else state.position.score
-    told = [("score", ", ".join(f"{one} {points}" for one, points in score.items())), *draw.standing(state.position)]
+    told = [("score", score_text(score)), *draw.standing(state.position)]
     lines = [line.rstrip() for line in draw.board(state.position, view=side, unicode=False, events=events)]
     return [*lines, "", *(line for heading, text in told for line in wrap(text, first=heading.ljust(14)))]
 
 
 def when(state: State) -> str:
     """How far a game has come, in words."""
-    made = len(state.plies)
-    return f"after {made} {'ply' if made == 1 else 'plies'}" if made else "at the start"
+    return f"after {counted(len(state.plies), 'ply', 'plies')}" if state.plies else "at the start"
 
 
 def history(state: State) -> list[str]:

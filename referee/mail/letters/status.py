@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from referee.desk import State
 from referee.desk.state import ABANDONED
 from referee.desk.terms import LOSS
-from referee.mail.letters.text import join_words, moment, span
-from referee.rules import Game, Outcome
+from referee.mail.letters.text import moment, span
+from referee.rules import Game, Outcome, score_text
+from referee.terminal import counted, join_words
 
 
 def first_line(state: State, side: str) -> str:
@@ -50,17 +51,13 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
 def verdict(game: Game, outcome: Outcome, side: str | None = None) -> str:
     """Who has won, as told to a side or to anybody; for a team, how many points it has."""
     if game.scored:
-        return join_words(f"the {team} has {_counted(points)}" for team, points in outcome.score.items())
+        said = (f"the {team} has {counted(number, 'point', 'points')}" for team, number in outcome.score.items())
+        return join_words(said)
     if outcome.termination == ABANDONED:
         return "it ended without a winner"
     if outcome.winner is None:
         return "nobody has won"
     return "you have won" if outcome.winner == side else f"{outcome.winner} has won"
-
-
-def points(score: Mapping[str, int]) -> str:
-    """A score as a list, in the order that it has."""
-    return ", ".join(f"{one} {number}" for one, number in score.items())
 
 
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
@@ -81,7 +78,8 @@ def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
     time = state.clock.at(one, at)
     if one in state.owing:
         until = f", until {moment(time.deadline)}" if time.deadline is not None else ""
-        yield f"{_task(state, one)}{until}"
+        task = "the reveal of the sealed move of" if one in state.seals else "a move for"
+        yield f"{task} round {state.round}{until}"
     else:
         yield "nothing for now"
     if time.deadline is not None:
@@ -104,22 +102,16 @@ def _offering(state: State) -> str:
 def _ending(state: State, side: str) -> str:
     outcome = state.outcome
     assert outcome is not None
-    counted = "" if state.description.scored else f"; {points(outcome.score)}"
+    counted = "" if state.description.scored else f"; {score_text(outcome.score)}"
     return f"{verdict(state.description, outcome, side)} ({outcome.termination}{counted})"
 
 
 def _waiting(state: State, side: str) -> str:
     """For a side that owes nothing: its last move is in, if it made one just now, or others are to move."""
-    due = join_words(one for one in state.position.sides if one in state.owing) if state.owing else "nobody"
+    due = join_words(one for one in state.position.sides if one in state.owing) or "nobody"
     if state.plies and side in state.plies[-1]:
         return f"Round {state.last_round}: your move is in; {due} {'are' if len(state.owing) > 1 else 'is'} next."
     return f"Round {state.round}: {due} {'are' if len(state.owing) > 1 else 'is'} to move."
-
-
-def _task(state: State, one: str) -> str:
-    if one in state.seals:
-        return f"the reveal of the sealed move of round {state.round}"
-    return f"a move for round {state.round}"
 
 
 def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
@@ -145,7 +137,3 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
             "Players who seal a move themselves have to reveal it in time once every move is in: a reveal that is "
             "missing, does not match or breaks the rules costs what a timeout costs."
         )
-
-
-def _counted(number: int) -> str:
-    return f"{number} point{'' if number == 1 else 's'}"

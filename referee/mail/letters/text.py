@@ -24,10 +24,10 @@ def quote(move: object) -> str:
     return f"[{move}]"
 
 
-def wrap(text: str, *, first: str = "", rest: str | None = None) -> list[str]:
+def wrap(text: str, *, first: str = "") -> list[str]:
     """A paragraph as lines; what is in brackets stays on one of them."""
     kept = _MOVE.sub(lambda found: found[0].replace(" ", _GAP), text)
-    indent = " " * len(first) if rest is None else rest
+    indent = " " * len(first)
     lines = textwrap.wrap(
         kept, _WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
@@ -70,12 +70,6 @@ def silent(lines: Iterable[str], game: str) -> Iterator[str]:
 
 _speaks = lru_cache(4096)(speaks)
 """Most lines of letters are the same in many of them."""
-
-
-def join_words(words: Iterable[str]) -> str:
-    """Words as a list in a sentence."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def moment(at: datetime) -> str:

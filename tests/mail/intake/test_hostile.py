@@ -33,7 +33,8 @@ def handled(raw: bytes, game: str) -> Kind:
         assert str(said.command)
     for failed in reading.failed:
         assert failed.error.finding.as_text()
-    for text in (letter.subject, letter.message_id, *letter.references, *(one.address for one in letter.senders)):
+    references = letter.headers.message_ids("references", "in-reply-to")
+    for text in (letter.subject, letter.message_id, *references, *(one.address for one in letter.senders)):
         assert "\n" not in text
         assert "\r" not in text
     return verdict.kind
@@ -96,6 +97,6 @@ def test_a_letter_that_breaks_the_parser_is_told_from_the_others(monkeypatch: py
     monkeypatch.setattr("referee.mail.intake.letter.body_of", broken)
     letter = read_letter(HEAD + b"\nboard", MAILBOX)
     assert letter.excess == "the letter cannot be taken apart"
-    assert letter.game == "spring-b3-7"
+    assert letter.games[0].game == "spring-b3-7"
     monkeypatch.setattr("referee.mail.intake.letter.BytesParser.parsebytes", broken)
     assert read_letter(HEAD, MAILBOX).excess == "the letter cannot be taken apart"

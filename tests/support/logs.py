@@ -1,0 +1,42 @@
+"""Logs as tests make, read and audit them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from referee.desk import Audit, Entry, State, audit
+from referee.desk.events import LogEvent
+from referee.desk.log import chain_faults, new_entry
+
+
+def audit_text(exported: str, head: str | None = None) -> Audit:
+    """Referee the text of an exported log."""
+    return audit(exported.removesuffix("\n").split("\n"), head)
+
+
+def fold_log(entries: Iterable[Entry]) -> State:
+    """The state of a game after the entries of its log, which are trusted."""
+    first, *others = entries
+    state = State.start(first)
+    for entry in others:
+        state = state.after(entry)
+    return state
+
+
+def is_whole(entries: Iterable[Entry]) -> bool:
+    """Whether the entries are a whole log from its start, and nothing in it was changed."""
+    last: Entry | None = None
+    for entry in entries:
+        if any(chain_faults(entry, last)):
+            return False
+        last = entry
+    return last is not None
+
+
+def chain(game: str, number: int, before: str, at: datetime, events: Iterable[LogEvent]) -> Iterator[Entry]:
+    """Events that happened at one time, as the entries that follow the one of this number and digest."""
+    for event in events:
+        entry = new_entry(game, number + 1, at, event, before)
+        yield entry
+        number, before = entry.number, entry.digest
