@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.errors import NotationError
 from referee.game.document import parse_document
+from referee.game.ends import ends_in
 from referee.game.gamefile import Player
 from referee.game.header import LONGEST_TEXT, is_address, is_text
 from referee.game.notes.lines import NoteLine
@@ -25,10 +26,11 @@ _TAG = re.compile(r'\[(?P<key>\w[\w -]*) "(?P<value>[^"]*)"\]')
 _PAIR = re.compile(r"(?P<key>[A-Za-z][\w -]{0,30}?)\s*[:=\t]\s*(?P<value>\S.*)")
 _VERSUS = re.compile(rf"(?P<one>{_NAME})(?: \(\w+\))?,? (?:vs?\.?|versus|against|-) (?P<two>{_NAME})")
 _FROM = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>]+)>\s*")
+_SEATED = re.compile(r"[^\W\d_][\w'.-]*(?: [\w'.&-]+){0,4}(?: <[^<>]+>)?")
 _CHAT = re.compile(rf"(?P<name>{_NAME}):(?=\s)")
 _SIZE = re.compile(r"\b(\d{1,2}) ?[xX\u00d7] ?(\d{1,2})\b")
 _BEGINS = r"(?: \([^)]*\))? (?:starts|begins|begin|goes first|moves first|went first|to start|first)\b"
-_DISTINCT = 7
+_DISTINCT = 11
 """The length from which a word that is the value of an option needs no name of the option beside it."""
 
 _COLOURS = ("white", "black")
@@ -41,7 +43,7 @@ class NoteFacts:
     """What notes say of one game beside its moves.
 
     `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not which
-    side each of them plays.
+    side each of them plays. `hints` are values of options that stand in the notes, but may mean something else there.
     """
 
     game: str
@@ -54,6 +56,7 @@ class NoteFacts:
     end: str = ""
     read: frozenset[NoteLine] = frozenset()
     seats_assumed: bool = False
+    hints: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def description(self) -> Game:
@@ -111,6 +114,7 @@ class _Finder:
         self._result = ""
         self._end = ""
         self._assumed = False
+        self._hints: dict[str, str] = {}
         self._read: set[NoteLine] = set()
         self._named: list[str] = []
         self._short: dict[tuple[str, ...], str] = {}
@@ -179,6 +183,7 @@ class _Finder:
             self._end,
             frozenset(self._read),
             self._assumed,
+            {name: value for name, value in self._hints.items() if name not in self._options},
         )
 
     def _author(self, line: NoteLine) -> None:
@@ -226,7 +231,7 @@ class _Finder:
         if value.startswith("{"):
             return self._mapped(side, value)
         text = value[:LONGEST_TEXT].strip()
-        if not is_text(text) or not re.match(r"[^\W\d_]", text):
+        if not is_text(text) or not _SEATED.fullmatch(text) or ends_in(text):
             return False
         self._players[side] = _player(text)
         return True
@@ -312,8 +317,12 @@ class _Finder:
                     self._options[option.name] = known[found[1].casefold()]
             case Choice(values=values) | Data(names=values):
                 for value in values:
-                    if re.search(rf"(?<!\w){value}(?!\w)", small) and (named or len(value) >= _DISTINCT):
+                    if re.search(rf"(?<!\w){value}(?!\w)", small) is None:
+                        continue
+                    if named or len(value) >= _DISTINCT:
                         self._options[option.name] = value
+                    elif value != option.default and not self._holds_moves(text):
+                        self._hints[option.name] = value
 
 
 def _player(text: str) -> Player:

@@ -166,13 +166,23 @@ def _read(facts: NoteFacts, slots: Slots) -> _Reading:
             readings.append(_Reading(facts, slots, variant, order, search.best()))
             if readings[-1].is_good:
                 break
-        if readings[-1].is_good and not variant.assumed:
+        if readings[-1].is_good and not variant.assumed and not facts.hints:
             return readings[-1]
     if not readings:
         return _read(_without_options(facts, slots), slots)
     best = min(readings, key=lambda one: one.rank)
-    rivals = [one.variant for one in readings if one.path.whole and one.rank[2] - best.rank[2] < _TIE]
+    rivals = [
+        one.variant
+        for one in readings
+        if one.path.whole and (one.rank[2] - best.rank[2] < _TIE or _is_hinted(one, facts))
+    ]
     return best._replace(rivals=tuple(rivals) if best.path.whole else ())
+
+
+def _is_hinted(reading: _Reading, facts: NoteFacts) -> bool:
+    """True for a good reading with options of which the notes have words."""
+    assumed = reading.variant.assumed
+    return reading.is_good and bool(assumed) and assumed.items() <= facts.hints.items()
 
 
 class _Import:
@@ -223,7 +233,7 @@ class _Import:
     def _settle_options(self) -> None:
         reading = self._reading
         if len(reading.rivals) > 1:
-            texts = [_options_text(one.assumed) for one in reading.rivals]
+            texts = [_options_text(one.assumed) or "the usual options" for one in reading.rivals]
             chosen = self._ask("the moves are legal with several options", texts, None)
             variant = reading.rivals[chosen]
             search = Search(reading.arrangement.slots, variant.start)
