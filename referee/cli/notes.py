@@ -41,7 +41,7 @@ def import_command(
     ask: bool,
     form: str,
 ) -> None:
-    """Read notes as people keep them, and write the game file.
+    """Read notes as people keep them, as a game file.
 
     A FILE is text in any layout, a table (.csv, .xlsx), or letters (.eml, .mbox); - is the standard input. Several
     files are read as one. The game file goes to the standard output, or to a new file with --output; the report of
