@@ -172,11 +172,9 @@ class Search:
     def _side(self, position: Position, partial: Mapping[str, Move], slot: Slot) -> str | None:
         """The side whose move this is; None if it is the turn of others."""
         due = [side for side in position.sides if side in position.to_move and side not in partial]
-        if slot.side is not None and len(slot.meanings) <= 1 and slot.side in position.sides:
+        if slot.side is not None:
             return slot.side if slot.side in due else None
-        if slot.side in due:
-            return slot.side
-        return due[0] if due and slot.side is None else None
+        return due[0] if due else None
 
     def _guessed(self, node: _Node, slot: Slot) -> tuple[Meaning, ...]:
         """The legal moves that begin like words that are no whole move, or else the nearest ones."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -32,7 +31,6 @@ _KEPT, _NEAR = 3, 0.6
 
 _ROUND_WORDS = frozenset({"round", "move", "turn", "ply", "rd", "no", "nr"})
 _MOST_DIGITS = 4
-_MARK = re.compile(r"[!?]{1,2}")
 
 
 class Segment(NamedTuple):
