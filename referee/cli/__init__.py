@@ -106,6 +106,7 @@ TOP_COMMANDS = lazy_commands(
             "legal": "List legal moves, or complete a move.",
             "reveal": "Reveal what the players may know of a game's secret.",
         },
+        "notes": {"import": "Read notes as people keep them, as a game file."},
         "edit": {"edit": "Amend a game file."},
         "diff": {"diff": "Show how two versions of a game differ."},
         "explain": {"explain": "Explain a code, with an example."},

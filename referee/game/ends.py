@@ -25,6 +25,11 @@ _PASS = r"pass(?:es|ed)?|skips?|no move|null|-{1,3}"
 _LONGEST = 60
 
 
+def ends_in(text: str) -> tuple[Termination, ...]:
+    """The ends of a game that a sentence speaks of."""
+    return tuple(how for how, said in _SAID.items() if re.search(rf"(?<!\w)(?:{said})(?!\w)", text.casefold()))
+
+
 class Ending(NamedTuple):
     """Words in place of a move: why they are not a move, and the header lines that say the same."""
 

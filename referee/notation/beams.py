@@ -48,6 +48,31 @@ PARTS: Mapping[str, str] = Frozen(
     }
 )
 
+ALIASES: Mapping[str, tuple[str, ...]] = Frozen(
+    {
+        r"(?:narrow|v) double (?:beam[ -]?)?generators?": ("m2v",),
+        r"(?:wide|y) double (?:beam[ -]?)?generators?": ("m2y",),
+        r"(?:narrow|v) double barriers?": ("r2v",),
+        r"(?:wide|y) double barriers?": ("r2y",),
+        r"triple (?:beam[ -]?)?generators?": ("m3",),
+        r"triple barriers?": ("r3",),
+        r"single (?:beam[ -]?)?generators?": ("m1",),
+        r"single barriers?": ("r1",),
+        r"double (?:beam[ -]?)?generators?": ("m2v", "m2y"),
+        r"double barriers?": ("r2v", "r2y"),
+        r"narrow doubles?": ("m2v", "r2v"),
+        r"wide doubles?": ("m2y", "r2y"),
+        r"triples?": ("m3", "r3"),
+        r"singles?": ("m1", "r1"),
+    }
+)
+HEADINGS: Mapping[str, str] = Frozen(
+    {
+        r"one after (?:the other|another)|(?:take|taking|in) turns?|alternat\w+": "mode: synchronous",
+        r"(?:both )?at once|simultaneous\w*": "mode: asynchronous",
+    }
+)
+
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):

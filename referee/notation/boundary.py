@@ -38,6 +38,10 @@ PARTS: Mapping[str, str] = Frozen(
     }
 )
 
+SHORT_FORMS: Mapping[str, str] = Frozen(
+    {r"(?:s )?([a-f][1-6])[ -]?([a-f][1-6])[ ,/]*(?:p )?([a-f][1-6])[ -]?([a-f][1-6])": r"S \1-\2 P \3-\4"}
+)
+
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):

@@ -51,6 +51,8 @@ PARTS: Mapping[str, str] = Frozen(
     }
 )
 
+ALIASES: Mapping[str, tuple[str, ...]] = Frozen({r"(?:the )?(?:kings?|switch|deflectors?|defenders?|lasers?)": ("",)})
+
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):

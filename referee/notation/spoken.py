@@ -67,14 +67,24 @@ def is_spoken_move(game: str, text: str) -> bool:
 
 def meant(game: str, text: str) -> str:
     """The text with everyday words replaced by a game's notation; other texts stay as they are."""
-    said = text[:LONGEST_MOVE].casefold()
+    said, found = _replaced(game, text[:LONGEST_MOVE].casefold())
+    return " ".join(_FILLERS.sub(" ", said).split()) if found else text
+
+
+def in_notation(game: str, text: str) -> str:
+    """A part of a line in small letters with every everyday word replaced that a game has notation for."""
+    said, _ = _replaced(game, text.casefold())
+    keywords = {keyword.casefold() for keyword in notation(game).BEGINNINGS}
+    return _FILLERS.sub(lambda found: found[0] if found[0] in keywords else " ", said)
+
+
+def _replaced(game: str, said: str) -> tuple[str, bool]:
+    """A text with a game's words replaced, and whether there was one."""
     found = False
     for pattern, replacement in _words(game):
         said, times = pattern.subn(replacement, said)
         found = found or times > 0
-    if not found:
-        return text
-    return " ".join(_FILLERS.sub(" ", said).split())
+    return said, found
 
 
 @cache

@@ -60,6 +60,8 @@ PARTS: Mapping[str, str] = Frozen(
     }
 )
 
+HEADINGS: Mapping[str, str] = Frozen({r"seed\W{1,3}([\w.-]{1,100})": r'deal: {seed: "\1"}'})
+
 
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):

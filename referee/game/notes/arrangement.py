@@ -1,0 +1,96 @@
+"""The orders in which slots may have been written: in turn, side by side, one list after another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, zip_longest
+from typing import NamedTuple
+
+from referee.game.notes.slots import Slot
+from referee.rules import Position
+
+_MOST_MISSING = 20
+
+
+class Arrangement(NamedTuple):
+    """Slots in the order of play, what speaks against that order, and the order in words."""
+
+    slots: tuple[Slot, ...]
+    cost: float
+    reason: str = ""
+
+
+def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
+    """The orders that are worth a try, the likeliest first."""
+    sides = _in_turn(start)
+    if slots and all(slot.side is not None for slot in slots):
+        yield Arrangement(_by_side(slots, sides), 0.0, "each side's moves in their order")
+        unsaid = tuple(replace(slot, side=None) for slot in slots)
+        yield Arrangement(unsaid, 4.0, "the order of the notes, whatever side they name")
+        return
+    unlabelled = all(slot.side is None for slot in slots)
+    blocks = _blocks(slots, len(sides)) if unlabelled else []
+    if blocks:
+        labelled = [replace(slot, side=side) for side, block in zip(sides, blocks, strict=True) for slot in block]
+        yield Arrangement(_by_side(labelled, sides), 0.0, "one list after another, the first side's first")
+    yield Arrangement(tuple(slots), 2.0 if blocks else 0.0)
+    if not unlabelled:
+        return
+    if len(start.to_move) == 2 and len(slots) % 2 == 0:
+        pairs = zip(slots[::2], slots[1::2], strict=True)
+        swapped = tuple(chain.from_iterable((two, one) for one, two in pairs))
+        yield Arrangement(swapped, 2.0, f"{sides[1]}'s move before {sides[0]}'s")
+
+
+def _in_turn(start: Position) -> tuple[str, ...]:
+    """The sides, those first that are to move first."""
+    return tuple(sorted(start.sides, key=lambda side: side not in start.to_move))
+
+
+def _by_side(slots: Sequence[Slot], sides: Sequence[str]) -> tuple[Slot, ...]:
+    """One move of each side after another; in the order of the notes if they are in turn already."""
+    if len(sides) > 2:
+        return tuple(slots)
+    columns = [[slot for slot in slots if slot.side == side] for side in sides]
+    return tuple(slot for row in zip_longest(*columns) for slot in row if slot is not None)
+
+
+def _blocks(slots: Sequence[Slot], many: int) -> list[list[Slot]]:
+    """The slots cut where the numbers begin again, if that gives a list for each side."""
+    found: list[list[Slot]] = [[]]
+    for slot in slots:
+        if found[-1] and slot.number is not None and slot.number < (found[-1][-1].number or 0):
+            found.append([])
+        found[-1].append(slot)
+    return found if len(found) == many else []
+
+
+def gaps(slots: Sequence[Slot], size: int) -> Iterator[str]:
+    """What is missing: rounds by their numbers, and moves of rounds or lines before the last one."""
+    yield from _short_lines(slots, size)
+    numbers = [slot.number for slot in slots]
+    known = [number for number in numbers if number is not None]
+    if not known or len(known) < len(numbers):
+        return
+    counted = Counter(known)
+    first, last = min(known), max(known)
+    missing = [number for number in range(first, last) if number not in counted]
+    if 0 < len(missing) <= _MOST_MISSING:
+        yield f"round {', '.join(map(str, missing))} is missing in the notes"
+
+
+def _short_lines(slots: Sequence[Slot], size: int) -> Iterator[str]:
+    """The lines and the numbered rounds with fewer moves than the others have, but for the last."""
+    lines = [f"line {slot.line.number}" for slot in slots]
+    rounds = [f"round {slot.number}" for slot in slots if slot.number is not None]
+    for names in (lines, rounds):
+        counted: Counter[str] = Counter()
+        for slot, name in zip(slots, names, strict=False):
+            counted[name] += len(slot.meanings[0].moves) if slot.meanings else 1
+        short = [name for name, moves in list(counted.items())[:-1] if moves < size]
+        full = sum(moves == size for moves in counted.values())
+        if len(names) == len(slots) and 0 < len(short) < full and max(counted.values()) == size:
+            yield f"a move is missing in {', '.join(short[:_MOST_MISSING])}: others have {size}"
+            return

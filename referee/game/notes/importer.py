@@ -1,0 +1,366 @@
+"""From lines of notes to a game: what they most likely say, what the rules allow, and what stays unsure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from referee.errors import FileError, Finding, shown
+from referee.game.document import unreadable
+from referee.game.dumper import dumps
+from referee.game.gamefile import End, GameFile
+from referee.game.judge import judge
+from referee.game.loader import loads
+from referee.game.notes.arrangement import Arrangement, arrangements, gaps
+from referee.game.notes.conclusion import conclusion, result_told, score_of
+from referee.game.notes.facts import NoteFacts, facts_of, games_named
+from referee.game.notes.lines import NoteLine
+from referee.game.notes.moves import Rounds
+from referee.game.notes.search import Path, Search, SlotStep
+from referee.game.notes.slots import REPLACED, Remark, Slot, Slots, Statement, holds_moves, slots_of, tidy
+from referee.game.notes.variants import Variant, variants
+from referee.rules import all_games, game_named
+
+_NEAR_GAMES, _FAR = 3, 1.2
+"""Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
+
+_SAMPLE = 100
+"""Lines that show of what game longer notes are."""
+
+_TIE = 0.01
+_SAME_GAME = 0.4
+"""How much more another game may leave unexplained of each move and still be what is meant."""
+
+_AGAINST = 0.2
+"""Weight of an unusual start or order against the share of the moves that it makes legal."""
+
+
+class Doubt(NamedTuple):
+    """A question that notes leave open: what it is about, what the answers are, and which one was taken."""
+
+    message: str
+    choices: tuple[str, ...]
+    line: NoteLine | None = None
+    taken: int = 0
+
+
+Choose = Callable[[Doubt], int]
+"""What answers a doubt with the place of a choice."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The game of some notes; with remarks on every reading that is not plain, and with what is unsure or wrong.
+
+    `doubts` are the questions that nobody answered. `findings` are those of the game file if it does not hold.
+    """
+
+    game: GameFile
+    remarks: tuple[Remark, ...]
+    doubts: tuple[Doubt, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """True if nothing is unsure and the game holds."""
+        return not (self.doubts or self.findings or any(one.kind == "unsure" for one in self.remarks))
+
+    def as_json(self) -> dict[str, object]:
+        """What `referee import --format json` prints."""
+        return {
+            "game": self.game.game,
+            "sure": self.is_sure,
+            "moves": sum(len(one.moves) for one in self.game.rounds),
+            "doubts": [
+                {"line": _place(one.line), "message": one.message, "choices": list(one.choices), "taken": one.taken}
+                for one in self.doubts
+            ],
+            "remarks": [{"line": _place(one.line), "kind": one.kind, "message": one.message} for one in self.remarks],
+            "findings": [one.as_json() for one in self.findings],
+        }
+
+
+class _Reading(NamedTuple):
+    """Notes read as those of one game: facts and slots, a start, an order, and the way through."""
+
+    facts: NoteFacts
+    slots: Slots
+    variant: Variant
+    arrangement: Arrangement
+    path: Path
+    rivals: tuple[Variant, ...] = ()
+
+    @property
+    def is_good(self) -> bool:
+        """True if it leaves out no move and guesses none, so that there is no need to look for a better one."""
+        return self.path.whole and all(step.meaning and not step.guessed for step in self.path.steps)
+
+    @property
+    def rank(self) -> tuple[bool, float, float]:
+        """Whole readings first, then those that leave least unexplained and get farthest."""
+        cost = self.slots.cost + self.path.cost + self.variant.cost + self.arrangement.cost
+        done = len(self.path.steps) / max(1, len(self.arrangement.slots))
+        against = _AGAINST * (self.variant.cost + self.arrangement.cost) - done
+        return (not self.path.whole, 0.0 if self.path.whole else against, cost)
+
+
+def import_notes(
+    lines: Sequence[NoteLine],
+    game: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    choose: Choose | None = None,
+) -> Imported:
+    """The game that some lines of notes say.
+
+    Args:
+        lines: the lines, in the order of writing.
+        game: the game; without it the one as which the notes read best.
+        options: options of the game that the notes need not name.
+        choose: what answers each doubt; without it the likeliest answer is taken, and the doubt is told.
+
+    Raises:
+        FileError: `no-moves`; no line holds a move.
+    """
+    readings = _readings(lines, game, dict(options or {}))
+    return _Import(lines, readings, choose).result()
+
+
+def _readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[_Reading]:
+    """The readings of the notes as each game that they may well be of, the best first."""
+    names = (game,) if game else games_named(lines) or all_games()
+    if len(names) > 1 and len(lines) > _SAMPLE:
+        names = (_readings(lines[:_SAMPLE], game, options)[0].facts.game,)
+    both = ((facts, slots_of(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
+    read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
+    if not read:
+        file = lines[0].file if lines else ""
+        which = game_named(names[0]).title if len(names) == 1 else "any game"
+        raise unreadable(file, "no-moves", f"no line holds a move of {which}")
+    read.sort(key=lambda one: one[1].cost)
+    near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
+    readings = sorted((_read(facts, slots) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
+    most = readings[0].rank[2] + _SAME_GAME * len(readings[0].slots.slots)
+    return [one for one in readings if one is readings[0] or (one.is_good and one.rank[2] <= most)]
+
+
+def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> NoteFacts:
+    facts = facts_of(game, lines, partial(holds_moves, game))
+    return replace(facts, options={**facts.options, **options})
+
+
+def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
+    """The facts without options and a start that do not go together, which is told."""
+    said = f"{_options_text(facts.options)}: no game can begin like this, so it begins as usual"
+    slots.remarks.append(Remark("unsure", said))
+    return replace(facts, options={}, start_text=None)
+
+
+def _read(facts: NoteFacts, slots: Slots) -> _Reading:
+    """The best start and order for the slots of a game."""
+    readings: list[_Reading] = []
+    for variant in variants(facts.description, facts.options, facts.start_text):
+        for order in arrangements(slots.slots, variant.start):
+            search = Search(order.slots, variant.start, guesses=not variant.assumed)
+            readings.append(_Reading(facts, slots, variant, order, search.best()))
+            if readings[-1].is_good:
+                break
+        if readings[-1].is_good and not variant.assumed and not facts.hints:
+            return readings[-1]
+    if not readings:
+        return _read(_without_options(facts, slots), slots)
+    best = min(readings, key=lambda one: one.rank)
+    rivals = [
+        one.variant
+        for one in readings
+        if one.path.whole and (one.rank[2] - best.rank[2] < _TIE or _is_hinted(one, facts))
+    ]
+    return best._replace(rivals=tuple(rivals) if best.path.whole else ())
+
+
+def _is_hinted(reading: _Reading, facts: NoteFacts) -> bool:
+    """True for a good reading with options of which the notes have words."""
+    assumed = reading.variant.assumed
+    return reading.is_good and bool(assumed) and assumed.items() <= facts.hints.items()
+
+
+class _Import:
+    """Settles the doubts of a reading and makes the game of it."""
+
+    def __init__(self, lines: Sequence[NoteLine], readings: Sequence[_Reading], choose: Choose | None) -> None:
+        self._lines = lines
+        self._choose = choose
+        self._doubts: list[Doubt] = []
+        self._remarks: list[Remark] = []
+        self._unsure: dict[int, str] = {}
+        self._reading = readings[0]
+        if len(readings) > 1:
+            titles = [one.facts.description.title for one in readings]
+            self._reading = readings[self._ask("the notes may be of several games", titles, None)]
+        self._facts = self._reading.facts
+
+    def result(self) -> Imported:
+        """The game and everything to be told of it."""
+        self._remarks += self._reading.slots.remarks
+        self._settle_seats()
+        self._settle_options()
+        path = self._settle_moves()
+        self._explain(path)
+        game = self._game(path)
+        return Imported(game, tuple(self._remarks), tuple(self._doubts), _findings(game))
+
+    def _ask(self, message: str, choices: Sequence[str], line: NoteLine | None) -> int:
+        """The answer to a doubt; without anybody to ask the first one, and the doubt stays."""
+        doubt = Doubt(message, tuple(choices), line)
+        if self._choose is not None:
+            return self._choose(doubt)
+        self._doubts.append(doubt)
+        return 0
+
+    def _settle_seats(self) -> None:
+        """Ask who plays which side, if the notes do not say it and the one who moves first does not show it."""
+        players = self._facts.players
+        if not (self._facts.seats_assumed and len(players) == len(self._reading.variant.start.to_move) == 2):
+            return
+        turned = self._facts.turned()
+        ways = (players, turned.players)
+        texts = [", ".join(f"{side} {player.name}" for side, player in way.items()) for way in ways]
+        if self._ask("the notes do not say who plays which side", texts, None):
+            self._facts = turned
+            self._reading = _read(self._facts, slots_of(self._facts, self._lines))
+
+    def _settle_options(self) -> None:
+        reading = self._reading
+        if len(reading.rivals) > 1:
+            texts = [_options_text(one.assumed) or "the usual options" for one in reading.rivals]
+            chosen = self._ask("the moves are legal with several options", texts, None)
+            variant = reading.rivals[chosen]
+            search = Search(reading.arrangement.slots, variant.start)
+            self._reading = reading._replace(variant=variant, path=search.best())
+
+    def _settle_moves(self) -> Path:
+        """The way through the slots on which every doubt is settled."""
+        order = self._reading.arrangement
+        search = Search(order.slots, self._reading.variant.start)
+        path = self._reading.path
+        asked: set[int] = set()
+        while (doubt := next((one for one in search.others(path) if one[0] not in asked), None)) is not None:
+            place, others = doubt
+            asked.add(place)
+            slot = order.slots[place]
+            steps = [next(step for step in path.steps if step.place == place), *others]
+            texts = [str(step.meaning) if step.meaning else "no move, only talk" for step in steps]
+            chosen = self._ask(f"{shown(slot.text)} may be several things", texts, slot.line)
+            if self._choose is None:
+                self._unsure[place] = f"unsure: or {', '.join(texts[1:])}" if others else "unsure"
+            elif (meaning := steps[chosen].meaning) is not None:
+                search = replace(search, decided={**search.decided, place: meaning})
+                path = search.best()
+            elif chosen:
+                search = replace(search, slots=[one for at, one in enumerate(search.slots) if at != place])
+                path = search.best()
+        return path
+
+    def _explain(self, path: Path) -> None:
+        """Tell every reading that is not plain, every order and option that was assumed, and what is missing."""
+        reading = self._reading
+        if assumed := reading.variant.assumed:
+            self._remarks.append(Remark("option", f"{_options_text(assumed)}: the moves are legal only so"))
+        if reading.arrangement.reason:
+            self._remarks.append(Remark("order", reading.arrangement.reason))
+        for side, player in self._facts.players.items():
+            self._remarks.append(Remark("order", f"{side} is {player.name}"))
+        slots = reading.arrangement.slots
+        for step in path.steps:
+            slot = slots[step.place]
+            if step.meaning is None:
+                self._remarks.append(Remark("left-out", f"{shown(slot.text)} is read as talk", slot.line))
+            elif said := self._reason(step, slot):
+                self._remarks.append(Remark("reading", f"{shown(slot.text)} is {step.meaning} ({said})", slot.line))
+        self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, self._size)]
+        if path.partial:
+            missing = sorted(path.position.to_move - path.partial.keys())
+            said = f"the last move of {' and '.join(missing)} is missing; that round is a comment"
+            self._remarks.append(Remark("unsure", said))
+        for one in reading.slots.statements:
+            if one.line.is_letter:
+                self._remarks.append(Remark("left-out", shown(one.text), one.line))
+
+    def _reason(self, step: SlotStep, slot: Slot) -> str:
+        """Why a slot has its meaning: how it is written, and which other meanings the rules exclude."""
+        reasons = [step.meaning.reason] if step.meaning and step.meaning.reason else []
+        others = [str(one) for one in slot.meanings if one != step.meaning and one.cost < REPLACED]
+        if others and step.place not in self._unsure:
+            reasons.append(f"not {', '.join(others)}, or a move of the notes is illegal")
+        return "; ".join(reasons)
+
+    @property
+    def _size(self) -> int:
+        return self._facts.description.moves_per_round
+
+    def _game(self, path: Path) -> GameFile:
+        facts, slots = self._facts, self._reading.arrangement.slots
+        made = Rounds(slots, self._reading.variant.start, self._size, self._unsure)
+        made.follow(path)
+        last = max((self._place(slots[step.place]) for step in path.steps if step.meaning), default=0)
+        said = [one for one in self._reading.slots.statements if one.place > last]
+        game = GameFile(
+            facts.game,
+            rounds=tuple(made.rounds),
+            players=facts.players,
+            options=self._reading.variant.options,
+            start_text=facts.start_text,
+            end=self._end(said, path) if path.whole else None,
+            trailing_comments=(*made.comments, *(tidy(one.text) for one in said if not one.line.is_letter)),
+            date=facts.texts.get("date"),
+            event=facts.texts.get("event"),
+            id=facts.texts.get("id"),
+        )
+        return self._with_result(game, path)
+
+    def _place(self, slot: Slot) -> int:
+        """The place of a slot in the notes, whatever order it is played in."""
+        there = enumerate(self._reading.slots.slots)
+        return max((place for place, one in there if (one.line, one.text) == (slot.line, slot.text)), default=0)
+
+    def _end(self, said: Sequence[Statement], path: Path) -> End | None:
+        found = conclusion(self._facts, said, path.position)
+        if not found.ends:
+            return None
+        chosen = 0
+        if len(found.ends) > 1:
+            texts = [f"{one.how} by {one.by}" for one in found.ends]
+            chosen = self._ask(f"{shown(found.text)} does not say how the game ended", texts, found.line)
+        end = found.ends[chosen]
+        by = f" by {end.by}" if end.by else ""
+        self._remarks.append(Remark("end", f"{shown(found.text)} is the end: {end.how}{by}", found.line))
+        return end
+
+    def _with_result(self, game: GameFile, path: Path) -> GameFile:
+        told = result_told(self._facts, self._facts.description.scores)
+        if told is None or not path.whole:
+            return game
+        score = score_of(path.position, game.outcome_at(path.position))
+        if told == score:
+            return replace(game, result=told)
+        if game.end is None:
+            said = f"the notes give the result {shown(self._facts.result)}; the moves give {_options_text(score)}"
+            self._remarks.append(Remark("unsure", said))
+        return game
+
+
+def _options_text(options: Mapping[str, object]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in options.items())
+
+
+def _findings(game: GameFile) -> tuple[Finding, ...]:
+    """What is wrong with the file of a game."""
+    try:
+        return judge(loads(dumps(game), suggest=False), suggest=False).findings
+    except FileError as error:
+        return error.findings
+
+
+def _place(line: NoteLine | None) -> str | None:
+    return line.place if line else None
