@@ -91,8 +91,8 @@ def answer(cli: click.Command) -> NoReturn:
 _HELP = """\
 Print what teaches a shell to complete commands.
 
-Completed are commands, options, games, sides, set-ups, files and legal moves. Put the line for your SHELL into its
-start-up file:
+Completed are commands, options, games, sides, set-ups, files, codes and legal moves. Put the line for your SHELL into
+its start-up file:
 
 \b
 bash, ~/.bashrc:                    eval "$(referee completion bash)"

@@ -62,6 +62,12 @@ def test_a_move_that_is_wrong_is_found_in_the_file(notes: Path, tmp_path: Path) 
     assert (checked.status, "not-in-hand" in checked.out) == (1, True)
 
 
+def test_a_move_of_the_last_ply_that_is_wrong_is_not_missing() -> None:
+    run = referee("import", "--game", "beams", "-", stdin=b"P S A2 | P S A3")
+    assert (run.status, "missing" in run.err) == (1, False)
+    assert run.out.endswith("1. P S A2 | P S A3\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

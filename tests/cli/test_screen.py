@@ -103,6 +103,25 @@ def test_a_board_has_the_colours_of_its_scene(example: str, seen: list[str]) -> 
     assert bare(run.out) == referee("report", file).out
 
 
+def test_a_repair_has_the_colour_of_a_hint(wrong: Path) -> None:
+    run = referee("check", "--repair", wrong, "--color", "always")
+    assert "repair: \x1b[32m" in run.out
+    assert bare(run.out) == referee("check", "--repair", wrong).out
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("diff", "-", "games/beams/opening.yaml"), b"game: chess"),
+        (("import", "--game", "beams", "-"), b"P S A2 | P S A3"),
+    ],
+)
+def test_findings_of_other_commands_have_colours(words: tuple[str, ...], text: bytes) -> None:
+    run, plain = (referee("--color", color, *words, stdin=text) for color in ("always", "never"))
+    assert "\x1b[1;31m" in run.err
+    assert bare(run.err) == plain.err
+
+
 def test_files_have_no_colours(tmp_path: Path, at_once: Path, wrong: Path) -> None:
     board, verdict = tmp_path / "board.txt", tmp_path / "verdict.txt"
     assert referee("--color", "always", "report", at_once, "-o", board).status == 0

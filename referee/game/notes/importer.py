@@ -279,7 +279,7 @@ class _Import:
             elif said := self._reason(step, slot):
                 self._remarks.append(Remark("reading", f"{shown(slot.text)} is {step.meaning} ({said})", slot.line))
         self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, self._size)]
-        if path.partial:
+        if path.whole and path.partial:
             missing = sorted(path.position.to_move - path.partial.keys())
             said = f"the last move of {' and '.join(missing)} is missing; that round is a comment"
             self._remarks.append(Remark("unsure", said))
