@@ -110,7 +110,7 @@ def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
         assert said(post, "south", "P M1 A2 12").startswith("Round 1: your move is in.")
 
 
-@pytest.mark.parametrize("forgeries", [3, 12])
+@pytest.mark.parametrize("forgeries", sampled([12, 3], 2))
 def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
         post.open("beams")

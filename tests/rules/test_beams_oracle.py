@@ -26,7 +26,7 @@ BOARDS: tuple[tuple[Options, int], ...] = (
 )
 
 
-@pytest.mark.parametrize(("share", "most"), sampled([(30, 40), (1, 80)], 2))
+@pytest.mark.parametrize(("share", "most"), sampled([(30, 20), (30, 40), (1, 80)], 3))
 @pytest.mark.parametrize("barriers", ["crossing", "facing"])
 @pytest.mark.parametrize(("options", "games"), BOARDS, ids=lambda value: str(value))
 def test_every_position_of_random_games_is_as_the_oracle_sees_it(
