@@ -17,7 +17,7 @@ from tests.support.archives import BAD, lines, mixed
 
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games_hold(name: str) -> None:
-    made = lines(name)
+    made = lines(name, 20)
     (report,) = check_shard(Shard.of_lines(made), CheckSettings(each=True))
     assert (report.games, report.wrong, len(report.verdicts)) == (len(made), 0, len(made))
     for number, (line, verdict) in enumerate(zip(made, report.verdicts, strict=True), 1):

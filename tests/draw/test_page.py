@@ -86,7 +86,7 @@ def test_what_players_write_stays_text(text: str) -> None:
 
 
 def test_what_no_text_can_hold_is_replaced() -> None:
-    html = page(hostile("a\x00b\ud800c"))
+    html = page(hostile("a\x00b\ud800c", Path("games/beams/opening.yaml")))
     assert "<bdi>a\ufffdb\ufffdc</bdi>" in html
     html.encode()
 
@@ -173,7 +173,7 @@ def test_a_game_that_has_not_begun() -> None:
 
 def test_a_score_is_charted_where_there_is_one() -> None:
     assert beginners().of("svg", **{"class": "scene chart"})
-    assert not Page(page(referee.read("games/laser-chess/ace.yaml"))).of("svg", **{"class": "scene chart"})
+    assert not Page(page(referee.read("games/laser-chess/puzzle.yaml"))).of("svg", **{"class": "scene chart"})
 
 
 @pytest.mark.parametrize("file", sampled_examples())

@@ -170,7 +170,7 @@ def test_the_seed_is_in_no_letter_before_the_end(most: int, tmp_path: Path) -> N
         post.holds()
 
 
-@pytest.mark.parametrize("plies", [2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("plies", sampled([1, 4], 2))
 def test_no_seats_token_is_in_a_letter_to_another(plies: int, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
