@@ -58,6 +58,7 @@ def test_an_error_keeps_what_it_carries(error: RefereeError, again: Callable[[An
     assert (type(twin), twin.args, vars(twin), str(twin)) == (type(error), error.args, vars(error), str(error))
 
 
+@pytest.mark.slow
 def test_errors_come_back_from_another_process() -> None:
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         for number, error in enumerate(MADE.values()):
