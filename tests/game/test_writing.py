@@ -116,3 +116,8 @@ def test_moves_are_written_canonical() -> None:
 @pytest.mark.parametrize("text", ["game: beams\n", "game: beams\nmoves: ''\n", "game: beams\nmoves: |\n"])
 def test_a_game_without_moves(text: str) -> None:
     assert dumps(loads(text)) == "game: beams\nmoves: |\n"
+
+
+def test_what_is_not_a_game_is_told() -> None:
+    with pytest.raises(TypeError, match=r"expected a game file.*, not 3"):
+        dumps(3)  # type: ignore[arg-type] # on purpose
