@@ -53,6 +53,7 @@ __all__ = [
     "Position",
     "Termination",
     "all_games",
+    "first_position",
     "game_named",
     "movers",
     "part",
@@ -147,7 +148,12 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
     if position is not None:
         begun: Position = import_module("referee.notation").parse_position(name, position, options)
         return begun
-    if all(isinstance(value, _PLAIN) for value in options.values()):
+    return first_position(name, options)
+
+
+def first_position(name: str, options: Mapping[str, object]) -> Position:
+    """The position before the first ply of a game with these options, whatever their names; it raises as `start`."""
+    if all(isinstance(value, _PLAIN) and isinstance(key, str) for key, value in options.items()):
         return _remembered(name, **options)
     return game_named(name).start(options)
 
