@@ -226,3 +226,8 @@ def test_every_example_of_beams_is_at_most_60_kilobytes() -> None:
         position, events = shown(file)[-1]
         for view in ("south", "north"):
             assert len(scene_svg(drawing("beams").scene(position, view=view, events=events)).encode()) <= 60_000
+
+
+def test_a_colour_alone_is_no_pair() -> None:
+    with pytest.raises(TypeError, match="expected a pair of colours, for light and for dark paper, not '#888888'"):
+        Paint(stroke="#888888")  # type: ignore[arg-type] # on purpose
