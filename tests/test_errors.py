@@ -16,6 +16,8 @@ import pytest
 import referee
 from referee.desk.database import StoreError
 from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Refusal, Span
+from referee.game import GameFile
+from referee.game.draft import DraftError
 
 MADE: dict[type[RefereeError], RefereeError] = {
     RefereeError: RefereeError("code", "a sentence", span=Span(2, 3), suggestions=("a", "b")),
@@ -25,6 +27,7 @@ MADE: dict[type[RefereeError], RefereeError] = {
     OptionError: OptionError((("columns", "wrong"), ("rows", "wrong, too"))),
     StoreError: StoreError("store", "a sentence", span=Span(1, 1), suggestions=("c",)),
     FileError: FileError("a.yaml", (Finding("a", "b", 3, 4, ("c",), "d", 5), Finding("e", "f")), unreadable=True),
+    DraftError: DraftError(GameFile("beams", file="a.yaml"), (Finding("a", "b", 3, 4),)),
 }
 
 
@@ -58,6 +61,7 @@ def test_an_error_keeps_what_it_carries(error: RefereeError, again: Callable[[An
     assert (type(twin), twin.args, vars(twin), str(twin)) == (type(error), error.args, vars(error), str(error))
 
 
+@pytest.mark.slow
 def test_errors_come_back_from_another_process() -> None:
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         for number, error in enumerate(MADE.values()):

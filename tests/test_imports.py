@@ -44,13 +44,13 @@ def command(*arguments: str) -> str:
     return f"from referee.cli import main\ntry: main({arguments!r})\nexcept SystemExit as end: assert not end.code"
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["desk", "--help"], ["desk", "-h"], ["--version"]])
+@pytest.mark.parametrize("arguments", sampled([["--help"], ["desk", "--help"], ["desk", "-h"], ["--version"]], 4))
 def test_help_loads_no_command_and_nothing_heavy(arguments: list[str]) -> None:
     commands = {entry.place.partition(":")[0] for entry in (*TOP_COMMANDS.values(), *DESK_COMMANDS.values())}
     assert loaded(command(*arguments), (*HEAVY, *commands - {"referee.cli.desk"})) == set()
 
 
-@pytest.mark.parametrize("name", sampled(["check", "report", "move", "convert"], 2))
+@pytest.mark.parametrize("name", sampled(["check", "report", "move", "convert"], 4))
 def test_a_command_loads_only_what_it_needs(name: str) -> None:
     others = ("pydantic", "sqlalchemy", "multiprocessing", "jinja2", "referee.desk", "referee.mail")
     assert loaded(command(name, "--help"), others) == set()

@@ -34,6 +34,9 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 
+COSTLY = ("archives.md", "records.md")
+"""Pages with commands that take seconds."""
+
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
@@ -84,7 +87,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("run", [here, pytest.param(by_shell, marks=pytest.mark.slow)])
-@pages
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=[pytest.mark.slow] if page.name in COSTLY else []) for page in PAGES],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
 def test_commands_print_what_the_page_says(
     page: Path, run: Callable[[str], str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,7 +79,12 @@ def size(names: Iterable[str]) -> int:
 
 
 def _walk(folder: Path, lists: bool, leave: _Leave) -> Iterator[str]:
-    for path in sorted(folder.iterdir(), key=lambda one: _order(one.name)):
+    try:
+        inside = sorted(folder.iterdir(), key=lambda one: _order(one.name))
+    except OSError as error:
+        leave(str(folder), f"the folder cannot be read: {(error.strerror or type(error).__name__).lower()}")
+        return
+    for path in inside:
         if path.name.startswith("."):
             continue
         if path.is_dir() and not path.is_symlink():

@@ -68,7 +68,7 @@ def is_standard(output: str | Path | None) -> bool:
 
 def _is_terminal(output: str | Path | None) -> bool:
     if output is None or is_standard(output):
-        return sys.stdout.isatty()
+        return sys.stdout is not None and sys.stdout.isatty()
     try:
         if not stat.S_ISCHR(Path(output).stat().st_mode):
             return False
@@ -137,7 +137,8 @@ def put(path: Path, content: bytes) -> None:
     A pipe or a device is written to as it is.
     """
     if is_standard(path):
-        sys.stdout.buffer.write(content)
+        if sys.stdout is not None:
+            sys.stdout.buffer.write(content)
         return
     try:
         with path.open("wb") if special(path) else atomic_file(path) as file:
@@ -180,7 +181,7 @@ class TextOutput:
         self._length = 0
         if self._file is None:
             if text:
-                if sys.stdout.isatty() and sys.stderr.isatty():
+                if _is_terminal(None) and sys.stderr.isatty():
                     click.echo("\r\x1b[K", err=True, nl=False)  # the bar's line is drawn again below
                 click.echo(text, nl=False)
         else:

@@ -251,6 +251,14 @@ def event_of(kind: str, data: object) -> LogEvent:
     return KINDS[kind](**body)
 
 
+def expect_fit(event: LogEvent) -> None:
+    """Raise TypeError for an event whose data are not of their types: an audit would refuse it."""
+    kind = kind_of(event)
+    for name, wanted in _shape(kind):
+        if not _fits(getattr(event, name), wanted):
+            raise TypeError(f"{name} of an event {kind} cannot be {shown(getattr(event, name))}")
+
+
 @cache
 def _shape(kind: str) -> tuple[tuple[str, Any], ...]:
     """The names of a kind's body, and their types."""
@@ -259,16 +267,18 @@ def _shape(kind: str) -> tuple[tuple[str, Any], ...]:
 
 
 def _fits(value: object, wanted: Any) -> bool:  # noqa: ANN401 - a type
-    """Whether a value from JSON is of a type as it stands above."""
+    """Whether a value is of a type as it stands above; lists of JSON count as tuples."""
     origin, inner = get_origin(wanted), get_args(wanted)
     if wanted is Any:
         return _whole(value)
     if origin is UnionType:
         return any(_fits(value, one) for one in inner)
     if origin is tuple:
-        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+        return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
     if origin is not None:
         return isinstance(value, dict) and all(_fits(one, inner[1]) for one in value.values())
+    if wanted is str:
+        return isinstance(value, str)
     return type(value) is wanted or (value is None and wanted is NoneType)
 
 

@@ -154,7 +154,7 @@ def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | 
             if not state.clock.paused:
                 yield _fault("order", "not-paused", "the clocks are running")
         case events.Replaced(name=name):
-            if not _is_line(name):
+            if not is_text(name):
                 yield _fault("text", "name", f"a player's name is a line of text, not {shown(name)}")
         case events.Claimed(side=side, what=what):
             if what not in state.claims(side, at):
@@ -187,13 +187,8 @@ def _no_side(side: str) -> Fault:
 
 
 def _reason(reason: str) -> Faults:
-    if reason and not _is_line(reason):
+    if reason != "" and not is_text(reason):
         yield _fault("text", "reason", f"a reason is a line of text, not {shown(reason)}")
-
-
-def _is_line(text: str) -> bool:
-    """Whether it is a line of text that can be written: without half surrogate pairs, which file names may have."""
-    return is_text(text) and text == text.encode(errors="replace").decode()
 
 
 def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:

@@ -10,7 +10,7 @@ from referee.desk import acts, law
 from referee.desk.acts import Act, By, Order
 from referee.desk.automatic import consequence
 from referee.desk.decisions import Answer, Context, Decision, decide, decide_order
-from referee.desk.events import LogEvent
+from referee.desk.events import LogEvent, expect_fit
 from referee.desk.log import Entry, new_entry
 from referee.desk.notices import Notice
 from referee.desk.records import Chance, Secrets
@@ -56,9 +56,14 @@ def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance:
 
 
 def enter(result: Progress, events: Iterable[LogEvent], at: datetime) -> Progress:
-    """With events that happen at a time, if the law allows each of them; otherwise its refusal is raised."""
+    """With events that happen at a time, if the law allows each of them; otherwise its refusal is raised.
+
+    Raises:
+        TypeError: an event says something that no log can hold.
+    """
     state, entries = result.state, result.entries
     for event in events:
+        expect_fit(event)
         if (fault := law.fault(state, event, at)) is not None:
             raise fault.refusal
         entry = new_entry(state.id, state.number + 1, at, event, state.head)

@@ -44,13 +44,14 @@ def set_up(
     event = events.Opened(
         log=events.FIRST,
         game=game.game,
-        rules=game.rules or game.description.versions[-1],
+        rules=game.description.versions[-1] if game.rules is None else game.rules,
         title=game.event,
         players={side: game.players[side].name if side in game.players else side for side in position.sides},
         options=options,
         clock=terms.as_json() if terms else None,
         owing=movers(position),
     )
+    events.expect_fit(event)
     for code, message in law.first_findings(event, at):
         raise Refusal(code, message)
     first = new_entry(name, 0, at, event, START)

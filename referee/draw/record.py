@@ -8,7 +8,7 @@ from referee.draw import drawing, scene_of
 from referee.draw.pdf import Box, PdfDocument
 from referee.draw.svg import scene_png, scene_svg
 from referee.draw.text import report_text
-from referee.errors import RefereeError
+from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
 from referee.game.dumper import as_mapping, moves_text
 from referee.game.gamefile import timeline, without_addresses
@@ -62,12 +62,14 @@ def svg(position: Position, *, view: str | None = None) -> str:
 
     Raises:
         ValueError: there is no side of that name.
+        TypeError: it is not a position.
 
     >>> import referee
     >>> picture = referee.svg(referee.start("laser-chess"), view="red")
     >>> picture[:4], picture[-6:]
     ('<svg', '</svg>')
     """
+    expect(Position, position, "a position")
     return scene_svg(drawing(position.game).scene(position, view=_chair(position, view)))
 
 

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
+from types import NoneType
 
+from referee.errors import expect
 from referee.extras import extra
 
 Point = tuple[float, float]
@@ -83,7 +85,11 @@ Shape = Mark | Group
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How the shapes of a class are painted; None leaves a value to other classes."""
+    """How the shapes of a class are painted; None leaves a value to other classes.
+
+    Raises:
+        TypeError: a colour is not a pair of colours, for light and for dark paper.
+    """
 
     fill: Colour | None = None
     stroke: Colour | None = None
@@ -91,6 +97,10 @@ class Paint:
     dash: tuple[float, ...] | None = None
     opacity: float | None = None
     bold: bool | None = None
+
+    def __post_init__(self) -> None:
+        for colour in (self.fill, self.stroke):
+            expect((tuple, NoneType), colour, "a pair of colours, for light and for dark paper")
 
     def over(self, other: Paint) -> Paint:
         """This paint, with the other's values where it has none."""

@@ -23,8 +23,11 @@ MOST_VALUES = 50_000
 MOST_FINDINGS = 20_000
 """Maximum findings listed for one file."""
 
-HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
-"""Characters that no line of text may have: they control a terminal, end the line, or reverse its direction."""
+HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+"""Characters that no line of text may have.
+
+They control a terminal, end the line, reverse its direction, or are half a surrogate pair, which cannot be written.
+"""
 
 KeyPath = tuple[str | int, ...]
 """The way to a value: keys of mappings and indices of lists from the top."""

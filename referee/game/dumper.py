@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from referee.errors import expect
 from referee.game.gamefile import AnnotatedMove, GameFile, Round
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
@@ -63,6 +64,7 @@ def dumps(game: GameFile) -> str:
     >>> referee.loads(referee.dumps(game)) == game
     True
     """
+    expect(GameFile, game, "a game file, such as read or loads gives")
     data = as_mapping(game)
     moves = data.pop("moves")
     lines = []

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.document import Document
-from referee.notation import nearest, parse_move_line
-from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, game_named, start
+from referee.notation import nearest, parse_move_line, parse_position
+from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, first_position, game_named
 from referee.rules.cursor import Cursor, cursor
 from referee.rules.frozen import Frozen, freezing
 
@@ -165,7 +165,9 @@ class GameFile:
 
     @cached_property
     def _start(self) -> Position:
-        return start(self.game, position=self.start_text, **self.options)
+        if self.start_text is not None:
+            return parse_position(self.game, self.start_text, self.options)
+        return first_position(self.game, self.options)
 
     def replay(self) -> Iterator[Ply]:
         """Judge and play every move, ply by ply.

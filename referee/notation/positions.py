@@ -84,4 +84,5 @@ def _start(game: str, said: Mapping[str, _Said], options: Mapping[str, object]) 
 
 def _notation(game: str) -> PositionNotation | None:
     own = notation(game)
-    return cast(PositionNotation, own) if hasattr(own, "FIELDS") else None
+    parts = ("FIELDS", "position_fields", "position_from")
+    return cast(PositionNotation, own) if all(hasattr(own, name) for name in parts) else None

@@ -53,6 +53,7 @@ __all__ = [
     "Position",
     "Termination",
     "all_games",
+    "first_position",
     "game_named",
     "movers",
     "part",
@@ -90,7 +91,7 @@ def part(game: Game, module: str) -> ModuleType:
     """A module that a game names as a part of itself; RefereeError `broken-game` if it cannot be loaded."""
     try:
         return import_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if game.name in GAMES:
             raise
         raise _broken(game.name, error) from error
@@ -147,7 +148,12 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
     if position is not None:
         begun: Position = import_module("referee.notation").parse_position(name, position, options)
         return begun
-    if all(isinstance(value, _PLAIN) for value in options.values()):
+    return first_position(name, options)
+
+
+def first_position(name: str, options: Mapping[str, object]) -> Position:
+    """The position before the first ply of a game with these options, whatever their names; it raises as `start`."""
+    if all(isinstance(value, _PLAIN) and isinstance(key, str) for key, value in options.items()):
         return _remembered(name, **options)
     return game_named(name).start(options)
 
@@ -179,7 +185,7 @@ def _offered(offer: EntryPoint) -> Game:
     """The game that another package offers, whatever may be wrong with that package."""
     try:
         game = offer.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _broken(f"{offer.name} of {_package(offer)}", error) from error
     if not isinstance(game, Game) or game.name != offer.name:
         message = f"{_package(offer)} offers a game {offer.name!r}, but {offer.value} is not a Game of that name"
@@ -187,7 +193,7 @@ def _offered(offer: EntryPoint) -> Game:
     return game
 
 
-def _broken(what: str, error: Exception) -> RefereeError:
+def _broken(what: str, error: BaseException) -> RefereeError:
     return RefereeError("broken-game", f"the game {what} cannot be loaded: {type(error).__name__}: {error}")
 
 

@@ -175,8 +175,10 @@ class Position(ABC, Generic[M]):
         """The outcome if the game ends here in a way that the moves do not show.
 
         `by` is the side that resigned, overstepped its time or lost by adjudication. Without it, and by
-        agreement or repetition, the game is a draw.
+        agreement or repetition, the game is a draw. ValueError if there is no such end or side.
         """
+        if by is not None and by not in self.sides:
+            raise ValueError(f"there is no side {shown(by)}; the sides are: {join_words(self.sides)}")
         others = [side for side in self.sides if side != by]
         lost = by is not None and how not in DRAWN and len(others) == 1
         winner = others[0] if lost else None
@@ -321,10 +323,8 @@ class Position(ABC, Generic[M]):
         if not self.to_move:
             raise self.out_of_turn("")
         owing = [side for side in movers(self) if side not in moves]
-        raise IllegalMove(
-            "missing-move",
-            f"the moves of a ply are made at once: {join_words(owing)} {'owes' if len(owing) == 1 else 'owe'} one",
-        )
+        said = f"{join_words(owing)} {'owes' if len(owing) == 1 else 'owe'} a move"
+        raise IllegalMove("missing-move", said + (": all moves of a ply are made at once" if moves else ""))
 
 
 def movers(position: Position) -> tuple[str, ...]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from referee.errors import OptionError, shown
+from referee.errors import OptionError, expect, shown
 from referee.rules.contract import Position
 from referee.rules.frozen import Frozen, freezing
 from referee.terminal import join_words
+
+_NAME = re.compile("[a-z][a-z0-9]*")
+_TAKEN = frozenset(("game", "id", "date", "event", "position", "output", "color", "help"))
+"""Words that already mean something beside the sides and options of a new game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +115,10 @@ class Game:
         secret: what chance decides and players learn step by step.
         refusals: the file that explains the codes of its rules, if there is one.
 
+    Raises:
+        TypeError: a text or a tuple is something else.
+        ValueError: there is no version, or a side or option has a name that cannot be written in a command.
+
     >>> import referee
     >>> game = referee.read("games/the-beam/running.yaml").description
     >>> game.title, game.sides
@@ -133,6 +142,20 @@ class Game:
     silent: bool = False
     secret: Secret | None = None
     refusals: Path | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("name", "title", "designer", "notation", "drawing"):
+            expect(str, getattr(self, name), f"a text as {name}")
+        for name in ("sides", "options", "versions"):
+            expect(tuple, getattr(self, name), f"a tuple as {name}")
+        if not self.versions:
+            raise ValueError("a game has a version at least: 1")
+        for option in self.options:
+            expect((Choice, Number, Data), option, "options")
+        names = (*self.sides, *(option.name for option in self.options))
+        for name in names:
+            if not _NAME.fullmatch(name) or name in _TAKEN or names.count(name) > 1:
+                raise ValueError(f"{shown(name)} cannot be a side or an option: expected a small word of its own")
 
     @property
     def scores(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 from types import NoneType
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Never, Self, TypeVar
 
 KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
@@ -39,11 +39,12 @@ class Frozen(dict[KeyT, ValueT]):
     def __reduce__(self) -> tuple[type[Frozen[KeyT, ValueT]], tuple[dict[KeyT, ValueT]]]:
         return Frozen, (dict(self),)
 
-    def _refuse(self, *_: object, **__: object) -> NoReturn:
+    # For a type checker nothing fits these arguments, so that it finds each attempt.
+    def _refuse(self, *_: Never, **__: Never) -> None:
         raise TypeError("this mapping belongs to a value and cannot be changed; dict(…) gives a copy that can")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
+    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
 
 
 def frozen(mapping: Mapping[KeyT, ValueT]) -> Frozen[KeyT, ValueT]:

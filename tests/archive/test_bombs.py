@@ -128,7 +128,7 @@ def test_nothing_after_an_endless_line_is_read(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.usefixtures("tight")
 @pytest.mark.parametrize("level", [3, pytest.param(19, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("game", "plies"), [("boundary", 0), ("beams", 300)])
+@pytest.mark.parametrize(("game", "plies"), [("boundary", 0), pytest.param("beams", 300, marks=pytest.mark.slow)])
 def test_honest_archives_stay_far_below_the_limit(tmp_path: Path, game: str, plies: int, level: int) -> None:
     """Even those of games without a single move."""
     content = "".join(generate_batch(Generation(game, plies=plies), (1, 500)) for _ in range(1)).encode()

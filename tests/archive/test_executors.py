@@ -12,7 +12,7 @@ from referee.errors import RefereeError
 from tests.support.tasks import doubled, dying, dying_once, refused
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("jobs", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("items", [0, 1, 2, 40])
 def test_results_come_in_order(jobs: int, items: int) -> None:
     assert list(processes(doubled, range(items), jobs)) == list(one_process(doubled, range(items)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,3 +36,18 @@ def test_a_link_leads_to_what_is_replaced(tmp_path: Path) -> None:
         with writer(str(link)) as file:
             file.write(content)
         assert (link.is_symlink(), real.read_bytes()) == (True, content)
+
+
+def test_a_folder_that_cannot_be_read_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(folder: Path) -> Iterator[Path]:
+        if folder.name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return opened(folder)
+
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "game.yaml").touch()
+    opened = Path.iterdir
+    monkeypatch.setattr(Path, "iterdir", refused)
+    left: list[tuple[str, str]] = []
+    assert [Path(one).name for one in expand([str(tmp_path)], leave=lambda *one: left.append(one))] == ["game.yaml"]
+    assert left == [(str(tmp_path / "closed"), "the folder cannot be read: permission denied")]

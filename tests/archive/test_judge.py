@@ -17,7 +17,7 @@ from tests.support.archives import BAD, lines, mixed
 
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games_hold(name: str) -> None:
-    made = lines(name)
+    made = lines(name, 20)
     (report,) = check_shard(Shard.of_lines(made), CheckSettings(each=True))
     assert (report.games, report.wrong, len(report.verdicts)) == (len(made), 0, len(made))
     for number, (line, verdict) in enumerate(zip(made, report.verdicts, strict=True), 1):
@@ -28,7 +28,7 @@ def test_random_games_hold(name: str) -> None:
 
 
 def test_a_bad_game_does_not_stop_the_rest() -> None:
-    made = mixed(70)
+    made = mixed(57)
     whole = check_lines(made, "a")
     alone = [one for number, line in enumerate(made, 1) if line for one in check_lines([line], "a", number)]
     assert whole == alone

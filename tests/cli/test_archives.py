@@ -43,6 +43,7 @@ def generated(path: Path, games: int = 60, *arguments: object) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_same_games_come_from_any_number_of_processes_in_any_file(tmp_path: Path) -> None:
     plain = generated(tmp_path / "a.jsonl", 60, "--jobs", 2)
     printed = referee("generate", "beams", "-n", 60, "--seed", 7, "-j", 1)

@@ -409,7 +409,8 @@ def test_a_log_that_was_cut_short_is_told_by_a_letter(step: int) -> None:
     assert ([(one.code, one.line) for one in report.findings], report.behind) == ([("cut", settled)], None)
 
 
-def test_a_long_log_is_read_line_by_line() -> None:
+@pytest.mark.parametrize("letters", sampled([175, 700], 2))
+def test_a_long_log_is_read_line_by_line(letters: int) -> None:
     desk = Desk()
     desk.ask(message("south", "\U0001f984" * 8000))
     last = desk.entries[-1]
@@ -417,18 +418,18 @@ def test_a_long_log_is_read_line_by_line() -> None:
     def lines() -> Iterator[bytes]:
         yield from (f"{entry.as_line()}\r\n".encode() for entry in desk.entries)
         entry = last
-        for _ in range(700):
+        for _ in range(letters):
             entry = new_entry(entry.game, entry.number + 1, entry.at, entry.event, entry.digest)
             yield f"{entry.as_line()}\n".encode()
 
     content = b"\xef\xbb\xbf" + b"".join(lines())
-    assert len(content) > 20 << 20
+    assert len(content) > letters * 30_000
     file = io.BytesIO(content)
     tracemalloc.start()
     report = audit(log.log_lines(file, "log"))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert (report.entries, report.findings) == (702, ())
+    assert (report.entries, report.findings) == (letters + 2, ())
     assert most < 4 << 20
 
 

@@ -82,7 +82,7 @@ def unseen(desk: Desk, side: str, answers: list[tuple[str, Answer]]) -> None:
 
 
 @given(SEEDS, st.sampled_from(TERMS), st.sampled_from(("beams",) * 3 + ("laser-chess", "boundary", "the-beam")))
-@examples(0.6, quick=3)
+@examples(0.6, quick=2)
 def test_any_requests_in_any_order(seed: int, terms: dict[str, Any] | None, game: str) -> None:
     chance = random.Random(seed)
     desk = Desk(game, clock=terms)

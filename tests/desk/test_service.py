@@ -102,3 +102,22 @@ def test_a_game_is_found_by_its_name_or_by_its_only_player(desk: Desk) -> None:
     assert desk.game_of(["nothing", "game-2"], "") == "game-2"
     assert desk.game_of([], "ben@example.org") == "game-2"
     assert desk.game_of([], "ada@example.org") is None
+
+
+@pytest.mark.parametrize("order", [acts.Extend(1.5), acts.Extend(True), acts.Pause(None)], ids=repr)  # type: ignore[arg-type]
+def test_what_no_log_can_hold_is_never_entered(desk: Desk, order: acts.Order) -> None:
+    desk.open("game-1", GameFile("beams"), BEGIN, writer=Told())
+    before = desk.log("game-1")
+    with pytest.raises(TypeError, match=r"of an event .* cannot be"):
+        desk.order("game-1", order, BEGIN + HOUR, writer=Told())
+    assert desk.log("game-1") == before
+
+
+def test_a_name_that_cannot_be_written_is_refused(desk: Desk) -> None:
+    with pytest.raises(RefereeError, match="name: a name is a line of text"):
+        desk.open("game-1", GameFile("boundary", event="\ud800"), BEGIN, writer=Told())
+
+
+def test_rules_that_there_are_not_are_refused(desk: Desk) -> None:
+    with pytest.raises(RefereeError, match="rules: there is no version 0"):
+        desk.open("game-1", GameFile("boundary", rules=0), BEGIN, writer=Told())

@@ -240,6 +240,7 @@ def test_many_threads_take_turns(store: Store) -> None:
     assert fold_log(log) == store.held("game-0").state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "games", "most"), sampled([(2, 1, 6), (4, 1, 8), (2, 50, 4)], 3))
 def test_many_processes_do_what_one_does(
     store: Store, where: str, tmp_path: Path, workers: int, games: int, most: int
@@ -266,7 +267,7 @@ def test_many_processes_do_what_one_does(
     assert store.counts()["waiting"] == 0
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", sampled([1, 3, 30], 3))
 def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_path: Path, kills: int) -> None:
     games, chance = 4, random.Random(1)
     raws = store_worker.letters(plies(10), games)

@@ -18,9 +18,8 @@ from referee.errors import FileError, RefereeError
 from referee.game import GameFile
 from referee.game.gamefile import Player
 from referee.rules import GAMES
-from tests.support.examples import sampled
 from tests.support.pdf_pages import pages, paths, size, text, texts
-from tests.support.playthroughs import examples
+from tests.support.playthroughs import examples, sampled_examples
 
 RED, BLUE = ("#ff0000", "#ff0000"), ("#0000ff", "#0000ff")
 PAINTS = {
@@ -80,7 +79,7 @@ def test_a_label_without_a_fill_is_not_drawn() -> None:
     assert not text(drawn(scene(Label((50, 50), "unseen", 5, ("own",))), Placement((0, 0), 1)))
 
 
-@pytest.mark.parametrize("file", sampled(GAME_FILES, 9), ids=lambda file: f"{file.parent.name}-{file.stem}")
+@pytest.mark.parametrize("file", sampled_examples())
 def test_a_score_sheet_tells_the_whole_game(file: Path) -> None:
     game = referee.read(file)
     paper = ("a4", "letter")[GAME_FILES.index(file) % 2]
@@ -105,7 +104,7 @@ def test_a_score_sheet_tells_the_whole_game(file: Path) -> None:
 
 def long() -> GameFile:
     """A game with much to tell in any script."""
-    game = referee.read(next(file for file in GAME_FILES if file.stem == "asynchronous"))
+    game = opening()
     long_word = "Donaudampfschifffahrtsgesellschaft" * 9
     comments = ("much to tell " * 80, long_word, "\u9673 was here", "two\nlines")
     first = game.rounds[0]

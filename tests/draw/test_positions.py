@@ -41,3 +41,8 @@ def test_a_chair_that_there_is_not(name: str) -> None:
         referee.svg(position, view="nobody")
     with pytest.raises(ValueError, match=r"expected a side: .*, not 'nobody'"):
         position.text("nobody")
+
+
+def test_what_is_not_a_position_is_told() -> None:
+    with pytest.raises(TypeError, match="expected a position, not 3"):
+        referee.svg(3)  # type: ignore[arg-type] # on purpose

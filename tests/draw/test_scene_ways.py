@@ -54,7 +54,7 @@ def beams_positions() -> list[BeamsPosition]:
     return found[:: len(found) // 40]
 
 
-@pytest.mark.parametrize("view", ["south", "north"])
+@pytest.mark.parametrize("view", ["north", pytest.param("south", marks=pytest.mark.slow)])
 def test_a_beam_is_drawn_through_the_cells_of_its_path(view: str) -> None:
     for position in beams_positions():
         scene = drawing("beams").scene(position, view=view)
@@ -158,7 +158,7 @@ def laser_plies(step: int) -> Iterator[tuple[LaserChessPosition, tuple[Event, ..
 
 
 @pytest.mark.parametrize("step", [30, pytest.param(5, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("view", ["blue", "red"])
+@pytest.mark.parametrize("view", ["blue", pytest.param("red", marks=pytest.mark.slow)])
 def test_a_shot_is_drawn_through_the_squares_that_it_enters(view: str, step: int) -> None:
     ends = set()
     for position, events, shot in laser_plies(step):

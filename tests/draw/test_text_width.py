@@ -9,13 +9,11 @@ import pytest
 import referee
 from referee.draw.text import REPORT_WIDTH, report_text
 from referee.game.gamefile import zeroth_ply
-from tests.support.playthroughs import examples
-
-EXAMPLES = [pytest.param(file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
+from tests.support.playthroughs import sampled_examples
 
 
 @pytest.mark.parametrize("unicode", [False, True], ids=["ascii", "unicode"])
-@pytest.mark.parametrize("file", EXAMPLES)
+@pytest.mark.parametrize("file", sampled_examples())
 def test_a_report_is_78_columns_wide_at_most(file: Path, unicode: bool) -> None:
     game = referee.read(file)
     for ply in (zeroth_ply(game), *game.replay()):

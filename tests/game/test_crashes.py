@@ -43,6 +43,7 @@ def worker(file: Path, go: Path, moves: list[str], *more: str) -> subprocess.Pop
     return process
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("round_", sampled(range(3), 3))
 def test_of_two_processes_at_the_same_time_nothing_is_lost(tmp_path: Path, round_: int) -> None:
     file, go = tmp_path / "game.yaml", tmp_path / "go"
@@ -61,6 +62,7 @@ def test_of_two_processes_at_the_same_time_nothing_is_lost(tmp_path: Path, round
     assert len(made) == len(BARRIERS + GENERATORS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", [1, pytest.param(8, marks=pytest.mark.slow)])
 def test_a_process_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path, kills: int) -> None:
     file, go = tmp_path / "game.yaml", tmp_path / "go"

@@ -43,7 +43,7 @@ moves: |
 
 
 @given(game_files())
-@examples(3, quick=20)
+@examples(3, quick=8)
 def test_a_game_written_is_the_same_game_when_it_is_read(game: GameFile) -> None:
     assert loads(dumps(game)) == game
     assert loads(to_json(game)) == game
@@ -82,7 +82,7 @@ def test_writing_what_was_read_changes_nothing(game: GameFile) -> None:
     ],
 )
 @given(text=ANY_TEXT | st.text(st.characters(codec=None), max_size=5))
-@examples(1.2, quick=8)
+@examples(1.2, quick=3)
 def test_what_cannot_be_written_is_refused_and_never_changed(place: Place, text: str) -> None:
     data = {"game": "beams", **place(text)}
     for ascii_only in (True, False):
@@ -116,3 +116,8 @@ def test_moves_are_written_canonical() -> None:
 @pytest.mark.parametrize("text", ["game: beams\n", "game: beams\nmoves: ''\n", "game: beams\nmoves: |\n"])
 def test_a_game_without_moves(text: str) -> None:
     assert dumps(loads(text)) == "game: beams\nmoves: |\n"
+
+
+def test_what_is_not_a_game_is_told() -> None:
+    with pytest.raises(TypeError, match=r"expected a game file.*, not 3"):
+        dumps(3)  # type: ignore[arg-type] # on purpose

@@ -110,7 +110,7 @@ def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
         assert said(post, "south", "P M1 A2 12").startswith("Round 1: your move is in.")
 
 
-@pytest.mark.parametrize("forgeries", [3, 12])
+@pytest.mark.parametrize("forgeries", sampled([12, 3], 2))
 def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
         post.open("beams")
@@ -151,7 +151,7 @@ def test_letters_that_say_the_same_are_left_alone_soon(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("subject", "to"), [("my game", "desk"), (f"[{GAME}] my game", "desk"), ("", f"desk+{GAME}")]
+    ("subject", "to"), sampled([(f"[{GAME}] my game", "desk"), ("my game", "desk"), ("", f"desk+{GAME}")], 3)
 )
 def test_a_fresh_letter_of_a_player_is_answered(subject: str, to: str, tmp_path: Path) -> None:
     """Whatever was answered that day: with the board, what can be written, and a key to reply to."""

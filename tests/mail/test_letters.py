@@ -19,6 +19,7 @@ from referee.mail.letters.render import render
 from referee.mail.pipeline import handle_waiting, receive
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.examples import sampled
 
 
 def play(post: Correspondence, plies: int) -> None:
@@ -40,7 +41,7 @@ def flat(post: Correspondence, side: str) -> str:
     return " ".join(text(post.letters[address(side)][-1]).split())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 2))
 def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
@@ -53,7 +54,7 @@ def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path
         assert "\n".join(line.rstrip() for line in board) in shown
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES[::-1], 2))
 def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,7 +114,7 @@ def test_an_export_has_the_date_of_the_opening(tmp_path: Path) -> None:
         assert "\ndate: 2027-03-01\n" in dumps(post.state.as_file())
 
 
-@pytest.mark.parametrize("timeout", ["claim", "loss"])
+@pytest.mark.parametrize("timeout", ["claim", pytest.param("loss", marks=pytest.mark.slow)])
 def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam", {"days": 3, "timeout": timeout})

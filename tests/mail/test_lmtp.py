@@ -207,6 +207,7 @@ def test_no_more_files_is_one_line_and_the_listener_goes_on(
         return accept(sock)
 
     monkeypatch.setattr(socket.socket, "accept", scarce)
+    monkeypatch.setattr("asyncio.constants.ACCEPT_RETRY_DELAY", 0.1)
     with listener(office) as port, Client(port) as client:
         assert client.hand_over(letter())[0][0] == 250
     assert left == [0]

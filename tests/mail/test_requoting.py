@@ -77,12 +77,12 @@ def test_nothing_is_read_below_an_announcement_of_a_quotation_without_marks(anno
             assert reading.stop is not None
 
 
-def test_no_words_of_a_letter_act_when_they_stand_alone() -> None:
+@pytest.mark.parametrize("width", sampled((60, 72), 2))
+def test_no_words_of_a_letter_act_when_they_stand_alone(width: int) -> None:
     """Without marks and without the lines above them, in the widths of mail programs."""
     for letter in letters("beams"):
-        for width in (60, 72):
-            lines = list(broken(letter, width))[2:]
-            assert done(read_commands("\n".join(lines), "beams")) == [], width
+        lines = list(broken(letter, width))[2:]
+        assert done(read_commands("\n".join(lines), "beams")) == []
 
 
 @pytest.mark.parametrize("style", ["marked", "announced", "address"])

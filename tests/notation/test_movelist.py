@@ -83,7 +83,7 @@ def lines(draw: st.DrawFn) -> str:
     return "".join(draw(BLANKS) + part for part in [*parts, ""])
 
 
-@examples(10)
+@examples(10, quick=30)
 @given(st.one_of(lines(), mutated(lines())))
 @example("1. a | b")
 @example("12 | b")

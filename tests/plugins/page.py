@@ -1,7 +1,7 @@
 """The page on adding a game, its code taken from the package that it tells of.
 
 `python -m tests.plugins.page` writes the code into the page anew. A block that begins with, say, `py position.py Fly`
-holds these definitions of that file, or all of the file if none is named.
+holds these definitions of that file, or all of the file if none is named; `imports` stands for all that it imports.
 """
 
 from __future__ import annotations
@@ -34,7 +34,14 @@ def _definitions(source: str, names: list[str]) -> str:
     """The definitions of these names at the top of a module, with their decorators."""
     lines = source.splitlines()
     nodes = {_name(node): node for node in ast.parse(source).body}
-    return "\n\n\n".join(_lines(lines, nodes[name]) for name in names) + "\n"
+    parts = (_imports(source) if name == "imports" else _lines(lines, nodes[name]) for name in names)
+    return "\n\n\n".join(parts) + "\n"
+
+
+def _imports(source: str) -> str:
+    lines = source.splitlines()
+    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)]
+    return "\n".join(_lines(lines, node) for node in nodes)
 
 
 def _name(node: ast.stmt) -> str:

@@ -41,8 +41,11 @@ def test_what_is_wrong_with_a_position_is_told_at_its_place(text: str, column: i
     assert caught.value.span.column == column
 
 
-def test_a_game_without_such_a_notation_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("FIELDS", "position_fields", "position_options", "position_from"):
+@pytest.mark.parametrize(
+    "missing", [("FIELDS", "position_fields", "position_options", "position_from"), ("position_fields",)]
+)
+def test_a_game_without_such_a_notation_says_so(missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in missing:
         monkeypatch.delattr(notation(GAME), name)
     position = start(GAME)
     assert str(position) == repr(position)

@@ -95,6 +95,35 @@ def test_a_part_that_cannot_be_loaded_is_told_too(offers: Offers, tmp_path: Path
         assert caught.value.code == "broken-game"
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("title=5", "TypeError: expected a text as title, not 5"),
+        ("sides=None", "TypeError: expected a tuple as sides"),
+        ("sides=('p 1', 'p2')", "'p 1' cannot be a side or an option"),
+        ("sides=('north-east', 'south')", "'north-east' cannot be a side or an option"),
+        ("sides=('id', 'south')", "'id' cannot be a side or an option"),
+        ("options=('x',)", "TypeError: expected options, not 'x'"),
+        ("versions=()", "a game has a version at least"),
+    ],
+)
+def test_a_game_that_cannot_be_is_told(offers: Offers, tmp_path: Path, change: str, says: str) -> None:
+    code = "from dataclasses import replace\nimport referee_crows\n"
+    (tmp_path / "odd.py").write_text(
+        f"{code}GAME = replace(referee_crows.GAME, name='odd', {change})\n", encoding="utf-8"
+    )
+    offers("odd", "odd = odd:GAME")
+    said = refusal("odd")
+    sys.modules.pop("odd", None)
+    assert (said[0], says in said[1]) == ("broken-game", True), said[1]
+
+
+def test_a_package_that_ends_the_process_is_told(offers: Offers, tmp_path: Path) -> None:
+    (tmp_path / "leaving.py").write_text("import sys\nsys.exit(3)\n", encoding="utf-8")
+    offers("leaving", "leaving = leaving:GAME")
+    assert refusal("leaving")[0] == "broken-game"
+
+
 def test_our_own_games_are_found_without_a_look_at_other_packages() -> None:
     code = "import sys, referee; referee.start('beams'); print('importlib.metadata' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

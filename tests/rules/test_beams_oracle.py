@@ -14,6 +14,7 @@ from tests.oracles.beams import NaiveBoard
 from tests.support.examples import sampled
 from tests.support.strategies import Options, facts_of, random_play
 
+LARGE: tuple[Options, int] = ({"columns": 51, "rows": 26, "pieces": "beginner"}, 2)
 BOARDS: tuple[tuple[Options, int], ...] = (
     ({}, 30),
     ({"columns": 7, "rows": 16}, 30),
@@ -21,14 +22,18 @@ BOARDS: tuple[tuple[Options, int], ...] = (
     ({"columns": 9, "rows": 12}, 20),
     ({"columns": 15, "rows": 8}, 20),
     ({"columns": 23, "rows": 5}, 10),
-    ({"columns": 51, "rows": 26, "pieces": "beginner"}, 2),
+    LARGE,
     ({"columns": 11, "rows": 11, "mode": "synchronous"}, 10),
 )
 
 
-@pytest.mark.parametrize(("share", "most"), sampled([(30, 40), (1, 80)], 2))
+@pytest.mark.parametrize(("share", "most"), sampled([(30, 20), (30, 40), (1, 80)], 3))
 @pytest.mark.parametrize("barriers", ["crossing", "facing"])
-@pytest.mark.parametrize(("options", "games"), BOARDS, ids=lambda value: str(value))
+@pytest.mark.parametrize(
+    ("options", "games"),
+    [pytest.param(*one, marks=[pytest.mark.slow] if one is LARGE else []) for one in BOARDS],
+    ids=str,
+)
 def test_every_position_of_random_games_is_as_the_oracle_sees_it(
     options: Options, games: int, barriers: str, share: int, most: int
 ) -> None:

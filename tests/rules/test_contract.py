@@ -21,7 +21,7 @@ every_game = pytest.mark.parametrize("name", GAMES)
 # --- Legal moves -------------------------------------------------------------------------------------------------
 
 
-@examples(4)
+@examples(4, quick=12)
 @given(st.data())
 def test_a_move_of_another_position_is_listed_if_and_only_if_it_is_accepted(data: st.DataObject) -> None:
     name = data.draw(games())
@@ -141,8 +141,18 @@ def test_a_missing_move_is_named() -> None:
     move = parse_move("beams", "P M1 A2 12")
     assert refusal(start("beams"), {"south": move}) == (
         "missing-move",
-        "the moves of a ply are made at once: north owes one",
+        "north owes a move: all moves of a ply are made at once",
     )
+
+
+def test_moves_of_nobody_are_no_ply() -> None:
+    assert refusal(start("boundary"), {}) == ("missing-move", "south owes a move")
+
+
+@every_game
+def test_nobody_else_ends_a_game(name: str) -> None:
+    with pytest.raises(ValueError, match="there is no side 'nobody'; the sides are: "):
+        start(name).ended("resignation", "nobody")
 
 
 def test_a_wrong_move_comes_before_a_missing_one() -> None:

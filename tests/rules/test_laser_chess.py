@@ -60,6 +60,7 @@ def test_perft_to_two_plies(setup: str) -> None:
     assert (perft(position, 0), perft(position, 1), perft(position, 2)) == (1, *PERFT[setup][:2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", sampled(SETUPS, 5))
 def test_perft_to_three_plies(setup: str) -> None:
     assert perft(start("laser-chess", setup=setup), 3) == PERFT[setup][2]

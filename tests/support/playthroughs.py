@@ -10,12 +10,18 @@ import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 import referee
 from referee.game import GameFile
 from referee.rules import Facts, Outcome, Position
+from tests.support.examples import sampled
 from tests.support.strategies import facts_of
+
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "tests" / "playthroughs"
@@ -26,6 +32,16 @@ def examples(game: str) -> list[Path]:
     """The example game files of a game; other data of the game may lie beside them."""
     files = sorted((ROOT / "games" / game).glob("*.yaml"))
     return [file for file in files if _GAME.search(file.read_text(encoding="utf-8"))]
+
+
+def sampled_examples() -> list[ParameterSet]:
+    """Every example as a test's parameter: the one with the shortest file of each game quick, the others slow."""
+    games = [sorted(examples(game), key=lambda file: (file.stat().st_size, file)) for game in referee.GAMES]
+    return [
+        pytest.param(*one.values, marks=one.marks, id="/".join(file.with_suffix("").parts[-2:]))
+        for files in games
+        for file, one in zip(files, sampled(files, len(files)), strict=True)
+    ]
 
 
 def kept(game: str, example: Path) -> Path:

@@ -25,9 +25,9 @@ HOSTILE = [
 ]
 
 
-def hostile(text: str) -> GameFile:
+def hostile(text: str, example: Path = BEGINNERS) -> GameFile:
     """A game in which everything that players can write is this text."""
-    game = referee.read(BEGINNERS)
+    game = referee.read(example)
     rounds = tuple(
         Round(tuple(AnnotatedMove(one.move, one.mark, (text,)) for one in line.moves), (text,))
         for line in game.rounds

@@ -19,6 +19,8 @@ position.play(move)  # E: arg-type
 position.legal_moves(12)  # E: arg-type
 position.parse("south", move)  # E: arg-type
 position.left = 3  # E: misc
+position.stones[3] = move  # E: arg-type
+print(position.no_such_thing)  # E: attr-defined
 position.score["south"] = 3  # E: index
 print(position.outcome.winner)  # E: union-attr
 referee.parse_move("beams", move)  # E: call-overload

@@ -13,6 +13,7 @@ from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE, WORLD
 from referee.rules.squares import Square
+from referee.terminal import counted
 
 _WIDTH = 12
 _NARROW = 7
@@ -93,7 +94,8 @@ def standing(position: BoundaryPosition) -> list[tuple[str, str]]:
         held = [0, 0]
         for number, stack in position.stacks.items():
             held[WORLD[number]] += sum(OWNER[pyramid.colour] == side for pyramid in stack)
-        told.append((f"{side} has", f"{held[0]} pyramids in the ranks 1 to 3, {held[1]} in the ranks 4 to 6"))
+        low = counted(held[0], "pyramid", "pyramids")
+        told.append((f"{side} has", f"{low} in the ranks 1 to 3, {held[1]} in the ranks 4 to 6"))
     return told
 
 

@@ -9,6 +9,7 @@ from referee.rules.laser_chess import LaserChessPosition, Piece
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
 from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, NUMBER, RANKS, Kind
 from referee.rules.squares import Square
+from referee.terminal import counted
 
 _WIDTH = 7
 _NARROW = 4
@@ -108,10 +109,8 @@ def _legend(width: int, *, unicode: bool) -> list[str]:
 
 def standing(position: LaserChessPosition) -> list[tuple[str, str]]:
     """How many pieces each side has."""
-    return [
-        (f"{side} has", f"{sum(1 for piece in position.squares if piece and piece.side == side)} pieces")
-        for side in position.sides
-    ]
+    owners = [piece.side for piece in position.squares if piece]
+    return [(f"{side} has", counted(owners.count(side), "piece", "pieces")) for side in position.sides]
 
 
 def sentence(event: Event) -> str:
