@@ -1,4 +1,4 @@
-"""Game files of four times the length cost about four times as much, whatever is in them, and never more than their limits."""
+"""Game files cost in proportion to their length, whatever is in them, and never more than their limits."""
 
 from __future__ import annotations
 

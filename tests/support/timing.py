@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 MORE = 4
-"""How many times longer the longer text is: far enough apart that a step in a straight line is not taken for a curve."""
+"""How many times longer the longer text is: so much that a step in a straight line is not taken for a curve."""
 MOST = 8
 """How many times more the longer text may cost: half-way between a straight line, 4, and a square, 16."""
 NOTHING = 0.03
