@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from referee.errors import IllegalMove
-from referee.rules.beams.board import CLOCKS, SIDES, Board
+from referee.rules.beams.board import CLOCKS, SIDES, Board, Cell
 from referee.rules.beams.pieces import (
     FAN,
     GENERATORS,
@@ -117,12 +117,17 @@ def moves(table: Table, side: str) -> Iterator[Move]:
     for piece in PieceType:
         if hand[piece]:
             for cell in apart if piece in GENERATORS else free:
-                for clock in CLOCKS if FAN[piece] else (None,):
-                    yield Place(piece, cell, clock)
+                yield from _placements(piece, cell)
     if side not in table.rotated or not any(hand.values()):
         for cell, site in sites.items():
             if site in stones and stones[site].clock is not None:
                 yield from (Rotate(cell, turn) for turn in Turn)
+
+
+@lru_cache(maxsize=1 << 14)
+def _placements(piece: PieceType, cell: Cell) -> tuple[Place, ...]:
+    """A piece on a cell, in every direction."""
+    return tuple(Place(piece, cell, clock) for clock in (CLOCKS if FAN[piece] else (None,)))
 
 
 def any_move(table: Table, side: str, below: Callable[[int], int]) -> Move:
