@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from referee.errors import FileError, Finding, Span
+from referee.rules.frozen import Frozen
 
 LARGEST = 16 << 20
 """Maximum bytes of a game file or move list."""
@@ -66,7 +67,7 @@ class Document:
     @property
     def mapping(self) -> Mapping[str, object]:
         """The data, if it is a mapping of keys to values; empty if not."""
-        return self.data if isinstance(self.data, dict) else {}
+        return self.data if isinstance(self.data, dict) else Frozen()
 
     @property
     def moves(self) -> str:
