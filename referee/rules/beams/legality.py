@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -124,9 +124,9 @@ def moves(table: Table, side: str) -> Iterator[Move]:
                 yield from (Rotate(cell, turn) for turn in Turn)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
 def _placements(piece: PieceType, cell: Cell) -> tuple[Place, ...]:
-    """A piece on a cell, in every direction."""
+    """A piece on a cell in every direction: moves are values, and take longer to make than to remember."""
     return tuple(Place(piece, cell, clock) for clock in (CLOCKS if FAN[piece] else (None,)))
 
 
@@ -135,24 +135,30 @@ def any_move(table: Table, side: str, below: Callable[[int], int]) -> Move:
 
     It draws placements and rotations until one is legal: listing thousands of moves takes a hundred times as long.
     """
-    cells = table.board.cells
+    cells, sites, stones = table.board.cells, table.board.sites[side], table.stones
     pieces = [piece for piece, left in table.hands[side].items() if left]
     choices = [len(CLOCKS) if FAN[piece] else 1 for piece in pieces]
-    proposals = sum(choices) + len(TURNS)
+    turns = sum(choices)
     while True:
-        number, place = divmod(below(proposals * len(cells)), len(cells))
-        move: Move | None = None
-        for piece, clocks in zip(pieces, choices, strict=True):
-            if number < clocks:
-                move = _placement(piece, cells[place], CLOCKS[number] if FAN[piece] else None)
-                break
-            number -= clocks
+        number, place = divmod(below((turns + len(TURNS)) * len(cells)), len(cells))
+        # Most of what is drawn puts a piece on another, or turns none: that is seen before a move is made.
+        if (sites[cells[place]] in stones) == (number < turns):
+            continue
         try:
-            move = move or Rotate(cells[place], TURNS[number])
+            move = _proposal(pieces, choices, cells[place], number)
             check(table, side, move)
         except IllegalMove:
             continue
         return move
+
+
+def _proposal(pieces: Sequence[PieceType], choices: Sequence[int], cell: Cell, number: int) -> Move:
+    """The move on a cell with a number: placements of each piece in all its directions, then rotations."""
+    for piece, clocks in zip(pieces, choices, strict=True):
+        if number < clocks:
+            return _placements(piece, cell)[number]
+        number -= clocks
+    return Rotate(cell, TURNS[number])
 
 
 def piece_of(table: Table, side: str, move: Move) -> str | None:
@@ -161,7 +167,3 @@ def piece_of(table: Table, side: str, move: Move) -> str | None:
         return str(move.piece)
     stone = table.stones.get(table.board.sites[side].get(move.cell, -1))
     return stone and str(stone.piece)
-
-
-_placement = lru_cache(maxsize=1 << 13)(Place)
-"""Moves are values, and it takes longer to make one than to remember it."""
