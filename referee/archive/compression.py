@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from referee.errors import FileError
 from referee.extras import extra
-from referee.game.document import unreadable
+from referee.game.document import standard_input, unreadable
 
 STANDARD = "-"
 """The name of the standard input or output."""
@@ -87,9 +87,7 @@ def reader(name: str) -> Iterator[Source]:
         RefereeError: `missing-extra`.
     """
     if name == STANDARD:
-        if sys.stdin is None:
-            raise unreadable(name, "unreadable", "there is no standard input")
-        yield Source(cast(io.BufferedIOBase, sys.stdin.buffer), sys.stdin.buffer)
+        yield Source(cast(io.BufferedIOBase, standard_input()), standard_input())
         return
     zstandard = extra("zstandard", "zst") if Path(name).suffix == ".zst" else None
     errors = (TooLargeError, OSError, EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))

@@ -79,20 +79,26 @@ def size(names: Iterable[str]) -> int:
 
 
 def _walk(folder: Path, lists: bool, leave: _Leave) -> Iterator[str]:
-    try:
-        inside = sorted(folder.iterdir(), key=lambda one: _order(one.name))
-    except OSError as error:
-        leave(str(folder), f"the folder cannot be read: {(error.strerror or type(error).__name__).lower()}")
-        return
-    for path in inside:
-        if path.name.startswith("."):
-            continue
-        if path.is_dir() and not path.is_symlink():
-            yield from _walk(path, lists, leave)
+    waiting = [(folder, True)]
+    while waiting:
+        path, is_folder = waiting.pop()
+        if is_folder:
+            waiting += reversed(_inside(path, leave))
         elif (why := _reason(path, lists)) is not None:
             leave(str(path), why)
         else:
             yield str(path)
+
+
+def _inside(folder: Path, leave: _Leave) -> list[tuple[Path, bool]]:
+    """What is in a folder and not hidden, in order; and of each, if it is a folder itself."""
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted((one for one in entries if one.name[0] != "."), key=lambda one: _order(one.name))
+            return [(Path(one.path), one.is_dir(follow_symlinks=False)) for one in found]
+    except OSError as error:
+        leave(str(folder), f"the folder cannot be read: {(error.strerror or type(error).__name__).lower()}")
+        return []
 
 
 def _reason(path: Path, lists: bool) -> str | None:

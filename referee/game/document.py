@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -103,6 +104,13 @@ def read_bytes(path: Path) -> bytes:
             return limited(file, str(path))
     except OSError as error:
         raise unread(path, error) from None
+
+
+def standard_input() -> BinaryIO:
+    """What this process reads from; FileError `unreadable` if there is nothing."""
+    if sys.stdin is None:
+        raise unreadable("-", "unreadable", "there is no standard input")
+    return sys.stdin.buffer
 
 
 def limited(file: BinaryIO, name: str) -> bytes:

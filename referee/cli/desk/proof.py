@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from referee.desk import seals
 from referee.desk.audit import Audit, audit
 from referee.desk.log import GAME_ID, log_lines, read_lines
 from referee.errors import RefereeError
+from referee.game.document import standard_input
 from referee.notation import parse_move
 from referee.rules import GAMES, game_named
 from referee.terminal import counted
@@ -69,7 +69,7 @@ def _digest(head: str | None) -> str | None:
 def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
     """The lines of a file; or, if there is no such file, of the log of a game on the desk."""
     if what == "-":
-        yield log_lines(sys.stdin.buffer, what)
+        yield log_lines(standard_input(), what)
     elif Path(what).exists() or "/" in what or "." in what:
         with read_lines(Path(what)) as found:
             yield found
