@@ -27,13 +27,6 @@ class Duty:
     how: str = ""
     by: str | None = None
 
-    @property
-    def message(self) -> str:
-        """What should have happened first."""
-        if self.kind is events.Reminded:
-            return "another side has to be reminded first: reminders that are due are sent together"
-        return f"the game has to be {self.kind.__name__.lower()} first"
-
 
 def immediate(state: State) -> Duty | None:
     """What must follow the last event at once, at the same time; None if nothing must."""

@@ -162,15 +162,10 @@ def _secret(state: State, told: str | None) -> Findings:
     elif told is None:
         yield "secret", "the game is over, but what chance decided is not told"
     else:
-        yield from _promised(state, told)
-
-
-def _promised(state: State, told: str) -> Findings:
-    secret, begun = state.description.secret, state.options_at_start
-    assert secret is not None
-    try:
-        secret.known(state.options, told, state.position)
-        if frozen_data({**begun, **secret.known(begun, told, None)}) != begun:
-            yield "secret", "this secret does not belong to the beginning of the game"
-    except RefereeError as error:
-        yield "secret", error.message
+        begun = state.options_at_start
+        try:
+            secret.known(state.options, told, state.position)
+            if frozen_data({**begun, **secret.known(begun, told, None)}) != begun:
+                yield "secret", "this secret does not belong to the beginning of the game"
+        except RefereeError as error:
+            yield "secret", error.message
