@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from referee.desk import Terms
-from referee.errors import FileError, RefereeError, shown
+from referee.errors import FileError, RefereeError
 from referee.game.document import decode_utf8, parse_document, read_bytes
-from referee.game.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, schema_findings
+from referee.game.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, expecting, schema_findings
 from referee.mail.intake.addresses import is_reachable, small
 
 FILE = "desk.yaml"
@@ -33,12 +33,6 @@ def _terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return data
 
 
-def _host(text: str) -> str:
-    if not text or any(not (char.isalnum() or char in ".-:[]") for char in text):
-        raise ValueError("expected the name or address of a machine")
-    return text
-
-
 def _is_here(host: str) -> bool:
     """Whether a host is this machine: then no password travels."""
     with suppress(ValueError):
@@ -46,28 +40,14 @@ def _is_here(host: str) -> bool:
     return small(host) == "localhost"
 
 
-def _own(text: str) -> str:
-    if "+" in text:
-        raise ValueError("expected an address without a +: the part behind a + names the game and the seat")
-    return text
+_PLUS = "expected an address without a +: the part behind a + names the game and the seat"
+_HOST = re.compile(r"(?:[^\W_]|[-.:\[\]])+")
+_DIGITS = "expected 16 hexadecimal digits, as 'referee desk init' wrote them"
 
-
-def _identity(text: str) -> str:
-    if not re.fullmatch(r"[0-9a-f]{16}", text):
-        raise ValueError("expected 16 hexadecimal digits, as 'referee desk init' wrote them")
-    return text
-
-
-def _reachable(text: str) -> str:
-    if not is_reachable(text):
-        raise ValueError(f"letters cannot be sent to {shown(text)}")
-    return text
-
-
-Reachable = Annotated[EmailAddress, AfterValidator(_reachable)]
-OwnAddress = Annotated[Reachable, AfterValidator(_own)]
-Identity = Annotated[str, AfterValidator(_identity)]
-Host = Annotated[str, AfterValidator(_host)]
+Reachable = Annotated[EmailAddress, expecting(is_reachable, "letters cannot be sent to {}")]
+OwnAddress = Annotated[Reachable, expecting(lambda text: "+" not in text, _PLUS)]
+Identity = Annotated[str, expecting(re.compile("[0-9a-f]{16}").fullmatch, _DIGITS)]
+Host = Annotated[str, expecting(_HOST.fullmatch, "expected the name or address of a machine")]
 Port = Annotated[int, Field(ge=1, le=65535)]
 ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
 
