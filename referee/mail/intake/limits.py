@@ -61,11 +61,11 @@ def excess(raw: bytes, limits: Limits = LIMITS) -> str:
     return _first_excess(_measures(raw, limits))
 
 
-Measure = tuple[str, int, int]
+_Measure = tuple[str, int, int]
 """What there is of something, and what is read of it at most."""
 
 
-def _measures(raw: bytes, limits: Limits) -> Iterator[Measure]:
+def _measures(raw: bytes, limits: Limits) -> Iterator[_Measure]:
     """The measures of a letter, the cheap ones first: those after one that is too large are never taken."""
     yield "bytes", len(raw), limits.size
     yield "lines", raw.count(b"\n"), limits.lines
@@ -105,7 +105,7 @@ def text_excess(text: str, limits: Limits) -> str:
     return _first_excess(_text_measures(text, limits))
 
 
-def _text_measures(text: str, limits: Limits) -> Iterator[Measure]:
+def _text_measures(text: str, limits: Limits) -> Iterator[_Measure]:
     yield "characters of text", len(text), limits.text
     lines = text.splitlines()
     yield "lines of text", len(lines), limits.text_lines
@@ -130,7 +130,7 @@ def _bound(field: bytes, limits: Limits) -> bytes:
     return name[:100] + colon if len(field) > limits.field or parameters > limits.parameters else field
 
 
-def _first_excess(measures: Iterable[Measure]) -> str:
+def _first_excess(measures: Iterable[_Measure]) -> str:
     for what, found, most in measures:
         if found > most:
             return f"the letter has {found:,} {what}; at most {most:,} are read"
