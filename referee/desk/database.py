@@ -11,19 +11,9 @@ from threading import Lock
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, Row, Table, create_engine, event
+from sqlalchemy import Connection, Engine, Row, Table, create_engine, event, exc
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import (
-    ArgumentError,
-    DataError,
-    DBAPIError,
-    IntegrityError,
-    InterfaceError,
-    NotSupportedError,
-    ProgrammingError,
-    SQLAlchemyError,
-)
 
 from referee.errors import RefereeError, shown
 from referee.extras import extra
@@ -41,7 +31,7 @@ _FIRST = ("23505", "40001", "40P01", "55P03", "SQLITE_CONSTRAINT_PRIMARYKEY", "S
 """Codes of PostgreSQL and SQLite when another transaction was first, or is in the way."""
 
 
-_OWN = (IntegrityError, DataError, ProgrammingError, NotSupportedError, InterfaceError)
+_OWN = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError, exc.InterfaceError)
 """Errors about what was to be stored, not about the database."""
 
 MEND = "check that its disk has room and its server runs; if it is damaged, restore a backup"
@@ -57,7 +47,7 @@ def store_faults() -> Iterator[None]:
     """Raise faults of the database as StoreError."""
     try:
         yield
-    except (SQLAlchemyError, sqlite3.Error) as error:
+    except (exc.SQLAlchemyError, sqlite3.Error) as error:
         if isinstance(error, _OWN):
             raise
         raise StoreError("store", f"the desk's database fails: {_said(error)}; {MEND}") from None
@@ -79,7 +69,7 @@ def engine_at(where: str | Path) -> Engine:
     try:
         engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _postgresql(url)
         engine.connect().close()
-    except (SQLAlchemyError, sqlite3.Error, OSError, ValueError) as error:
+    except (exc.SQLAlchemyError, sqlite3.Error, OSError, ValueError) as error:
         raise RefereeError("store", f"the desk's database cannot be opened: {_said(error)}") from None
     return engine
 
@@ -138,7 +128,7 @@ def again(attempt: Callable[[], T]) -> T:
         for number in range(1, _ATTEMPTS + 1):
             try:
                 return attempt()
-            except DBAPIError as error:
+            except exc.DBAPIError as error:
                 # Another transaction was first where one of these codes says so.
                 said = (getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname"))
                 if number == _ATTEMPTS or not any(one in _FIRST for one in said):
@@ -151,7 +141,7 @@ def _url(where: str | Path) -> URL:
         return URL.create("sqlite", database=str(where))
     try:
         url = make_url(where)
-    except (ArgumentError, ValueError):
+    except (exc.ArgumentError, ValueError):
         raise RefereeError("store", f"{shown(where.partition('://')[0])}://… is not a database address") from None
     if url.get_backend_name() not in ("sqlite", "postgresql"):
         raise RefereeError("store", "a desk is kept in SQLite or PostgreSQL")
