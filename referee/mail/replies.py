@@ -119,9 +119,7 @@ def note_to_player(
         ),
         *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
     ]
-    note = Note(at, "Which game do you mean?", tuple(lines), Thread(letter.message_id, letter.digest))
-    identity = office.mailbox.notice_id(letter.digest)
-    return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NO_TOKEN)
+    return _note(office, letter, at, "Which game do you mean?", lines, NO_TOKEN)
 
 
 def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
@@ -131,9 +129,12 @@ def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
         "If you do play here, please reply to a letter of your game, from the address that it was sent to. Nothing "
         "was done. There are no more answers to letters like this today."
     )
-    note = Note(at, "Your letter to the referee", tuple(lines), Thread(letter.message_id, letter.digest))
-    identity = office.mailbox.notice_id(letter.digest)
-    return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NOTE)
+    return _note(office, letter, at, "Your letter to the referee", lines, NOTE)
+
+
+def _note(office: Office, letter: Letter, at: datetime, subject: str, lines: Iterable[str], kind: str) -> Outgoing:
+    note = Note(at, subject, tuple(lines), Thread(letter.message_id, letter.digest))
+    return Outgoing(office.mailbox.notice_id(letter.digest), letter.senders[0].address, as_bytes(note), kind=kind)
 
 
 def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:

@@ -144,15 +144,8 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
         for square in walk.path:
             if square in discs:
                 collected.append(discs.pop(square))
-        return TheBeamPosition(
-            deal=self.deal,
-            discs=Frozen(discs),
-            barriers=self.barriers,
-            mirrors=Frozen(mirrors),
-            collected=tuple(collected),
-            round=self.round + 1,
-            walk=walk,
-        )
+        left, standing, number = Frozen(discs), Frozen(mirrors), self.round + 1
+        return TheBeamPosition(self.deal, left, self.barriers, standing, tuple(collected), number, walk=walk)
 
     def _mirrors_after(self, move: Move) -> Mapping[Place, Slash]:
         mirrors = dict(self.mirrors)
