@@ -34,7 +34,7 @@ def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] 
         Group(("labels",), tuple(grid.labels("abcdefghij", map(str, range(1, RANKS + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    return Scene(width, height, f"Laser Chess: {_turn(position)}", _in_words(position, events), shapes, _PAINTS)
+    return Scene(width, height, f"Laser Chess: {_turn(position)}", _in_words(sketch), shapes, _PAINTS)
 
 
 class _Sketch:
@@ -172,9 +172,9 @@ def _turn(position: LaserChessPosition) -> str:
     return duel_text(position.winner, position.mover)
 
 
-def _in_words(position: LaserChessPosition, events: tuple[Event, ...] = ()) -> str:
+def _in_words(sketch: _Sketch) -> str:
     """The position in words: every piece of each side, and the last shot."""
-    sentences = []
+    position, sentences = sketch.position, []
     for side in position.sides:
         own = [
             f"{name_of(piece)} on {square}"
@@ -182,8 +182,7 @@ def _in_words(position: LaserChessPosition, events: tuple[Event, ...] = ()) -> s
             if piece is not None and piece.side == side
         ]
         sentences.append(f"{side.capitalize()} has {', '.join(own)}.")
-    removed = {event.square: event.piece for event in events if isinstance(event, Removed)}
-    shots = [_shot_told(event, removed) for event in events if isinstance(event, Fired)]
+    shots = [_shot_told(event, sketch.removed) for event in sketch.events if isinstance(event, Fired)]
     sentences += [f"{shot[0].upper()}{shot[1:]}." for shot in shots]
     return " ".join([*sentences, f"{_turn(position).capitalize()}."])
 
