@@ -7,7 +7,6 @@ event that publishes it: a sealed move with `Played`, what chance decided with `
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -217,11 +216,12 @@ _ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened
 LogEvent = Own | _ByTheHost | Opened | Failed | Played | Reminded | Closed
 
 _KIND: Mapping[type[LogEvent], str] = Frozen(
-    {event: re.findall("[A-Z][a-z]+", event.__name__)[0].lower() for event in get_args(LogEvent)}
+    {event: event.__name__.lower() for event in get_args(LogEvent)}
+    | {MessageSent: "message", VacationTaken: "vacation"}
 )
 
 KINDS: Mapping[str, type[LogEvent]] = Frozen({kind: event for event, kind in _KIND.items()})
-"""The events by the names that logs have for them, which are a promise: the first word of each one's own name."""
+"""The events by the names that logs have for them, which are a promise: their own names, but for two."""
 
 
 def kind_of(event: LogEvent) -> str:
