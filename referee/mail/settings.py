@@ -150,14 +150,8 @@ def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
     return tuple(field.alias or name for name, field in model.model_fields.items())
 
 
-_KEYS: SchemaKeys = {
-    "": _aliases(Settings),
-    "listen": _aliases(Listen),
-    "send": _aliases(Send),
-    "imap": _aliases(Imap),
-    "trust": _aliases(Trust),
-    "answers": _aliases(Answers),
-}
+_PARTS = dict[str, type[StrictModel]](listen=Listen, send=Send, imap=Imap, trust=Trust, answers=Answers)
+_KEYS: SchemaKeys = {"": _aliases(Settings), **{name: _aliases(part) for name, part in _PARTS.items()}}
 
 
 def read_settings(path: Path) -> Settings:
