@@ -268,8 +268,7 @@ class Position(ABC, Generic[M]):
         >>> "~~~" in referee.start("boundary").text()
         True
         """
-        board: str = import_module(_RECORD).plain_board(self, view=view, unicode=unicode)
-        return board
+        return str(import_module(_RECORD).plain_board(self, view=view, unicode=unicode))
 
     def __str__(self) -> str:
         """The position as one line of text, which `start` reads back; `repr` for games without that notation."""
@@ -280,8 +279,7 @@ class Position(ABC, Generic[M]):
 
     def _repr_svg_(self) -> str:
         """The board as a picture, for notebooks."""
-        picture: str = import_module(_RECORD).svg(self)
-        return picture
+        return str(import_module(_RECORD).svg(self))
 
     def __repr__(self) -> str:
         outcome, points = self.outcome, score_text(self.score)
