@@ -324,7 +324,7 @@ class Store(Outbox):
         def changed() -> Change:
             held = Held(None, {}) if game is None else self.held(game)
             change = work(held)
-            with self._writing() as connection:
+            with self._transaction() as connection:
                 self._keep(connection, game, held.state, at, change)
                 also(connection, change)
             return change

@@ -106,16 +106,16 @@ def stylesheet(scene: Scene, *, paper: str = "both", name: str = "board") -> str
     rules = [
         f".{name} {{ fill: none; stroke-linecap: round; stroke-linejoin: round }}",
         f".{name} text {{ text-anchor: middle; dominant-baseline: central }}",
-        *(f".{name} .{key} {{ {_declared(one, int(paper == 'dark'))} }}" for key, one in scene.paints.items()),
+        *(f".{name} .{key} {{ {_declarations(one, int(paper == 'dark'))} }}" for key, one in scene.paints.items()),
     ]
     if paper == "both":
         coloured = {key: Paint(fill=one.fill, stroke=one.stroke) for key, one in scene.paints.items()}
-        dark = [f"  .{name} .{key} {{ {_declared(one, 1)} }}" for key, one in coloured.items() if one != Paint()]
+        dark = [f"  .{name} .{key} {{ {_declarations(one, 1)} }}" for key, one in coloured.items() if one != Paint()]
         rules += ["@media screen and (prefers-color-scheme: dark) {", *dark, "}"]
     return "\n".join(rules)
 
 
-def _declared(paint: Paint, paper: int) -> str:
+def _declarations(paint: Paint, paper: int) -> str:
     declared = {
         "fill": paint.fill and paint.fill[paper],
         "stroke": paint.stroke and paint.stroke[paper],

@@ -120,9 +120,9 @@ def position_from(fields: Fields, start: TheBeamPosition) -> TheBeamPosition:
         round=number,
         discs=Frozen(discs),
         mirrors=Frozen(mirrors),
-        collected=_collected(fields["collected"], start.discs, discs),
+        collected=_collection(fields["collected"], start.discs, discs),
     )
-    position = replace(position, walk=_walk(fields["beam"], position), allocated=_allocated(fields, position))
+    position = replace(position, walk=_walk(fields["beam"], position), allocated=_allocation(fields, position))
     due = " ".join(position.to_move)
     if fields["turn"].text != due:
         raise fields["turn"].expected(due or "no turn, as nobody is to move")
@@ -172,7 +172,7 @@ def _mirrors(part: Part, discs: Mapping[Place, str], number: int) -> dict[Place,
     return mirrors
 
 
-def _collected(part: Part, laid: Mapping[Place, str], lying: Mapping[Place, str]) -> tuple[str, ...]:
+def _collection(part: Part, laid: Mapping[Place, str], lying: Mapping[Place, str]) -> tuple[str, ...]:
     """The colours of the collected discs in their order."""
     collected = tuple(word.one_of(_COLOURS, f"a colour: {', '.join(COLOURS)}") for word in part.words())
     gone = Counter(laid.values()) - Counter(lying.values())
@@ -196,7 +196,7 @@ def _walk(part: Part, position: TheBeamPosition) -> Walk | None:
     return walk
 
 
-def _allocated(fields: Fields, position: TheBeamPosition) -> Allocate | None:
+def _allocation(fields: Fields, position: TheBeamPosition) -> Allocate | None:
     """The allocation of the round's cards, which must be those of the deal."""
     cards, part = " ".join(map(str, position.cards or ())), fields["allocated"]
     if fields["cards"].text != cards:

@@ -48,7 +48,7 @@ def render(office: Office, letter: Outgoing) -> bytes:
     # The invitation to a game that has moves already shows them on the board.
     told = news_lines(story.before, story.entries[:1] if story.before is None else story.entries, draft.side)
     raw = _to_player(office, story, draft, told, letter)
-    return _illustrated(raw, story, draft.side, letter.id) if office.settings.pictures else raw
+    return _with_picture(raw, story, draft.side, letter.id) if office.settings.pictures else raw
 
 
 def _text(office: Office, story: _Story, report: LetterContent, told: Sequence[str]) -> str:
@@ -70,9 +70,9 @@ def _text(office: Office, story: _Story, report: LetterContent, told: Sequence[s
     ]
     signature = _signature(office, f"{state.description.title}, game {state.id}", f"log head {state.head}")
     lines = [
-        *silent(_laid_out(above), state.game),
-        *_laid_out([shown]),
-        *silent([*_laid_out(below), *signature], state.game),
+        *silent(_layout(above), state.game),
+        *_layout([shown]),
+        *silent([*_layout(below), *signature], state.game),
     ]
     return "\n".join(lines) + "\n"
 
@@ -120,7 +120,7 @@ def _message(office: Office, letter: Outgoing, at: datetime, fields: Mapping[str
     return message.as_bytes()
 
 
-def _laid_out(parts: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+def _layout(parts: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
     for heading, lines in parts:
         if not lines:
             continue
@@ -158,7 +158,7 @@ def _story(log: list[Entry], report: LetterContent) -> _Story:
     return _Story(before, state, told, changes(*last_ply) if last_ply else ())
 
 
-def _illustrated(raw: bytes, story: _Story, side: str, identity: str) -> bytes:
+def _with_picture(raw: bytes, story: _Story, side: str, identity: str) -> bytes:
     """The letter with its picture; without one if none can be drawn, because no letter may be lost for it."""
     if find_spec("resvg_py") is None:
         return raw

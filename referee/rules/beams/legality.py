@@ -50,7 +50,7 @@ class Table:
                 raise IllegalMove("not-in-hand", f"no {piece} is left in {side}'s hand")
             if site in stones:
                 raise IllegalMove("occupied", f"{stones[site].piece} stands on {move.cell} already")
-            if piece in GENERATORS and (touched := self._touched(site)):
+            if piece in GENERATORS and (touched := self._near_generators(site)):
                 owner, cell = board.places[touched.bit_length() - 1]
                 message = f"a generator on {move.cell} would touch {owner}'s generator on {cell}"
                 raise IllegalMove("adjacent-generator", message)
@@ -64,7 +64,7 @@ class Table:
             message = f"{side} rotated on the previous move and still has pieces in hand, so it must place one now"
             raise IllegalMove("must-place", message)
 
-    def _touched(self, site: int) -> int:
+    def _near_generators(self, site: int) -> int:
         """The generators that touch a site, a bit for each."""
         return self.board.near[site] & self.light.generators
 
@@ -72,7 +72,7 @@ class Table:
         """Placements piece by piece, cell by cell, by the clock; then rotations."""
         stones, hand, sites = self.stones, self.hands[side], self.board.sites[side]
         free = [cell for cell, site in sites.items() if site not in stones]
-        apart = [cell for cell in free if not self._touched(sites[cell])]
+        apart = [cell for cell in free if not self._near_generators(sites[cell])]
         for piece in PieceType:
             if hand[piece]:
                 for cell in apart if piece in GENERATORS else free:

@@ -116,7 +116,7 @@ class BeamsPosition(Table, Position[Place | Rotate]):
             power = after.light.power(site)
             if stone.clock is not None and power != self.light.power(site):
                 found.append(PowerChanged(*self.board.places[site], stone, power))
-        found += _beams_changed(self.beams, after.beams)
+        found += _beam_changes(self.beams, after.beams)
         found += [
             ScoreChanged(side, self.score[side], after.score[side])
             for side in SIDES
@@ -194,7 +194,7 @@ def _beam_facts(beam: Beam) -> Facts:
     }
 
 
-def _beams_changed(before: tuple[Beam, ...], after: tuple[Beam, ...]) -> Iterator[Event]:
+def _beam_changes(before: tuple[Beam, ...], after: tuple[Beam, ...]) -> Iterator[Event]:
     """Beams lost, then beams gained, told apart by generator, direction and exit."""
     was = Counter((beam.side, beam.cell, beam.clock, beam.exit) for beam in before if beam.exit)
     now = Counter((beam.side, beam.cell, beam.clock, beam.exit) for beam in after if beam.exit)
