@@ -1,8 +1,14 @@
-"""How thoroughly tests try, and fixtures that several folders of tests share.
+"""How thoroughly tests try, where they keep files, and fixtures that several folders of tests share.
 
 `pytest --hypothesis-profile=thorough` tries more of everything (tests/support/examples.py).
 """
 
+import gc
+import os
+import shutil
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 from tests.support.examples import QUICK
@@ -10,4 +16,17 @@ from tests.support.stores import server, where
 
 __all__ = ["server", "where"]
 
+MEMORY = Path("/dev/shm")
+"""Where Linux keeps files in memory."""
+ENOUGH = 1 << 30
+"""Free bytes there that are enough for a run of the quick tests, many times over."""
+
 settings.load_profile(QUICK)
+# Thousands of tests are collected and kept: looking them through for garbage again and again takes long.
+gc.set_threshold(50_000, 20, 100)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the quick tests keep their files in memory, so that no database waits for a disk."""
+    if config.option.markexpr == "not slow" and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))

@@ -115,7 +115,7 @@ def _is_data(path: Path) -> bool:
         document = parse_document(decode_utf8(content))
     except RefereeError:
         return False
-    data = document.data if isinstance(document.data, dict) and not document.findings else {}
+    data = {} if document.findings else document.mapping
     return bool(data) and not KEYS & {key.casefold() for key in data}
 
 

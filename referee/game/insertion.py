@@ -61,7 +61,7 @@ def value_replacement(game: GameFile, key: KeyPath, text: str) -> Edit | None:
 
 def _in_yaml(document: Document, game: GameFile, made: tuple[str, ...]) -> Edit | None:
     lines = document.text.split("\n")
-    if "moves" not in document.data:
+    if "moves" not in document.mapping:
         last = len(lines) - 2 if lines[-1] == "" else len(lines) - 1
         return Edit({}, last, ("moves: |", *(f"  {one}" for one in longer([], game, made))))
     key = document.place(("moves",)).line - 1
@@ -80,7 +80,7 @@ def _in_yaml(document: Document, game: GameFile, made: tuple[str, ...]) -> Edit 
 
 
 def _in_json(document: Document, game: GameFile, made: tuple[str, ...]) -> Edit | None:
-    if "moves" not in document.data:
+    if "moves" not in document.mapping:
         place = document.place(("game",))
         line = document.line(place.line)
         moves = json.dumps("".join(f"{one}\n" for one in longer([], game, made)), ensure_ascii=False)

@@ -14,10 +14,13 @@ _WEIGHED = 5_000
 
 _WORD = re.compile(r"[a-z]+[0-9]*[a-z]*|[0-9]+(?::00)?|[^\sa-z0-9]")
 _LONGEST = 60
-_MISSING, _TOO_MUCH, _OTHER_KIND, _LETTER = 0.7, 1.0, 1.5, 0.35
+_MISSING, _TOO_MUCH, _OTHER_KIND, _LETTER = 70, 100, 150, 35
 """Costs of adding a word, leaving one out, taking one of another kind, and changing a letter."""
 
-_UNFINISHED = 0.1
+_DIFFERENT = 100
+"""Maximum cost of a word in place of another of its kind."""
+
+_UNFINISHED = 10
 """Cost of a missing word at the end of a text that is right so far."""
 
 
@@ -31,7 +34,8 @@ def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> t
     wanted = text[:_LONGEST].casefold()
     apart = _words if len(wanted.split()) > 1 else _letters
     written = _likely(wanted, [str(move) for move in moves])
-    ranked = ((_distance(apart(wanted), apart(move.casefold())), place, move) for place, move in enumerate(written))
+    changes = _Changes(apart(wanted))
+    ranked = ((changes.to(apart(move.casefold())), place, move) for place, move in enumerate(written))
     return tuple(move for *_, move in heapq.nsmallest(most, ranked))
 
 
@@ -45,7 +49,6 @@ def _likely(wanted: str, moves: list[str]) -> list[str]:
     return [moves[place] for place in sorted(places)]
 
 
-@lru_cache(maxsize=8192)
 def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text))
 
@@ -54,35 +57,62 @@ def _letters(text: str) -> tuple[str, ...]:
     return tuple("".join(text.split()))
 
 
-def _distance(one: Sequence[str], two: Sequence[str]) -> float:
-    """The cost of the cheapest way from one text to the other."""
-    start, shorter = 0, min(len(one), len(two))
-    while start < shorter and one[start] == two[start]:
-        start += 1
-    one, two = one[start:], two[start:]
-    if not one:
-        return len(two) * _UNFINISHED
-    above = [column * _MISSING for column in range(len(two) + 1)]
-    for row, part in enumerate(one, 1):
-        below = [row * _TOO_MUCH]
-        for column, other in enumerate(two, 1):
-            changed = above[column - 1] + _difference(part, other)
-            below.append(min(changed, above[column] + _TOO_MUCH, below[-1] + _MISSING))
-        above = below
-    return above[-1]
+class _Changes:
+    """What it costs to change one text into others, one after another.
+
+    Moves that stand side by side in a list begin alike. So the rows of the table of costs, one for each word of the
+    text that was compared last, are kept as far as the next text begins like that one.
+    """
+
+    def __init__(self, text: Sequence[str]) -> None:
+        self._text = tuple(text)
+        self._other: Sequence[str] = ()
+        self._rows = [[row * _TOO_MUCH for row in range(len(self._text) + 1)]]
+        self._differences: dict[str, list[int]] = {}
+
+    def to(self, other: Sequence[str]) -> int:
+        """The cost of the cheapest way from the text to another one."""
+        alike = _alike(self._other, other)
+        del self._rows[alike + 1 :]
+        for word in other[alike:]:
+            self._rows.append(self._row(word))
+        self._other = other
+        if other[: len(self._text)] == self._text:
+            return (len(other) - len(self._text)) * _UNFINISHED
+        return self._rows[-1][-1]
+
+    def _row(self, word: str) -> list[int]:
+        """The costs of changing each beginning of the text into the words so far and one more."""
+        if word not in self._differences:
+            self._differences[word] = [_difference(part, word) for part in self._text]
+        above = self._rows[-1]
+        cost = above[0] + _MISSING
+        row = [cost]
+        for place, difference in enumerate(self._differences[word]):
+            cost = min(above[place] + difference, above[place + 1] + _MISSING, cost + _TOO_MUCH)
+            row.append(cost)
+        return row
 
 
-@lru_cache(maxsize=8192)
-def _difference(one: str, two: str) -> float:
+def _alike(one: Sequence[str], two: Sequence[str]) -> int:
+    """How many words two texts have in common at their beginning."""
+    for place, (word, other) in enumerate(zip(one, two, strict=False)):
+        if word != other:
+            return place
+    return min(len(one), len(two))
+
+
+def _difference(one: str, two: str) -> int:
     """The cost of one word in place of another."""
     if one == two:
-        return 0.0
+        return 0
     if _kind(one) != _kind(two):
         return _OTHER_KIND
     changed = sum(a != b for a, b in zip(one, two, strict=False)) + abs(len(one) - len(two))
-    return min(1.0, changed * _LETTER)
+    return min(_DIFFERENT, changed * _LETTER)
 
 
+@lru_cache(maxsize=8192)
 def _kind(word: str) -> tuple[bool, bool]:
     """If a word has letters, and if it has digits."""
     return any(map(str.isalpha, word)), any(map(str.isdigit, word))

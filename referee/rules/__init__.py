@@ -134,7 +134,7 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
         RefereeError: `unknown-game` or `broken-game`.
         NotationError: `position`; the text is not a position of the game.
         OptionError: with every fault of the options.
-        TypeError: the name is not a text.
+        TypeError: the name is not a `str`.
 
     >>> import referee
     >>> position = referee.start("beams", columns=17, rows=7)

@@ -178,7 +178,7 @@ class Position(ABC, Generic[M]):
 
         Raises:
             IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
-            TypeError: the side is not a text, or the move is not a move of this game.
+            TypeError: the side is not a `str`, or the move is not a move of this game.
 
         >>> import referee
         >>> position = referee.start("beams")
@@ -224,7 +224,7 @@ class Position(ABC, Generic[M]):
 
         Raises:
             ValueError: several sides are to move, and none is named.
-            TypeError: the side is not a text.
+            TypeError: the side is not a `str`.
 
         >>> import referee
         >>> moves = referee.start("boundary").legal_moves()
@@ -246,7 +246,7 @@ class Position(ABC, Generic[M]):
         Raises:
             NotationError: the text is not a move; `suggestions` are the nearest legal moves, as below.
             IllegalMove: it is a move, but not a legal one.
-            TypeError: the side or the text is not a text.
+            TypeError: the side or the text is not a `str`.
 
         >>> import referee
         >>> position = referee.start("beams")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.notation import nearest, parse_move
+from referee.notation.nearest import _MISSING, _TOO_MUCH, _UNFINISHED, _difference, _words
 from referee.rules import start
 from tests.support.examples import examples
 from tests.support.strategies import games, mutated, positions
@@ -65,6 +66,35 @@ def test_a_move_cut_short_is_completed_first(data: st.DataObject) -> None:
     suggested = nearest(cut, legal)
     if len(words) > 2:
         assert suggested[0] in completed
+
+
+def cost(text: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """The whole table of costs, cell by cell."""
+    if other[: len(text)] == text:
+        return (len(other) - len(text)) * _UNFINISHED
+    table = {(0, 0): 0}
+    for row in range(len(text) + 1):
+        for column in range(len(other) + 1):
+            ways = []
+            if row:
+                ways.append(table[row - 1, column] + _TOO_MUCH)
+            if column:
+                ways.append(table[row, column - 1] + _MISSING)
+            if row and column:
+                ways.append(table[row - 1, column - 1] + _difference(text[row - 1], other[column - 1]))
+            table[row, column] = min(ways, default=0)
+    return table[len(text), len(other)]
+
+
+@given(st.data())
+def test_the_order_is_that_of_the_whole_table(data: st.DataObject) -> None:
+    name = data.draw(games())
+    position = data.draw(st.sampled_from([one for one in positions(name)[::15] if one.to_move]))
+    legal = data.draw(st.permutations([str(move) for move in position.legal_moves(min(position.to_move))][::40]))
+    text = data.draw(mutated(st.sampled_from(legal))).casefold()
+    if len(text.split()) > 1:
+        costs = {move: cost(_words(text), _words(move.casefold())) for move in legal}
+        assert list(nearest(text, legal, len(legal))) == sorted(legal, key=costs.__getitem__)
 
 
 def test_no_moves_no_suggestions() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 
 from referee.draw.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS
 from referee.draw.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
@@ -32,8 +33,7 @@ def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ())
     """The picture of a position as one side sees it, with a mark on the pieces that `events` moved."""
     sketch = _Sketch(position, view)
     shapes = (
-        *sketch.cells(),
-        Group(("rays",), tuple(sketch.rays()), "diagonal paths with their reflections", "Coloured rays of the board"),
+        *_empty(sketch.columns, sketch.rows, view),
         Group(("boosts",), tuple(sketch.boosts())),
         Group(("beams",), tuple(map(sketch.beam, position.beams))),
         Group(("pieces",), tuple(sketch.pieces(events))),
@@ -44,13 +44,19 @@ def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ())
     return Scene(sketch.width, sketch.height, title, _in_words(position), shapes, PAINTS)
 
 
-class _Sketch:
-    """Where things are in a picture, and the shapes that show them."""
+@lru_cache(maxsize=8)
+def _empty(columns: int, rows: int, view: str) -> tuple[Group, ...]:
+    """The cells and rays of a board, which are the same in each of its positions."""
+    grid = _Grid(columns, rows, view)
+    rays = Group(("rays",), tuple(grid.rays()), "diagonal paths with their reflections", "Coloured rays of the board")
+    return (*grid.cells(), rays)
 
-    def __init__(self, position: BeamsPosition, view: str) -> None:
-        self.position = position
-        self.view = view
-        self.columns, self.rows = position.board.columns, position.board.rows
+
+class _Grid:
+    """Where things are in a picture, and the shapes of the board without pieces."""
+
+    def __init__(self, columns: int, rows: int, view: str) -> None:
+        self.columns, self.rows, self.view = columns, rows, view
         self.width = 2 * MARGIN_X + (self.columns + 1) * COLUMN
         self.height = 2 * MARGIN_Y + 2 * (self.rows + 1) * HALF_ROW
 
@@ -93,6 +99,14 @@ class _Sketch:
         for number, corners in enumerate(_closed_paths(self.columns, self.rows)):
             points = tuple(self.at(row, column) for row, column in corners)
             yield Polyline(points, ("ray", f"ray-{number % _RAY_COLOURS}"))
+
+
+class _Sketch(_Grid):
+    """The shapes that show a position."""
+
+    def __init__(self, position: BeamsPosition, view: str) -> None:
+        super().__init__(position.board.columns, position.board.rows, view)
+        self.position = position
 
     def beam(self, beam: Beam) -> Shape:
         """A beam: a line for each stretch of equal power, ending where the beam stops or leaves."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from referee.errors import IllegalMove
-from referee.rules.beams.board import CLOCKS, SIDES, Board
+from referee.rules.beams.board import CLOCKS, SIDES, Board, Cell
 from referee.rules.beams.light import Light, LiveLight
 from referee.rules.beams.pieces import FAN, GENERATORS, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.frozen import Frozen
@@ -76,8 +76,7 @@ class Table:
         for piece in PieceType:
             if hand[piece]:
                 for cell in apart if piece in GENERATORS else free:
-                    for clock in CLOCKS if FAN[piece] else (None,):
-                        yield Place(piece, cell, clock)
+                    yield from _placements(piece, cell)
         if side not in self.rotated or not any(hand.values()):
             for cell, site in sites.items():
                 if site in stones and stones[site].clock is not None:
@@ -88,20 +87,17 @@ class Table:
 
         It draws placements and rotations until one is legal: listing thousands takes a hundred times as long.
         """
-        cells = self.board.cells
+        cells, sites, stones = self.board.cells, self.board.sites[side], self.stones
         pieces = [piece for piece, left in self.hands[side].items() if left]
         choices = [len(CLOCKS) if FAN[piece] else 1 for piece in pieces]
-        proposals = sum(choices) + len(TURNS)
+        turns = sum(choices)
         while True:
-            number, place = divmod(below(proposals * len(cells)), len(cells))
-            move: Move | None = None
-            for piece, clocks in zip(pieces, choices, strict=True):
-                if number < clocks:
-                    move = _placement(piece, cells[place], CLOCKS[number] if FAN[piece] else None)
-                    break
-                number -= clocks
+            number, place = divmod(below((turns + len(TURNS)) * len(cells)), len(cells))
+            # Most of what is drawn puts a piece on another, or turns none: that is seen before a move is made.
+            if (sites[cells[place]] in stones) == (number < turns):
+                continue
             try:
-                move = move or Rotate(cells[place], TURNS[number])
+                move = _proposal(pieces, choices, cells[place], number)
                 self._check(side, move)
             except IllegalMove:
                 continue
@@ -115,5 +111,16 @@ class Table:
         return stone and str(stone.piece)
 
 
-_placement = lru_cache(maxsize=1 << 13)(Place)
-"""Moves are values, and it takes longer to make one than to remember it."""
+@lru_cache(maxsize=1 << 13)
+def _placements(piece: PieceType, cell: Cell) -> tuple[Place, ...]:
+    """A piece on a cell in every direction: moves are values, and take longer to make than to remember."""
+    return tuple(Place(piece, cell, clock) for clock in (CLOCKS if FAN[piece] else (None,)))
+
+
+def _proposal(pieces: Sequence[PieceType], choices: Sequence[int], cell: Cell, number: int) -> Move:
+    """The move on a cell with a number: placements of each piece in all its directions, then rotations."""
+    for piece, clocks in zip(pieces, choices, strict=True):
+        if number < clocks:
+            return _placements(piece, cell)[number]
+        number -= clocks
+    return Rotate(cell, TURNS[number])
