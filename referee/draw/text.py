@@ -20,15 +20,15 @@ def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False) -
     draw = drawing(game.game)
     position, events, outcome = ply.position, ply.events, ply.outcome
     lines = [*_title(game, ply), "", *draw.board(position, view=view, unicode=unicode, events=events), ""]
-    lines += _lines("score", score_text(score_after(ply)))
+    lines += _told("score", score_text(score_after(ply)))
     for heading, text in draw.standing(position):
-        lines += _lines(heading, text)
+        lines += _told(heading, text)
     if ply.number:
         made = (f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
-        lines += _lines("last ply", "; ".join(made))
+        lines += _told("last ply", "; ".join(made))
         for event in events:
-            lines += _lines("", f"- {draw.sentence(event)}")
-    lines += _lines("result", ending_text(outcome, position.sides)) if outcome else _lines("to move", _turn(position))
+            lines += _told("", f"- {draw.sentence(event)}")
+    lines += _told("result", ending_text(outcome, position.sides)) if outcome else _told("to move", _turn(position))
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -43,7 +43,7 @@ def _title(game: GameFile, ply: Ply) -> Iterator[str]:
         yield from textwrap.wrap("   ".join(named), REPORT_WIDTH)
 
 
-def _lines(heading: str, text: str) -> list[str]:
+def _told(heading: str, text: str) -> list[str]:
     """A heading and its text, wrapped beside it."""
     return textwrap.wrap(
         text,

@@ -42,7 +42,7 @@ def _cell(
     number = NUMBER[square]
     star = "*" if square in path else ""
     if (piece := position.squares[number]) is not None:
-        return star + _piece_text(piece, arrows)
+        return star + _shown(piece, arrows)
     if square in gone:
         return f"{star}x"
     if number in FORBIDDEN["red"]:
@@ -52,7 +52,7 @@ def _cell(
     return star + ("." if arrows is None else "\u00b7")
 
 
-def _piece_text(piece: Piece, arrows: int | None) -> str:
+def _shown(piece: Piece, arrows: int | None) -> str:
     """A piece's letter in its colour's case, and how it stands; `arrows` as for a square."""
     letter = str(piece.kind) if piece.side == "blue" else str(piece.kind).lower()
     turned = (piece.facing + (arrows or 0)) % 4
@@ -91,18 +91,18 @@ def sentence(event: Event) -> str:
     """An event in words."""
     match event:
         case Moved(piece, origin, target):
-            return f"{_piece_name(piece)} moved from {origin} to {target}"
+            return f"{_named(piece)} moved from {origin} to {target}"
         case Swapped(piece, partner, origin, target):
-            return f"{_piece_name(piece)} on {origin} and {_piece_name(partner)} on {target} changed places"
+            return f"{_named(piece)} on {origin} and {_named(partner)} on {target} changed places"
         case Rotated(piece, square):
-            return f"{_piece_name(piece)} on {square} was turned"
+            return f"{_named(piece)} on {square} was turned"
         case Fired(side, path):
             return f"{side}'s laser: {' '.join(map(str, path)) or 'straight off the board'}"
         case Removed(piece, square):
-            return f"{_piece_name(piece)} on {square} was hit and removed"
+            return f"{_named(piece)} on {square} was hit and removed"
         case _:
             raise TypeError(f"no event of Laser Chess: {event}")
 
 
-def _piece_name(piece: Piece) -> str:
+def _named(piece: Piece) -> str:
     return f"{piece.side}'s {piece.kind.name.lower()}"

@@ -81,7 +81,7 @@ def _fits(before: Mapping[str, Any], after: Mapping[str, Any], position: Positio
     return whole and known["commitment"] == promise and read(known).begins(deal)
 
 
-def _needs_secret(options: Mapping[str, Any]) -> bool:
+def _needed(options: Mapping[str, Any]) -> bool:
     """True if the decks of the options lack cards that will be turned over."""
     return any(len(deck) < ROUNDS for deck in read(options["deal"]).decks)
 
@@ -102,5 +102,5 @@ GAME = Game(
     examples=data("games") / "the-beam",
     scored=(TEAM,),
     silent=True,
-    secret=Secret(draw_seed, _known, _fits, _needs_secret),
+    secret=Secret(draw_seed, _known, _fits, _needed),
 )
