@@ -160,14 +160,11 @@ def read_settings(path: Path) -> Settings:
     found = document.findings
     if not found:
         try:
-            settings = Settings.model_validate(document.data)
+            return Settings.model_validate(document.data)
         except ValidationError as error:
             found = tuple(schema_findings(document, error, _KEYS))
-        else:
-            return settings
-    raise FileError(
-        str(path), tuple(replace(one, excerpt="") if _SECRET.search(one.excerpt) else one for one in found)
-    )
+    safe = (replace(one, excerpt="") if _SECRET.search(one.excerpt) else one for one in found)
+    raise FileError(str(path), tuple(safe))
 
 
 def template(address: str, store: str = "desk.sqlite", identity: str | None = None) -> str:
