@@ -57,12 +57,8 @@ def _text(office: Office, story: _Story, report: LetterContent, told: Sequence[s
     `told` are the lines about the entries that the letter tells of.
     """
     state, side = story.state, report.side
-    above = [
-        ("", [first_line(state, side)]),
-        ("Your letter", report.answers),
-        ("What happened", told),
-        *report.asked,
-    ]
+    first = ("", [first_line(state, side)])
+    above = [first, ("Your letter", report.answers), ("What happened", told), *report.asked]
     shown = (f"The board {when(state)}, as {side} sees it", board(state, side, story.last_ply))
     below = [
         ("What is expected", items(expected(state, side, report.at))),
