@@ -56,13 +56,13 @@ class _Bounded(io.BufferedIOBase):
 
     def read(self, size: int | None = -1, /) -> bytes:
         """The next `size` bytes, or fewer at the end."""
-        return self._counted(self._content.read(size))
+        return self._count(self._content.read(size))
 
     def read1(self, size: int = -1, /) -> bytes:
         """The next bytes, at most `size`."""
-        return self._counted(self._content.read1(size))
+        return self._count(self._content.read1(size))
 
-    def _counted(self, more: bytes) -> bytes:
+    def _count(self, more: bytes) -> bytes:
         self._size += len(more)
         if self._size > _UNPACKED + _RATIO * self._raw.tell():
             raise TooLargeError(

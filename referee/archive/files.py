@@ -150,9 +150,9 @@ class LeftOut:
 
     def as_text(self) -> str:
         """A line for each reason."""
-        return "\n".join(f"left out ({why}): {self._listed(why)}" for why in self._counts)
+        return "\n".join(f"left out ({why}): {self._names_text(why)}" for why in self._counts)
 
-    def _listed(self, why: str) -> str:
+    def _names_text(self, why: str) -> str:
         names = self._names[why]
         more = self._counts[why] - len(names)
         return ", ".join(map(visible, names)) + (f" and {more:,} more" if more else "")

@@ -12,7 +12,7 @@ from functools import cache
 
 from referee.errors import IllegalMove, NotationError
 from referee.notation.moves import LONGEST_MOVE, notation, parse_move
-from referee.notation.nearest import MOST_SUGGESTED, nearest
+from referee.notation.nearest import nearest
 from referee.rules.contract import M, Position
 
 _FILLERS = re.compile(
@@ -20,19 +20,19 @@ _FILLERS = re.compile(
 )
 
 
-def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
-    """Up to `most` of the moves nearest to a text, which may be in everyday words.
+def suggested(game: str, text: str, moves: Iterable[object]) -> tuple[str, ...]:
+    """The few moves nearest to a text, which may be in everyday words.
 
     Such words are first put into notation. If the text then begins with a keyword, only moves with that keyword
     are suggested.
     """
     said = meant(game, text)
     if said == text:
-        return nearest(text, moves, most)
+        return nearest(text, moves)
     keyword = said.split(" ", 1)[0].upper()
     if keyword in notation(game).BEGINNINGS:
         moves = (move for move in moves if str(move).split(" ", 1)[0] == keyword)
-    return nearest(said, moves, most)
+    return nearest(said, moves)
 
 
 def legal_move(position: Position[M], side: str, text: str) -> M:
