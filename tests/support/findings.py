@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -28,6 +29,7 @@ def cases() -> list[Case]:
     return [Case(**one) for one in data]
 
 
+@cache
 def found(text: str) -> tuple[Finding, ...]:
     """All findings about a game file: those of reading it, or else those of judging it."""
     try:
