@@ -49,7 +49,7 @@ def on_dask(
             if scheduler is None:
                 extra("cryptography", "cluster")
                 security = distributed.Security.temporary()  # only in memory: nobody else can talk to the cluster
-                where = stack.enter_context(_started(distributed, jobs, security))
+                where = stack.enter_context(_local_cluster(distributed, jobs, security))
             else:
                 where = scheduler
             client = stack.enter_context(distributed.Client(where, timeout=_CONNECTION_TIME, security=security))
@@ -65,7 +65,7 @@ def on_dask(
 
 
 @contextmanager
-def _started(distributed: Any, jobs: int, security: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
+def _local_cluster(distributed: Any, jobs: int, security: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
     """A cluster of this machine alone, which serves no pages."""
     dask = extra("dask", "cluster")
     with dask.config.set({page: [] for page in _PAGES}):

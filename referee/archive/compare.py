@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -98,10 +98,7 @@ class Earlier:
 
     def gone(self) -> Iterator[VerdictChange]:
         """The earlier games without a verdict now."""
-        for before in self._passed.values():
-            yield VerdictChange(before, None, None)
-        for before in self._rest:
-            yield VerdictChange(before, None, None)
+        return (VerdictChange(before, None, None) for before in chain(self._passed.values(), self._rest))
 
     def _found(self, key: _Key) -> dict[str, Any] | None:
         if key in self._passed:

@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from referee.errors import FileError
 from referee.extras import extra
-from referee.game.document import unreadable
+from referee.game.document import standard_input, unreadable
 
 STANDARD = "-"
 """The name of the standard input or output."""
@@ -56,13 +56,13 @@ class _Bounded(io.BufferedIOBase):
 
     def read(self, size: int | None = -1, /) -> bytes:
         """The next `size` bytes, or fewer at the end."""
-        return self._counted(self._content.read(size))
+        return self._count(self._content.read(size))
 
     def read1(self, size: int = -1, /) -> bytes:
         """The next bytes, at most `size`."""
-        return self._counted(self._content.read1(size))
+        return self._count(self._content.read1(size))
 
-    def _counted(self, more: bytes) -> bytes:
+    def _count(self, more: bytes) -> bytes:
         self._size += len(more)
         if self._size > _UNPACKED + _RATIO * self._raw.tell():
             raise TooLargeError(
@@ -87,9 +87,7 @@ def reader(name: str) -> Iterator[Source]:
         RefereeError: `missing-extra`.
     """
     if name == STANDARD:
-        if sys.stdin is None:
-            raise unreadable(name, "unreadable", "there is no standard input")
-        yield Source(cast(io.BufferedIOBase, sys.stdin.buffer), sys.stdin.buffer)
+        yield Source(cast(io.BufferedIOBase, standard_input()), standard_input())
         return
     zstandard = extra("zstandard", "zst") if Path(name).suffix == ".zst" else None
     errors = (TooLargeError, OSError, EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))

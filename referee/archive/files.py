@@ -79,20 +79,26 @@ def size(names: Iterable[str]) -> int:
 
 
 def _walk(folder: Path, lists: bool, leave: _Leave) -> Iterator[str]:
-    try:
-        inside = sorted(folder.iterdir(), key=lambda one: _order(one.name))
-    except OSError as error:
-        leave(str(folder), f"the folder cannot be read: {(error.strerror or type(error).__name__).lower()}")
-        return
-    for path in inside:
-        if path.name.startswith("."):
-            continue
-        if path.is_dir() and not path.is_symlink():
-            yield from _walk(path, lists, leave)
+    waiting = [(folder, True)]
+    while waiting:
+        path, is_folder = waiting.pop()
+        if is_folder:
+            waiting += reversed(_inside(path, leave))
         elif (why := _reason(path, lists)) is not None:
             leave(str(path), why)
         else:
             yield str(path)
+
+
+def _inside(folder: Path, leave: _Leave) -> list[tuple[Path, bool]]:
+    """What is in a folder and not hidden, in order; and of each, if it is a folder itself."""
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted((one for one in entries if one.name[0] != "."), key=lambda one: _order(one.name))
+            return [(Path(one.path), one.is_dir(follow_symlinks=False)) for one in found]
+    except OSError as error:
+        leave(str(folder), f"the folder cannot be read: {(error.strerror or type(error).__name__).lower()}")
+        return []
 
 
 def _reason(path: Path, lists: bool) -> str | None:
@@ -115,7 +121,7 @@ def _is_data(path: Path) -> bool:
         document = parse_document(decode_utf8(content))
     except RefereeError:
         return False
-    data = document.data if isinstance(document.data, dict) and not document.findings else {}
+    data = {} if document.findings else document.mapping
     return bool(data) and not KEYS & {key.casefold() for key in data}
 
 
@@ -144,9 +150,9 @@ class LeftOut:
 
     def as_text(self) -> str:
         """A line for each reason."""
-        return "\n".join(f"left out ({why}): {self._listed(why)}" for why in self._counts)
+        return "\n".join(f"left out ({why}): {self._names_text(why)}" for why in self._counts)
 
-    def _listed(self, why: str) -> str:
+    def _names_text(self, why: str) -> str:
         names = self._names[why]
         more = self._counts[why] - len(names)
         return ", ".join(map(visible, names)) + (f" and {more:,} more" if more else "")

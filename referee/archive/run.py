@@ -92,9 +92,9 @@ class Journal:
         self._file: IO[str] | None = None
         self._whole = 0
         self.size = 0
-        for done in self._done():
+        for done in self._records():
             self.size = done.size
-        self._opened()
+        self._open_file()
         self.close()
 
     def resume(self, waiting: Iterator[Shard]) -> Iterator[tuple[Shard, ShardReport]]:
@@ -103,7 +103,7 @@ class Journal:
         Raises:
             FileError: `archive-changed`, if one of them is not what it was.
         """
-        for done in self._done():
+        for done in self._records():
             shard = next(waiting, None)
             if shard is None or shard.checksum != done.checksum:
                 message = (
@@ -112,7 +112,7 @@ class Journal:
                 raise unreadable(str(self._path), "archive-changed", message)
             yield shard, done.report
 
-    def _done(self) -> Iterator[Done]:
+    def _records(self) -> Iterator[Done]:
         """The shards that earlier runs have finished; a line that was cut short does not count."""
         if not self._path.exists():
             return
@@ -133,10 +133,10 @@ class Journal:
         """Write down a finished shard."""
         parts = [_as_json(part) for part in report]
         record = {"shard": shard.number, "checksum": shard.checksum, "report": parts, "written": size}
-        self._opened().write(json.dumps(record) + "\n")
-        self._opened().flush()
+        self._open_file().write(json.dumps(record) + "\n")
+        self._open_file().flush()
 
-    def _opened(self) -> IO[str]:
+    def _open_file(self) -> IO[str]:
         if self._file is None:
             self._file = self._path.open("a", encoding="utf-8")
             self._file.truncate(self._whole)

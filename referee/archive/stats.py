@@ -189,10 +189,9 @@ def stats_shard(shard: Shard, opening: int = _OPENING) -> Stats:
             try:
                 game = read_text(part, text, suggest=False)
                 one = _count(game, opening)
+                stats.games.setdefault(game.game, GameStats()).add(one)
             except FileError as error:
                 stats.left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
-            else:
-                stats.games.setdefault(game.game, GameStats()).add(one)
     return stats
 
 

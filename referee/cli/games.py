@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from referee.cli.output import create, format_of
 from referee.cli.screen import screen, terminal_options
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, Player, loads, read
+from referee.game.document import standard_input
 from referee.game.dumper import dumps
 from referee.game.edit import add_ply, reveal
 from referee.game.gamefile import new_game
@@ -282,6 +282,6 @@ def reveal_command(file: Path, secret: str) -> None:
     'referee new' printed for the referee alone; - reads it from the standard input, so that no shell remembers it.
     """
     if secret == "-":
-        secret = sys.stdin.readline().strip()
+        secret = standard_input().readline().decode("utf-8", "replace").strip()
     game = reveal(file, secret)
     click.echo(f"{visible(str(file))}: the options now tell what may be known of {game.description.title}")

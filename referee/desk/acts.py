@@ -6,10 +6,7 @@ in a letter. Who asks stands beside it, as `By`. Secret texts are in no `repr`, 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, fields
-
-_WORD = re.compile("(?<!^)(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +22,10 @@ class By:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A command whose line is its name in words, and what it is about."""
+    """A command whose line is its name, and what it is about."""
 
     def __str__(self) -> str:
-        name = _WORD.sub(" ", type(self).__name__).lower()
-        return " ".join((name, *(getattr(self, field.name) for field in fields(self)))).rstrip()
+        return " ".join((type(self).__name__.lower(), *(getattr(self, one.name) for one in fields(self)))).rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +63,11 @@ class Resign(_Line):
 
 
 @dataclass(frozen=True, slots=True)
-class OfferDraw(_Line):
+class OfferDraw:
     """Offer a draw; where another side offers one already, accept it."""
+
+    def __str__(self) -> str:
+        return "offer draw"
 
 
 @dataclass(frozen=True, slots=True)

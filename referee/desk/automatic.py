@@ -27,13 +27,6 @@ class Duty:
     how: str = ""
     by: str | None = None
 
-    @property
-    def message(self) -> str:
-        """What should have happened first."""
-        if self.kind is events.Reminded:
-            return "another side has to be reminded first: reminders that are due are sent together"
-        return f"the game has to be {self.kind.__name__.lower()} first"
-
 
 def immediate(state: State) -> Duty | None:
     """What must follow the last event at once, at the same time; None if nothing must."""
@@ -85,7 +78,7 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
 def ply(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> events.Played:
     """The event of legal moves that are made at once, with what may be known from then on."""
     position = state.position.play_unchecked(moves_of(state.game, moves))
-    known = _known(state.description, state.options, secrets.get(CHANCE), position)
+    known = _new_options(state.description, state.options, secrets.get(CHANCE), position)
     if known is not None:
         position = position_after(state.game, {**state.options, **known}, (*state.plies, moves))
     return events.Played(state.ply, moves, nonces, movers(position), known)
@@ -112,7 +105,7 @@ def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
     return move, nonce
 
 
-def _known(
+def _new_options(
     game: Game, options: Mapping[str, Any], secret: str | None, position: Position
 ) -> Mapping[str, Any] | None:
     """The options of a running game about which more may be known now; None if there are none."""

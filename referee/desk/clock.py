@@ -38,13 +38,13 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A time in which a clock is stopped; `end` is None while it lasts.
+    """A time in which a clock is stopped; while it lasts, its end is that of all time.
 
     `before` is the total length of the pauses before this one.
     """
 
     start: datetime
-    end: datetime | None
+    end: datetime = _NEVER
     before: timedelta = _NOTHING
 
 
@@ -94,7 +94,7 @@ class Clock:
     @property
     def paused(self) -> bool:
         """Whether the host has stopped the game."""
-        return bool(self.pauses) and self.pauses[-1].end is None
+        return bool(self.pauses) and self.pauses[-1].end == _NEVER
 
     @property
     def zone(self) -> ZoneInfo:
@@ -127,7 +127,7 @@ class Clock:
                 vacations = {**self.vacations, side: (*self.vacations.get(side, ()), event)}
                 return replace(self, vacations=vacations, away={**self.away, side: (*self.away.get(side, ()), stop)})
             case events.Paused():
-                return replace(self, pauses=(*self.pauses, Stop(at, None, self._pause_total)))
+                return replace(self, pauses=(*self.pauses, Stop(at, before=self._pause_total)))
             case events.Resumed():
                 return replace(self, pauses=(*self.pauses[:-1], replace(self.pauses[-1], end=at)))
             case events.Closed():
@@ -146,7 +146,7 @@ class Clock:
             deadline.astimezone(self.zone) if deadline else None,
             deadline is not None and at >= deadline,
             bank,
-            any(stop.start <= at and (stop.end is None or at < stop.end) for stop in self.away.get(side, ())),
+            any(stop.start <= at < stop.end for stop in self.away.get(side, ())),
             (self.terms.vacation if self.terms else 0) - sum(map(days_of, self.vacations.get(side, ()))),
         )
 
@@ -243,19 +243,19 @@ class Clock:
     def _postpone(self, side: str, due: datetime) -> datetime | None:
         """A time postponed by every stop of a side's clock before it."""
         since = self.turns[side].since
-        if not any(stop.end and stop.end > since for stop in self.away.get(side, ())):
+        if not any(stop.end > since for stop in self.away.get(side, ())):
             return self._beyond_pauses(since, due)
         for stop in self._stops(side):
             if stop.start >= due:
                 break
-            if stop.end is None:
+            if stop.end == _NEVER:
                 return None
             due += _overlap(stop, since, stop.end)
         return due
 
     def _beyond_pauses(self, since: datetime, due: datetime) -> datetime | None:
         """A time postponed by every pause before it, without a look at each of them: there may be thousands."""
-        first = bisect_right(self.pauses, since, key=_end)
+        first = bisect_right(self.pauses, since, key=lambda stop: stop.end)
         if first == len(self.pauses) or self.pauses[first].start >= due:
             return due
         start = max(since, self.pauses[first].start)
@@ -268,21 +268,21 @@ class Clock:
     @property
     def _pause_total(self) -> timedelta:
         """The total length of all pauses that are over."""
-        last = self.pauses[-1] if self.pauses else None
-        return last.before + (last.end or last.start) - last.start if last else _NOTHING
+        if not self.pauses:
+            return _NOTHING
+        last = self.pauses[-1]
+        return last.before if self.paused else last.before + (last.end - last.start)
 
     def _stops(self, side: str) -> list[Stop]:
         """The stops of a side's clock during its turn, in order; stops that overlap are one."""
-        first = bisect_right(self.pauses, self.turns[side].since, key=_end)
+        first = bisect_right(self.pauses, self.turns[side].since, key=lambda stop: stop.end)
         merged: list[Stop] = []
         for stop in sorted((*self.pauses[first:], *self.away.get(side, ())), key=lambda one: one.start):
             last = merged[-1] if merged else None
-            if last is None or (last.end is not None and last.end < stop.start):
+            if last is None or last.end < stop.start:
                 merged.append(stop)
             else:
-                open_ended = last.end is None or stop.end is None
-                end = None if open_ended else max(last.end, stop.end)  # type: ignore[type-var]
-                merged[-1] = Stop(last.start, end)
+                merged[-1] = Stop(last.start, max(last.end, stop.end))
         return merged
 
     def _absence(self, vacation: events.VacationTaken, at: datetime) -> Stop:
@@ -322,10 +322,6 @@ def _utc(local: datetime, zone: ZoneInfo) -> datetime:
     return max(local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
-def _end(stop: Stop) -> datetime:
-    return stop.end or _NEVER
-
-
 def _overlap(stop: Stop, start: datetime, end: datetime) -> timedelta:
     """How much of a stop lies between two times."""
-    return max(_NOTHING, min(stop.end or end, end) - max(stop.start, start))
+    return max(_NOTHING, min(stop.end, end) - max(stop.start, start))

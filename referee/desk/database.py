@@ -11,19 +11,9 @@ from threading import Lock
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, Row, Table, create_engine, event
+from sqlalchemy import Connection, Engine, Row, Table, create_engine, event, exc
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import (
-    ArgumentError,
-    DataError,
-    DBAPIError,
-    IntegrityError,
-    InterfaceError,
-    NotSupportedError,
-    ProgrammingError,
-    SQLAlchemyError,
-)
 
 from referee.errors import RefereeError, shown
 from referee.extras import extra
@@ -41,7 +31,7 @@ _FIRST = ("23505", "40001", "40P01", "55P03", "SQLITE_CONSTRAINT_PRIMARYKEY", "S
 """Codes of PostgreSQL and SQLite when another transaction was first, or is in the way."""
 
 
-_OWN = (IntegrityError, DataError, ProgrammingError, NotSupportedError, InterfaceError)
+_OWN = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError, exc.InterfaceError)
 """Errors about what was to be stored, not about the database."""
 
 MEND = "check that its disk has room and its server runs; if it is damaged, restore a backup"
@@ -57,10 +47,10 @@ def store_faults() -> Iterator[None]:
     """Raise faults of the database as StoreError."""
     try:
         yield
-    except (SQLAlchemyError, sqlite3.Error) as error:
+    except (exc.SQLAlchemyError, sqlite3.Error) as error:
         if isinstance(error, _OWN):
             raise
-        raise StoreError("store", f"the desk's database fails: {_said(error)}; {MEND}") from None
+        raise StoreError("store", f"the desk's database fails: {_driver_words(error)}; {MEND}") from None
 
 
 def make_file(where: str | Path) -> None:
@@ -68,9 +58,9 @@ def make_file(where: str | Path) -> None:
     url = _url(where)
     if url.get_backend_name() == "sqlite":
         try:
-            Path(_named(url)).touch(0o600)
+            Path(_file_name(url)).touch(0o600)
         except (OSError, ValueError) as error:
-            raise RefereeError("store", f"the desk's database cannot be opened: {_said(error)}") from None
+            raise RefereeError("store", f"the desk's database cannot be opened: {_driver_words(error)}") from None
 
 
 def engine_at(where: str | Path) -> Engine:
@@ -79,8 +69,8 @@ def engine_at(where: str | Path) -> Engine:
     try:
         engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _postgresql(url)
         engine.connect().close()
-    except (SQLAlchemyError, sqlite3.Error, OSError, ValueError) as error:
-        raise RefereeError("store", f"the desk's database cannot be opened: {_said(error)}") from None
+    except (exc.SQLAlchemyError, sqlite3.Error, OSError, ValueError) as error:
+        raise RefereeError("store", f"the desk's database cannot be opened: {_driver_words(error)}") from None
     return engine
 
 
@@ -117,7 +107,7 @@ def copy_to(engine: Engine, path: Path) -> None:
     except FileExistsError:
         raise unreadable(str(path), "exists", "this file already exists") from None
     except OSError as error:
-        raise unreadable(str(path), "unwritable", f"the copy cannot be written: {_said(error)}") from None
+        raise unreadable(str(path), "unwritable", f"the copy cannot be written: {_driver_words(error)}") from None
     try:
         with store_faults(), closing(engine.raw_connection()) as source, closing(sqlite3.connect(path)) as copy:
             assert isinstance(source.driver_connection, sqlite3.Connection)
@@ -138,7 +128,7 @@ def again(attempt: Callable[[], T]) -> T:
         for number in range(1, _ATTEMPTS + 1):
             try:
                 return attempt()
-            except DBAPIError as error:
+            except exc.DBAPIError as error:
                 # Another transaction was first where one of these codes says so.
                 said = (getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname"))
                 if number == _ATTEMPTS or not any(one in _FIRST for one in said):
@@ -151,7 +141,7 @@ def _url(where: str | Path) -> URL:
         return URL.create("sqlite", database=str(where))
     try:
         url = make_url(where)
-    except (ArgumentError, ValueError):
+    except (exc.ArgumentError, ValueError):
         raise RefereeError("store", f"{shown(where.partition('://')[0])}://… is not a database address") from None
     if url.get_backend_name() not in ("sqlite", "postgresql"):
         raise RefereeError("store", "a desk is kept in SQLite or PostgreSQL")
@@ -170,7 +160,7 @@ def _sqlite(url: URL) -> Engine:
     A transaction that may write takes its place at once, so that it never has to give it up again. The file,
     and those that SQLite puts beside it, are for nobody else to read.
     """
-    path = _named(url)
+    path = _file_name(url)
     Path(path).stat()
     name = f"file:{quote(path)}?mode=rw"
 
@@ -194,13 +184,13 @@ def _sqlite(url: URL) -> Engine:
     return engine
 
 
-def _named(url: URL) -> str:
+def _file_name(url: URL) -> str:
     if not url.database or url.database == ":memory:":
         raise RefereeError("store", "a desk in SQLite needs a file, and none is named")
     return url.database
 
 
-def _said(error: Exception) -> str:
+def _driver_words(error: Exception) -> str:
     """What the driver or the system says, in one line."""
     return str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).partition("\n")[0]
 
@@ -224,13 +214,13 @@ class Transactions:
         """Do something in one transaction; again, if another worker was first."""
 
         def attempt() -> T:
-            with self._writing() as connection:
+            with self._transaction() as connection:
                 return work(connection)
 
         return again(attempt)
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
+    def _transaction(self) -> Iterator[Connection]:
         """A transaction that writes.
 
         SQLite has one writer at a time, and those that wait for it sleep: the threads of a process take turns.

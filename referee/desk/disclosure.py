@@ -53,8 +53,8 @@ def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:
     yield from wrong
     if not wrong:
         position = state.position.play_unchecked(moves_of(state.game, event.moves))
-        yield from _proof(state, event, position, at)
-        yield from _next(state, event, position)
+        yield from _proof_findings(state, event, position, at)
+        yield from _next_findings(state, event, position)
 
 
 def owing_findings(owing: tuple[str, ...], position: Position) -> Findings:
@@ -76,11 +76,11 @@ def start_findings(description: Game, options: FrozenData, at: datetime) -> Find
 
 def end_findings(state: State, event: events.Closed) -> Findings:
     """Whether the end of a game publishes all that was secret: every sealed move, and what chance decided."""
-    yield from _unplayed(state, event)
-    yield from _secret(state, event.secret)
+    yield from _unplayed_findings(state, event)
+    yield from _secret_findings(state, event.secret)
 
 
-def _proof(state: State, event: events.Played, position: Position, at: datetime) -> Findings:
+def _proof_findings(state: State, event: events.Played, position: Position, at: datetime) -> Findings:
     """Whether every sealed move is the one that was promised.
 
     Only moves from the file that a game was opened with are made at once without a seal.
@@ -94,19 +94,19 @@ def _proof(state: State, event: events.Played, position: Position, at: datetime)
         yield "commitment", "a move was made that was not sealed"
         return
     for side, move in event.moves.items():
-        yield from _opened(state, side, move, event.nonces[side])
+        yield from _seal_findings(state, side, move, event.nonces[side])
 
 
-def _opened(state: State, side: str, move: str, nonce: str) -> Findings:
+def _seal_findings(state: State, side: str, move: str, nonce: str) -> Findings:
     seal = state.seals[side]
     if not opens_seal(state, side, move, nonce) or (seal.own and seal.opened != (move, nonce)):
         yield "commitment", f"{side}'s move and nonce are not what was promised"
 
 
-def _next(state: State, event: events.Played, position: Position) -> Findings:
+def _next_findings(state: State, event: events.Played, position: Position) -> Findings:
     """Whether the game goes on with the sides that are named, and with what is known by now."""
     options = {**state.options, **(event.known or {})}
-    wrong = [*_known(state, event, options, position)]
+    wrong = [*_known_findings(state, event, options, position)]
     yield from wrong
     if wrong:
         return
@@ -119,10 +119,10 @@ def _next(state: State, event: events.Played, position: Position) -> Findings:
     yield from owing_findings(event.owing, position)
 
 
-def _known(state: State, event: events.Played, options: FrozenData, position: Position) -> Findings:
+def _known_findings(state: State, event: events.Played, options: FrozenData, position: Position) -> Findings:
     """Whether neither more nor less is told of what chance decided than is known after these moves."""
     secret = state.description.secret
-    if secret is None or position.outcome is not None or not _kept(state):
+    if secret is None or position.outcome is not None or not _keeps_secret(state):
         if event.known is not None:
             yield "known", "there is nothing to tell here"
     elif event.known is not None and options == state.options:
@@ -135,42 +135,37 @@ def _known(state: State, event: events.Played, options: FrozenData, position: Po
         yield "known", "this tells more, less or other things of what chance decided than are known here"
 
 
-def _kept(state: State) -> bool:
+def _keeps_secret(state: State) -> bool:
     """Whether the desk alone knew something of the game when it was opened."""
     secret = state.description.secret
     return secret is not None and secret.fits({}, state.options_at_start, None)
 
 
-def _unplayed(state: State, event: events.Closed) -> Findings:
+def _unplayed_findings(state: State, event: events.Closed) -> Findings:
     """Whether every move that the desk kept sealed is told: the one that was promised, and a legal one."""
     sealed = {side for side, seal in state.seals.items() if not seal.own}
     if event.unplayed.keys() != sealed or any(one.keys() != {"move", "nonce"} for one in event.unplayed.values()):
         yield "commitment", "the end must tell move and nonce of each sealed move that was not made, and of no other"
         return
     for side, one in event.unplayed.items():
-        yield from _opened(state, side, one["move"], one["nonce"])
+        yield from _seal_findings(state, side, one["move"], one["nonce"])
         yield from move_findings(state, side, one["move"])
 
 
-def _secret(state: State, told: str | None) -> Findings:
+def _secret_findings(state: State, told: str | None) -> Findings:
     """Whether what chance decided is told, if the desk knew it, and is what was promised."""
     secret = state.description.secret
     stuck = state.position.outcome is None and not state.position.to_move
-    if secret is None or stuck or not _kept(state):
+    if secret is None or stuck or not _keeps_secret(state):
         if told is not None:
             yield "secret", "the desk kept nothing of what chance decided in this game"
     elif told is None:
         yield "secret", "the game is over, but what chance decided is not told"
     else:
-        yield from _promised(state, told)
-
-
-def _promised(state: State, told: str) -> Findings:
-    secret, begun = state.description.secret, state.options_at_start
-    assert secret is not None
-    try:
-        secret.known(state.options, told, state.position)
-        if frozen_data({**begun, **secret.known(begun, told, None)}) != begun:
-            yield "secret", "this secret does not belong to the beginning of the game"
-    except RefereeError as error:
-        yield "secret", error.message
+        begun = state.options_at_start
+        try:
+            secret.known(state.options, told, state.position)
+            if frozen_data({**begun, **secret.known(begun, told, None)}) != begun:
+                yield "secret", "this secret does not belong to the beginning of the game"
+        except RefereeError as error:
+            yield "secret", error.message

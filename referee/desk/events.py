@@ -7,7 +7,6 @@ event that publishes it: a sealed move with `Played`, what chance decided with `
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -216,12 +215,34 @@ _ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened
 
 LogEvent = Own | _ByTheHost | Opened | Failed | Played | Reminded | Closed
 
-_KIND: Mapping[type[LogEvent], str] = Frozen(
-    {event: re.findall("[A-Z][a-z]+", event.__name__)[0].lower() for event in get_args(LogEvent)}
+KINDS: Mapping[str, type[LogEvent]] = Frozen(
+    {
+        "submitted": Submitted,
+        "sealed": Sealed,
+        "revealed": Revealed,
+        "offered": Offered,
+        "accepted": Accepted,
+        "declined": Declined,
+        "resigned": Resigned,
+        "claimed": Claimed,
+        "message": MessageSent,
+        "vacation": VacationTaken,
+        "extended": Extended,
+        "paused": Paused,
+        "resumed": Resumed,
+        "adjudicated": Adjudicated,
+        "replaced": Replaced,
+        "reopened": Reopened,
+        "opened": Opened,
+        "failed": Failed,
+        "played": Played,
+        "reminded": Reminded,
+        "closed": Closed,
+    }
 )
+"""The events by the names that logs have for them, which are a promise."""
 
-KINDS: Mapping[str, type[LogEvent]] = Frozen({kind: event for event, kind in _KIND.items()})
-"""The events by the names that logs have for them, which are a promise: the first word of each one's own name."""
+_KIND = {event: kind for kind, event in KINDS.items()}
 
 
 def kind_of(event: LogEvent) -> str:

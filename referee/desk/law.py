@@ -35,6 +35,11 @@ MOST_HOURS = 2400
 BOUND = "another move of yours is in for this ply, and the first one binds"
 
 _SETTLED = ("agreement", "repetition")
+_DUE_FIRST = {
+    events.Played: "the game has to be played first",
+    events.Closed: "the game has to be closed first",
+    events.Reminded: "another side has to be reminded first: reminders that are due are sent together",
+}
 
 
 class Fault(NamedTuple):
@@ -64,7 +69,7 @@ def faults(state: State, event: LogEvent, at: datetime) -> Faults:
     immediate = automatic.immediate(state)
     duty = immediate or (None if filed else automatic.due(state, at))
     if duty is not None and not isinstance(event, duty.kind):
-        yield _found("order", duty.message)
+        yield _found("order", _DUE_FIRST[duty.kind])
         return
     if immediate is not None and at > state.at:
         yield _found("time", "what follows of itself must have the time of what it follows")

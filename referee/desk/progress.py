@@ -21,6 +21,9 @@ _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""
 
 
+_Step = Callable[[Context], Decision]
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """What acts or orders did: the game before and now, new entries and secrets, and an answer to each of them.
@@ -43,7 +46,7 @@ def act(state: State, by: By, wanted: Iterable[Act], at: datetime, secrets: Secr
     the offer of a draw, counts for the ply that the move has led to.
     """
 
-    def step(one: Act) -> Callable[[Context], Decision]:
+    def step(one: Act) -> _Step:
         led_on = not isinstance(one, _BOUND) and by.ply == state.ply
         return lambda context: decide(context, By(by.side) if led_on else by, one)
 
@@ -71,13 +74,7 @@ def enter(result: Progress, events: Iterable[LogEvent], at: datetime) -> Progres
     return replace(result, state=state, entries=entries)
 
 
-def _result(
-    state: State,
-    steps: Iterable[Callable[[Context], Decision]],
-    at: datetime,
-    secrets: Secrets,
-    chance: Chance,
-) -> Progress:
+def _result(state: State, steps: Iterable[_Step], at: datetime, secrets: Secrets, chance: Chance) -> Progress:
     """Each step, followed by what happens of itself.
 
     The time is never set back: where the log has gone further already, its last time counts.
@@ -91,12 +88,8 @@ def _result(
             result = enter(result, decision.events, at)
         except RefereeError as error:
             decision = Decision(Answer.refusal(error))
-        result = replace(
-            result,
-            secrets={**result.secrets, **decision.secrets},
-            answers=(*result.answers, decision.answer),
-        )
-        result = _settle(result, at, secrets)
+        kept, answers = {**result.secrets, **decision.secrets}, (*result.answers, decision.answer)
+        result = _settle(replace(result, secrets=kept, answers=answers), at, secrets)
     return result
 
 

@@ -92,8 +92,7 @@ class Desk:
             RefereeError: `game-id`: it is not an id, or is taken; and as `set_up` does.
         """
         result = set_up(game_id, game, at, terms=terms, addresses=addresses, secret=secret)
-        news = notices.news(None, result.state, result.entries, result.secrets)
-        result = replace(result, notices=tuple(news))
+        result = replace(result, notices=tuple(notices.news(None, result.state, result.entries, result.secrets)))
 
         def work(held: Held) -> Change:
             if held.state is not None:

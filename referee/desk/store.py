@@ -17,27 +17,11 @@ from typing import Self
 
 from sqlalchemy import Connection, func, or_, select, update
 
+from referee.desk import rows
 from referee.desk.database import StoreError, again, copy_to, engine_at, insert, log_ahead, make_file, store_faults
 from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
 from referee.desk.records import Change, Held, Incoming, Outgoing, Work
-from referee.desk.rows import (
-    CHARGED,
-    DEALT_WITH,
-    ENTRIES,
-    IDENTITY,
-    KEY,
-    LETTERS,
-    OVER,
-    SEATS,
-    SECRETS,
-    WAITING,
-    append,
-    entry_of,
-    letter_of,
-    plain,
-    row_faults,
-)
 from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
 from referee.desk.seals import Key, digits
 from referee.desk.state import State
@@ -115,15 +99,15 @@ class Store(Outbox):
         _ = self.key  # a desk that has lost its key is not opened
 
     def _identity(self) -> str:
-        rows = self._read(IDENTITY)
-        if not rows:
+        found = self._read(rows.IDENTITY)
+        if not found:
             raise StoreError("store", "the desk's id is missing from its store: restore a backup")
-        return str(rows[0].value)
+        return str(found[0].value)
 
     @property
     def key(self) -> Key:
         """The desk's key as it is now: another process may have had a new one drawn."""
-        kept = [row.value for row in self._read(KEY)]
+        kept = [row.value for row in self._read(rows.KEY)]
         secret = digits(kept[0]) if kept and isinstance(kept[0], str) else None
         if secret is None:
             raise StoreError("store", "the desk's key is missing from its store: restore a backup")
@@ -195,14 +179,15 @@ class Store(Outbox):
 
     def charged(self, account: str, since: datetime) -> int:
         """The bytes that somebody's letters have added to the store since a time."""
-        ((size,),) = self._read(CHARGED, {"to": account, "since": write_time(since)})
+        ((size,),) = self._read(rows.CHARGED, {"to": account, "since": write_time(since)})
         return int(size)
 
     def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
         """The letters that are to be dealt with now, in the order in which they came."""
-        rows = self._read(WAITING, {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most})
-        with row_faults("a letter's row"):
-            return [replace(letter, received=min(letter.received, at)) for letter in map(letter_of, rows)]
+        when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most}
+        found = self._read(rows.WAITING, when)
+        with rows.row_faults("a letter's row"):
+            return [replace(letter, received=min(letter.received, at)) for letter in map(rows.letter_of, found)]
 
     def begin(self, letter: Incoming) -> int:
         """Count an attempt to deal with a letter before it is made: it may kill the process.
@@ -226,8 +211,8 @@ class Store(Outbox):
         """
 
         def marked(connection: Connection, change: Change) -> None:
-            mark = {"letter": letter.digest, "at": write_time(at), "said": plain(change.note)}
-            if connection.execute(DEALT_WITH, mark).rowcount != 1:
+            mark = {"letter": letter.digest, "at": write_time(at), "said": rows.plain(change.note)}
+            if connection.execute(rows.DEALT_WITH, mark).rowcount != 1:
                 raise _DoneBeforeError
 
         try:
@@ -238,7 +223,7 @@ class Store(Outbox):
     def postpone(self, letter: Incoming, until: datetime | None, note: str) -> None:
         """Note what went wrong with a letter, and try it again at a time, or set it aside."""
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-        values = {"next": until and write_time(until), "note": plain(note)}
+        values = {"next": until and write_time(until), "note": rows.plain(note)}
         self._write(lambda connection: connection.execute(mark.values(values)))
 
     def postponed(self, at: datetime) -> bool:
@@ -249,8 +234,8 @@ class Store(Outbox):
 
     def aside(self) -> list[tuple[Incoming, str]]:
         """The letters that were set aside, and why."""
-        rows = self._read(LETTERS.where(*_ASIDE))
-        return [(letter_of(row), row.note) for row in rows]
+        found = self._read(rows.LETTERS.where(*_ASIDE))
+        return [(rows.letter_of(row), row.note) for row in found]
 
     def retry(self, digest: str, at: datetime) -> int:
         """Try letters again that were set aside and whose digest begins like this; return how many."""
@@ -270,15 +255,15 @@ class Store(Outbox):
 
     def games_of(self, address: str) -> list[str]:
         """The running games in which a seat has an address (in small letters); if there are none, the others."""
-        found = [row.game for row in self._read(SEATS, {"address": address})]
+        found = [row.game for row in self._read(rows.SEATS, {"address": address})]
         running = {*self.games(running=True)} if found else set()
         return sorted(running.intersection(found) or found)
 
     def seen(self) -> datetime | None:
         """The last time that was noted; None if there is none."""
-        rows = self._read(select(META.c.value).where(META.c.name == "seen"))
-        with row_faults("the time that the desk has noted"):
-            return read_time(rows[0].value) if rows else None
+        found = self._read(select(META.c.value).where(META.c.name == "seen"))
+        with rows.row_faults("the time that the desk has noted"):
+            return read_time(found[0].value) if found else None
 
     def see(self, at: datetime, *, anew: bool = False) -> None:
         """Note the time, unless one was noted less than `GLANCE` before it, or a later one; `anew`: in any case."""
@@ -294,15 +279,15 @@ class Store(Outbox):
         """The ids of all games, or of those that are not over."""
         games = select(EVENT.c.game).where(EVENT.c.number == 0).order_by(EVENT.c.game)
         if running:
-            games = games.where(EVENT.c.game.not_in(OVER))
+            games = games.where(EVENT.c.game.not_in(rows.OVER))
         return [row.game for row in self._read(games)]
 
     def log(self, game: str) -> list[Entry]:
         """The log of a game; empty if there is no such game."""
         if not GAME_ID.fullmatch(game):
             return []
-        with row_faults(f"the log of {game}"):
-            return [entry_of(row) for row in self._read(ENTRIES, {"of": game, "first": 0})]
+        with rows.row_faults(f"the log of {game}"):
+            return [rows.entry_of(row) for row in self._read(rows.ENTRIES, {"of": game, "first": 0})]
 
     def rules(self, game: str) -> str | None:
         """The rules of the game with an id; None if there is no such game."""
@@ -311,7 +296,7 @@ class Store(Outbox):
 
     def held(self, game: str) -> Held:
         """Everything stored of a game."""
-        with store_faults(), row_faults(f"the log of {game}"), self._reading.begin() as connection:
+        with store_faults(), rows.row_faults(f"the log of {game}"), self._reading.begin() as connection:
             return self._held(connection, game)
 
     def counts(self) -> dict[str, int]:
@@ -339,7 +324,7 @@ class Store(Outbox):
         def changed() -> Change:
             held = Held(None, {}) if game is None else self.held(game)
             change = work(held)
-            with self._writing() as connection:
+            with self._transaction() as connection:
                 self._keep(connection, game, held.state, at, change)
                 also(connection, change)
             return change
@@ -349,18 +334,18 @@ class Store(Outbox):
     def _keep(
         self, connection: Connection, game: str | None, state: State | None, at: datetime, change: Change
     ) -> None:
-        append(connection, game, state, change.entries)
+        rows.append(connection, game, state, change.entries)
         for name, value in change.secrets.items():
             keep = insert(self._engine, SECRET).values(game=game or "", name=name, value=value)
             replaced = keep.on_conflict_do_update(index_elements=["game", "name"], set_={"value": value})
             connection.execute(replaced)
         queued = {"queued": write_time(at), "next": write_time(at), "attempts": 0, "note": ""}
-        rows = [
+        letters = [
             {**queued, **{name: getattr(letter, name) for name in ("id", "game", "kind", "recipient", "draft")}}
             for letter in change.letters
         ]
-        if rows:
-            connection.execute(insert(self._engine, OUTBOX).on_conflict_do_nothing(index_elements=["id"]), rows)
+        if letters:
+            connection.execute(insert(self._engine, OUTBOX).on_conflict_do_nothing(index_elements=["id"]), letters)
 
     def _held(self, connection: Connection, game: str) -> Held:
         """A game's state from its log; if an earlier state is in memory, only the rest is read.
@@ -370,15 +355,15 @@ class Store(Outbox):
         if not GAME_ID.fullmatch(game):
             return Held(None, {})
         state = self._states.get(game)
-        rows = connection.execute(ENTRIES, {"of": game, "first": state.number if state else 0}).all()
-        if state is not None and (not rows or rows[0].digest != state.head):
-            state, rows = None, connection.execute(ENTRIES, {"of": game, "first": 0}).all()
-        for row in rows[1:] if state else rows:
-            entry = entry_of(row)
+        found = connection.execute(rows.ENTRIES, {"of": game, "first": state.number if state else 0}).all()
+        if state is not None and (not found or found[0].digest != state.head):
+            state, found = None, connection.execute(rows.ENTRIES, {"of": game, "first": 0}).all()
+        for row in found[1:] if state else found:
+            entry = rows.entry_of(row)
             state = State.start(entry) if state is None else state.after(entry)
         if state is not None:
             self._remember(game, state)
-        secrets = connection.execute(SECRETS, {"of": game})
+        secrets = connection.execute(rows.SECRETS, {"of": game})
         return Held(state, {row.name: row.value for row in secrets})
 
     def _remember(self, game: str, state: State) -> None:

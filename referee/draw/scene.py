@@ -127,7 +127,7 @@ class Scene:
 
     def paint(self, classes: Iterable[str]) -> Paint:
         """How a shape of these classes is painted."""
-        return self._said(classes).over(_PLAIN)
+        return self._class_paint(classes).over(_PLAIN)
 
     def marks(self) -> Iterator[tuple[Mark, Paint]]:
         """Every shape without its groups, in drawing order, with the paint that it has within them."""
@@ -135,7 +135,7 @@ class Scene:
 
     def _marks(self, shapes: Iterable[Shape], around: Paint) -> Iterator[tuple[Mark, Paint]]:
         for shape in shapes:
-            said = self._said(shape.classes)
+            said = self._class_paint(shape.classes)
             paint = said.over(around)
             if said.opacity is not None and around.opacity is not None:
                 paint = replace(paint, opacity=said.opacity * around.opacity)
@@ -144,7 +144,7 @@ class Scene:
             else:
                 yield shape, paint
 
-    def _said(self, classes: Iterable[str]) -> Paint:
+    def _class_paint(self, classes: Iterable[str]) -> Paint:
         """The paint of these classes together."""
         given = set(classes)
         paint = Paint()

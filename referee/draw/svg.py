@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import assert_never
 from xml.etree import ElementTree
 
@@ -104,24 +103,19 @@ def printable(text: str) -> str:
 
 def stylesheet(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
     """The style rules of the scene's classes; the arguments are those of `scene_svg`."""
-    return "\n".join(_rules(scene, paper, name))
-
-
-def _rules(scene: Scene, paper: str, name: str) -> Iterator[str]:
-    yield f".{name} {{ fill: none; stroke-linecap: round; stroke-linejoin: round }}"
-    yield f".{name} text {{ text-anchor: middle; dominant-baseline: central }}"
-    first = 1 if paper == "dark" else 0
-    yield from (f".{name} .{key} {{ {_declared(paint, first)} }}" for key, paint in scene.paints.items())
+    rules = [
+        f".{name} {{ fill: none; stroke-linecap: round; stroke-linejoin: round }}",
+        f".{name} text {{ text-anchor: middle; dominant-baseline: central }}",
+        *(f".{name} .{key} {{ {_declarations(one, int(paper == 'dark'))} }}" for key, one in scene.paints.items()),
+    ]
     if paper == "both":
-        yield "@media screen and (prefers-color-scheme: dark) {"
-        for key, paint in scene.paints.items():
-            if paint.fill is not None or paint.stroke is not None:
-                coloured = Paint(fill=paint.fill, stroke=paint.stroke)
-                yield f"  .{name} .{key} {{ {_declared(coloured, 1)} }}"
-        yield "}"
+        coloured = {key: Paint(fill=one.fill, stroke=one.stroke) for key, one in scene.paints.items()}
+        dark = [f"  .{name} .{key} {{ {_declarations(one, 1)} }}" for key, one in coloured.items() if one != Paint()]
+        rules += ["@media screen and (prefers-color-scheme: dark) {", *dark, "}"]
+    return "\n".join(rules)
 
 
-def _declared(paint: Paint, paper: int) -> str:
+def _declarations(paint: Paint, paper: int) -> str:
     declared = {
         "fill": paint.fill and paint.fill[paper],
         "stroke": paint.stroke and paint.stroke[paper],

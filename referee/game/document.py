@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import BinaryIO, Literal
 
 from referee.errors import FileError, Finding, Span
+from referee.rules.frozen import Frozen
 
 LARGEST = 16 << 20
 """Maximum bytes of a game file or move list."""
@@ -43,7 +45,7 @@ class Document:
     """
 
     text: str
-    data: Any
+    data: object
     findings: tuple[Finding, ...]
     form: Literal["yaml", "json", "moves"]
     place: Callable[[KeyPath], Span]
@@ -64,9 +66,14 @@ class Document:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
     @property
+    def mapping(self) -> Mapping[str, object]:
+        """The data, if it is a mapping of keys to values; empty if not."""
+        return self.data if isinstance(self.data, dict) else Frozen()
+
+    @property
     def moves(self) -> str:
         """The move list as written; empty if there is none."""
-        text = self.data.get("moves") if isinstance(self.data, dict) else self.data
+        text = self.data if self.form == "moves" else self.mapping.get("moves")
         return text if isinstance(text, str) else ""
 
     def in_moves(self, finding: Finding) -> Finding:
@@ -97,6 +104,13 @@ def read_bytes(path: Path) -> bytes:
             return limited(file, str(path))
     except OSError as error:
         raise unread(path, error) from None
+
+
+def standard_input() -> BinaryIO:
+    """What this process reads from; FileError `unreadable` if there is nothing."""
+    if sys.stdin is None:
+        raise unreadable("-", "unreadable", "there is no standard input")
+    return sys.stdin.buffer
 
 
 def limited(file: BinaryIO, name: str) -> bytes:

@@ -70,7 +70,7 @@ def value_replacement(game: GameFile, key: KeyPath, text: str) -> Edit | None:
 
 def _in_yaml(document: Document, change: Callable[[list[str]], list[str]]) -> Edit | None:
     lines = document.text.split("\n")
-    if "moves" not in document.data:
+    if "moves" not in document.mapping:
         last = len(lines) - 2 if lines[-1] == "" else len(lines) - 1
         return Edit({}, last, ("moves: |", *(f"  {one}" for one in change([]))))
     key = document.place(("moves",)).line - 1
@@ -100,7 +100,7 @@ def _shifted(old: list[str], new: list[str], indent: str, start: int) -> Edit:
 
 
 def _in_json(document: Document, change: Callable[[list[str]], list[str]]) -> Edit | None:
-    if "moves" not in document.data:
+    if "moves" not in document.mapping:
         place = document.place(("game",))
         line = document.line(place.line)
         moves = json.dumps("".join(f"{one}\n" for one in change([])), ensure_ascii=False)

@@ -98,7 +98,7 @@ def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
         end=None if end is None else End(Termination(end["how"]), end.get("by")),
         file=file,
     )
-    known = all(key in found or document.data.get(key) is None for key in ("options", "start"))
+    known = all(key in found or document.mapping.get(key) is None for key in ("options", "start"))
     return _with_moves(begun, found["game"], document, findings, file, judged=known, suggest=suggest)
 
 

@@ -58,6 +58,6 @@ def _moves(document: Document) -> range:
     end = next((place for place in range(first + 1, len(lines)) if _KEY.match(lines[place])), len(lines))
     below = sum(bool(line.strip()) for line in lines[first + 1 : end])
     beside = value[:1] not in ("", "#", ">")
-    moves = document.data.get("moves") if isinstance(document.data, dict) else None
+    moves = document.mapping.get("moves")
     joined = below + beside > 1 or ((below or value.startswith("|")) and not isinstance(moves, str))
     return range(first + 1, end + 1) if joined else range(0)

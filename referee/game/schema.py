@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal
@@ -23,14 +23,19 @@ def _text(text: str) -> str:
     return text
 
 
-def _address(text: str) -> str:
-    if not is_address(text):
-        raise ValueError(f"{shown(text)} is not an e-mail address")
-    return text
+def expecting(fits: Callable[[str], object], message: str) -> AfterValidator:
+    """A validator of texts: it refuses one that does not fit, and names it in place of `{}` in the message."""
+
+    def validate(text: str) -> str:
+        if not fits(text):
+            raise ValueError(message.format(shown(text)))
+        return text
+
+    return AfterValidator(validate)
 
 
 TextLine = Annotated[str, AfterValidator(_text)]
-EmailAddress = Annotated[str, AfterValidator(_address)]
+EmailAddress = Annotated[str, expecting(is_address, "{} is not an e-mail address")]
 
 
 class StrictModel(BaseModel):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from referee.desk import Answer, Order, Progress, State, Terms, acts
 from referee.desk.records import Outgoing
-from referee.desk.service import Writer
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.mail.intake.addresses import is_reachable
@@ -63,7 +63,7 @@ def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Ans
     """
     if isinstance(wanted, acts.Replace) and wanted.address is not None:
         _refuse_unreachable(wanted.address)
-    (answer,) = office.desk.order(name, wanted, at, writer=_writer(office, at)).answers
+    (answer,) = office.desk.order(name, wanted, at, writer=partial(notifications, office, at=at)).answers
     return answer
 
 
@@ -74,12 +74,12 @@ def tick_games(office: Office, at: datetime) -> int:
     no time passes.
     """
     handle_waiting(office, at)
-    return 0 if office.store.postponed(at) else office.desk.tick(at, writer=_writer(office, at))
+    return 0 if office.store.postponed(at) else office.desk.tick(at, writer=partial(notifications, office, at=at))
 
 
 def renew_key(office: Office, at: datetime) -> int:
     """Draw a new key for the desk, and send it to every player of a running game; return the number of letters."""
-    return office.desk.renew(at, writer=_writer(office, at))
+    return office.desk.renew(at, writer=partial(notifications, office, at=at))
 
 
 def resend(office: Office, name: str, side: str | None, at: datetime) -> list[str]:
@@ -114,10 +114,6 @@ def undelivered(office: Office, name: str) -> list[Undelivered]:
     addresses = {side: table.address(side) for side in table.state.position.sides}
     reasons = {side: office.store.refusal(name, address) for side, address in addresses.items()}
     return [Undelivered(name, side, addresses[side], why) for side, why in reasons.items() if why is not None]
-
-
-def _writer(office: Office, at: datetime) -> Writer:
-    return lambda result: notifications(office, result, at)
 
 
 def _refuse_unreachable(address: str) -> None:

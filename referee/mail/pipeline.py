@@ -142,7 +142,7 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
     if game is None:
         _file(office, letter, stored, verdict, at)
         return
-    came = _came(office, letter, stored)
+    came = _time_of(office, letter, stored)
     token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
     office.desk.visit(
         stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, verdict, came, at)
@@ -162,12 +162,12 @@ def _visit(
     require = office.settings.trust.require == "dmarc"
     sender = sender_of(letter, table, seat, require_vouched=require)
     if sender is None:
-        letters = _noted(office, letter, at, answered=verdict.answers(commands=False))
+        letters = _notes(office, letter, at, answered=verdict.answers(commands=False))
         return Change(letters=letters, note=f"{verdict.kind.value}: from no player of {table.state.id}")
-    reading = _bounded(letter.reading(table.state.game)) if verdict.treatment.reads else Reading()
+    reading = _cut_reading(letter.reading(table.state.game)) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
-    acting = _acting(arrival, talking=allowed.left > 0)
+    acting = _acts_of(arrival, talking=allowed.left > 0)
     result = table.act(By(sender.side, sender.ply), [act for _, act in acting], came)
     answered = verdict.answers(commands=bool(reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
@@ -180,13 +180,13 @@ def _visit(
     return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}")
 
 
-def _acting(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:
+def _acts_of(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:
     """The lines of a letter that do something, if its sender may do anything; talk only while `talking`."""
     said = [] if arrival.sender.doubt else [(one, one.command) for one in arrival.reading.binding]
     return [(one, act) for one, act in said if isinstance(act, Act) and (talking or not isinstance(act, _TALK))]
 
 
-def _bounded(reading: Reading) -> Reading:
+def _cut_reading(reading: Reading) -> Reading:
     """The reading, cut to the maximum of commands and failed lines; the reply lists the others."""
     over = [said.line for said in reading.commands[MOST_COMMANDS:]]
     over += [failed.line for failed in reading.failed[MOST_FAILED:]]
@@ -198,7 +198,7 @@ def _bounded(reading: Reading) -> Reading:
     )
 
 
-def _came(office: Office, letter: Letter, stored: Incoming) -> datetime:
+def _time_of(office: Office, letter: Letter, stored: Incoming) -> datetime:
     """When the server received the letter: by the desk's clock, or by the Received line of a server it believes."""
     if office.settings.trust.received_by is None or letter.received is None:
         return stored.received
@@ -209,7 +209,7 @@ def _came(office: Office, letter: Letter, stored: Incoming) -> datetime:
 def _file(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
     """Deal with a letter that is about no game, or that must not be answered."""
     answered = verdict.answers(commands=False)
-    letters = _noted(office, letter, at, answered=answered)
+    letters = _notes(office, letter, at, answered=answered)
     note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
     office.store.handle(stored, None, at, lambda _: Change(letters=letters, note=note))
 
@@ -221,7 +221,7 @@ def _about(tag: Tag | None) -> str:
     return f" ({tag.game}{', to ' + tag.key.removeprefix(RETURNED) if tag.key.startswith(RETURNED) else ''})"
 
 
-def _noted(office: Office, letter: Letter, at: datetime, *, answered: bool) -> tuple[Outgoing, ...]:
+def _notes(office: Office, letter: Letter, at: datetime, *, answered: bool) -> tuple[Outgoing, ...]:
     """A note for a letter from no seat: a player gets a list of their games, a stranger one note a day."""
     if not answered or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()

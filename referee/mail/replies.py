@@ -97,7 +97,7 @@ def reply(
         result.before.number,
         state.number,
         answers=(*_answers(result.before, arrival, zip(said, result.answers, strict=True)), *items(last)),
-        asked=tuple(_asked(state, sender.side, arrival.reading)),
+        asked=tuple(_shows(state, sender.side, arrival.reading)),
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
     )
     return report_letter(office, state.id, sender.address, content, arrival.kind)
@@ -119,9 +119,7 @@ def note_to_player(
         ),
         *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
     ]
-    note = Note(at, "Which game do you mean?", tuple(lines), Thread(letter.message_id, letter.digest))
-    identity = office.mailbox.notice_id(letter.digest)
-    return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NO_TOKEN)
+    return _note(office, letter, at, "Which game do you mean?", lines, NO_TOKEN)
 
 
 def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
@@ -131,9 +129,12 @@ def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
         "If you do play here, please reply to a letter of your game, from the address that it was sent to. Nothing "
         "was done. There are no more answers to letters like this today."
     )
-    note = Note(at, "Your letter to the referee", tuple(lines), Thread(letter.message_id, letter.digest))
-    identity = office.mailbox.notice_id(letter.digest)
-    return Outgoing(identity, letter.senders[0].address, as_bytes(note), kind=NOTE)
+    return _note(office, letter, at, "Your letter to the referee", lines, NOTE)
+
+
+def _note(office: Office, letter: Letter, at: datetime, subject: str, lines: Iterable[str], kind: str) -> Outgoing:
+    note = Note(at, subject, tuple(lines), Thread(letter.message_id, letter.digest))
+    return Outgoing(office.mailbox.notice_id(letter.digest), letter.senders[0].address, as_bytes(note), kind=kind)
 
 
 def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:
@@ -142,19 +143,19 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
     if letter.excess:
         yield from items([f"NOT read: {letter.excess}."])
     if sender.doubt:
-        yield from items([_doubted(sender, reading)])
+        yield from items([_doubt_text(sender, reading)])
         return
     if sender.ply <= len(before.plies):
         yield from items(
             ["Your letter answers an older one of mine, whose key moves nothing now. Please reply to this one."]
         )
     for said, answer in given:
-        yield from _answered(said, answer)
+        yield from _answer_lines(said, answer)
     for failed in reading.failed:
-        yield from _refused(failed.line.text, _failure(before, sender.side, failed))
+        yield from _refusal_lines(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
-        yield from _asked_back(question)
-    yield from _not_understood([line.raw.strip() for line in reading.unknown], _meant(before, sender.side, reading))
+        yield from _question_lines(question)
+    yield from _unknown_lines([line.raw.strip() for line in reading.unknown], _meaning(before, sender.side, reading))
     if not (arrival.heard or reading.unknown or letter.excess):
         yield from items(["I found nothing to do in your letter."])
     if reading.stop is not None and not arrival.heard:
@@ -170,7 +171,7 @@ def _failure(state: State, side: str, failed: FailedLine) -> Answer:
     return Answer.refusal(failed.error.with_suggestions(near))
 
 
-def _meant(state: State, side: str, reading: Reading) -> tuple[str, ...]:
+def _meaning(state: State, side: str, reading: Reading) -> tuple[str, ...]:
     """The legal moves nearest to the first line that is a move in everyday words, which is never carried out."""
     if state.closed:
         return ()
@@ -199,7 +200,7 @@ def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
     return f"This is the last answer to letters that I do not understand until {until}."
 
 
-def _doubted(sender: Sender, reading: Reading) -> str:
+def _doubt_text(sender: Sender, reading: Reading) -> str:
     if sender.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
         return (
             "Here is what you asked for. Your letter did not come to the secret address of your seat, so it could do "
@@ -223,7 +224,7 @@ def _doubted(sender: Sender, reading: Reading) -> str:
     return f"{why[sender.doubt]} ({sender.doubt})"
 
 
-def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _shows(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What the letter asked to see beyond the board and the clocks, which are in every letter."""
     for said in reading.commands:
         match said.command:
@@ -235,10 +236,10 @@ def _asked(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tup
                 yield "What you can write, each on a line of its own", tuple(help_lines(state))
 
 
-def _answered(said: CommandLine, answer: Answer) -> list[str]:
+def _answer_lines(said: CommandLine, answer: Answer) -> list[str]:
     """What came of one line of the letter."""
     if answer.refused:
-        return _refused(said.line.text, answer)
+        return _refusal_lines(said.line.text, answer)
     text = _DONE[answer.code].format(**answer.data)
     if answer.code == "moved" and answer.data["commitment"] is not None:
         text += _KEPT_SECRET.format(**answer.data)
@@ -247,7 +248,7 @@ def _answered(said: CommandLine, answer: Answer) -> list[str]:
     return items([text])
 
 
-def _refused(line: str, answer: Answer) -> list[str]:
+def _refusal_lines(line: str, answer: Answer) -> list[str]:
     """Why a line was refused: a caret below its place, the reason, and what could be tried."""
     lines = wrap(f"NOT done: {answer.message} ({answer.code})", first="- ")
     if answer.span is not None and line:
@@ -257,14 +258,14 @@ def _refused(line: str, answer: Answer) -> list[str]:
     return lines + [f"    try {quote(move)}" for move in answer.suggestions]
 
 
-def _asked_back(question: Question) -> list[str]:
+def _question_lines(question: Question) -> list[str]:
     """A question about lines that do not agree."""
     again = "Please write again, with just one of them." if len(question.lines) > 1 else "Please write again."
     text = f"NOT done: {question.message}. {again} ({question.code})"
     return wrap(text, first="- ") + fence(f"    {shorten(line.raw.strip())}" for line in question.lines[:4])
 
 
-def _not_understood(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
+def _unknown_lines(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
     """Lines that are not commands, as they were written, and what could be tried instead; they change nothing."""
     written = [line for line in lines if line]
     if not written:

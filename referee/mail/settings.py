@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from referee.desk import Terms
-from referee.errors import FileError, RefereeError, shown
+from referee.errors import FileError, RefereeError
 from referee.game.document import decode_utf8, parse_document, read_bytes
-from referee.game.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, schema_findings
+from referee.game.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, expecting, schema_findings
 from referee.mail.intake.addresses import is_reachable, small
 
 FILE = "desk.yaml"
@@ -33,12 +33,6 @@ def _terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return data
 
 
-def _host(text: str) -> str:
-    if not text or any(not (char.isalnum() or char in ".-:[]") for char in text):
-        raise ValueError("expected the name or address of a machine")
-    return text
-
-
 def _is_here(host: str) -> bool:
     """Whether a host is this machine: then no password travels."""
     with suppress(ValueError):
@@ -46,28 +40,14 @@ def _is_here(host: str) -> bool:
     return small(host) == "localhost"
 
 
-def _own(text: str) -> str:
-    if "+" in text:
-        raise ValueError("expected an address without a +: the part behind a + names the game and the seat")
-    return text
+_PLUS = "expected an address without a +: the part behind a + names the game and the seat"
+_HOST = re.compile(r"(?:[^\W_]|[-.:\[\]])+")
+_DIGITS = "expected 16 hexadecimal digits, as 'referee desk init' wrote them"
 
-
-def _identity(text: str) -> str:
-    if not re.fullmatch(r"[0-9a-f]{16}", text):
-        raise ValueError("expected 16 hexadecimal digits, as 'referee desk init' wrote them")
-    return text
-
-
-def _reachable(text: str) -> str:
-    if not is_reachable(text):
-        raise ValueError(f"letters cannot be sent to {shown(text)}")
-    return text
-
-
-Reachable = Annotated[EmailAddress, AfterValidator(_reachable)]
-OwnAddress = Annotated[Reachable, AfterValidator(_own)]
-Identity = Annotated[str, AfterValidator(_identity)]
-Host = Annotated[str, AfterValidator(_host)]
+Reachable = Annotated[EmailAddress, expecting(is_reachable, "letters cannot be sent to {}")]
+OwnAddress = Annotated[Reachable, expecting(lambda text: "+" not in text, _PLUS)]
+Identity = Annotated[str, expecting(re.compile("[0-9a-f]{16}").fullmatch, _DIGITS)]
+Host = Annotated[str, expecting(_HOST.fullmatch, "expected the name or address of a machine")]
 Port = Annotated[int, Field(ge=1, le=65535)]
 ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
 
@@ -170,14 +150,8 @@ def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
     return tuple(field.alias or name for name, field in model.model_fields.items())
 
 
-_KEYS: SchemaKeys = {
-    "": _aliases(Settings),
-    "listen": _aliases(Listen),
-    "send": _aliases(Send),
-    "imap": _aliases(Imap),
-    "trust": _aliases(Trust),
-    "answers": _aliases(Answers),
-}
+_PARTS = dict[str, type[StrictModel]](listen=Listen, send=Send, imap=Imap, trust=Trust, answers=Answers)
+_KEYS: SchemaKeys = {"": _aliases(Settings), **{name: _aliases(part) for name, part in _PARTS.items()}}
 
 
 def read_settings(path: Path) -> Settings:
@@ -186,73 +160,15 @@ def read_settings(path: Path) -> Settings:
     found = document.findings
     if not found:
         try:
-            settings = Settings.model_validate(document.data)
+            return Settings.model_validate(document.data)
         except ValidationError as error:
             found = tuple(schema_findings(document, error, _KEYS))
-        else:
-            return settings
-    raise FileError(
-        str(path), tuple(replace(one, excerpt="") if _SECRET.search(one.excerpt) else one for one in found)
-    )
+    safe = (replace(one, excerpt="") if _SECRET.search(one.excerpt) else one for one in found)
+    raise FileError(str(path), tuple(safe))
 
 
 def template(address: str, store: str = "desk.sqlite", identity: str | None = None) -> str:
     """The settings of a new desk, with every setting explained; the defaults are comments."""
+    text = Path(__file__).with_name("template.yaml").read_text(encoding="utf-8")
     known = f'id: "{identity}"' if identity else '# id: "0123456789abcdef"'
-    return f"""\
-# The settings of a desk. Lines that begin with '#' are comments and show the defaults.
-
-address: {address}
-                        # players write to this address. The mail server must hand over its letters, and those to
-                        # every address with a tag, such as desk+spring-7.k2x@example.org (see docs/desk.md)
-# name: The referee     # the name beside the address in letters
-# host: you@example.org # the address of the host, for players who need help
-# ids: example.org      # the domain of the desk's message ids; by default the domain of the address
-{known}  # the id of the store: the desk refuses to work with any other store
-{"# " if store == "desk.sqlite" else ""}store: {store}    # a file, relative to this folder, or postgresql://user@machine/database
-# pictures: true        # letters show the board as a picture too (needs the extra [pictures])
-# megabytes-a-day: 25   # for the letters of one sender; beyond that, the desk keeps no long ones and tells the sender
-
-# clock:                # the terms of a new game, unless 'referee desk open' names others
-#   days: 7             # for a move, to the same time of day
-#   bank: 0             # extra hours for the whole game
-#   increment: 0        # hours that each move adds to the bank
-#   vacation: 0         # days off for each side
-#   reminders: [48, 12] # hours before a deadline
-#   timeout: claim      # another side may claim the end; with 'loss' the game ends at once
-#   zone: UTC           # such as Europe/Vienna
-
-# listen:               # the address at which 'referee desk serve' takes letters, by LMTP
-#   host: 127.0.0.1
-#   port: 8024
-
-# send:                 # the mail server that takes the desk's letters
-#   host: 127.0.0.1
-#   port: 25
-#   security: none      # starttls, tls
-#   user: desk
-#   password-file: smtp-password    # in this folder; nobody else may read it
-
-# imap:                 # only for 'referee desk receive --imap'
-#   host: imap.example.org
-#   port: 993
-#   security: tls       # starttls, none
-#   user: desk
-#   password-file: imap-password
-#   folder: INBOX
-
-# trust:
-#   authserv: [mx.example.org]      # the names by which your mail server signs Authentication-Results
-#   require: nothing    # with 'dmarc', only letters that it vouches for can move
-#   received-by: mx.example.org     # your server that takes letters from outside: its Received line, and not the
-#                       # desk's clock, tells when a letter came. By default the servers of authserv, without the time
-#   hops: [store.example.org]       # your servers that pass letters on from there to the desk
-#   strips: false       # true if your mail server removes reports that others wrote in its name
-
-# answers:              # limits, so that no two programs write to each other for ever
-#   an-hour: 30         # answers of each kind to one address
-#   unasked-a-day: 30   # answers to one address, if its letters ask for nothing the desk understands, or have no key
-#   alike-an-hour: 3    # of these, answers to letters that say the same
-#   notes-an-hour: 50   # notes to all people without a seat; each of them gets one a day
-#   notes-a-day: 200
-"""
+    return text.format(address=address, id=known, store=f"{'# ' if store == 'desk.sqlite' else ''}store: {store}")

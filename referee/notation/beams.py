@@ -134,13 +134,13 @@ def position_fields(position: BeamsPosition) -> Mapping[str, str]:
         "turn": position.mover or " ".join(SIDES),
     }
     for side in SIDES:
-        fields[side] = ", ".join(_standing(position, side))
+        fields[side] = ", ".join(_piece_texts(position, side))
         hand = ((piece, number) for piece, number in position.hands[side].items() if number)
         fields[f"{side}-hand"] = " ".join(f"{piece}x{number}" if number > 1 else piece for piece, number in hand)
     return fields
 
 
-def _standing(position: BeamsPosition, side: str) -> Iterator[str]:
+def _piece_texts(position: BeamsPosition, side: str) -> Iterator[str]:
     """The pieces of a side, each written as the move that places it, without its P."""
     for cell, site in position.board.sites[side].items():
         if site in position.stones:
@@ -163,7 +163,7 @@ def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
 
 def position_from(fields: Fields, start: BeamsPosition) -> BeamsPosition:
     """The position of these fields; NotationError if it is impossible."""
-    placed = {side: _placed(fields[side], start, side) for side in SIDES}
+    placed = {side: _pieces(fields[side], start, side) for side in SIDES}
     stones = {site: piece for pieces in placed.values() for site, piece in pieces.items()}
     light = lit(start.board, facing=start.light.facing, stones=stones)
     hands = {side: _hand(fields, start, side, Counter(one.piece for one in placed[side].values())) for side in SIDES}
@@ -178,7 +178,7 @@ def position_from(fields: Fields, start: BeamsPosition) -> BeamsPosition:
     return replace(position, left=_left(fields["left"], position))
 
 
-def _placed(part: Part, start: BeamsPosition, side: str) -> dict[int, PlacedPiece]:
+def _pieces(part: Part, start: BeamsPosition, side: str) -> dict[int, PlacedPiece]:
     """The pieces of a side by site."""
     board, generators = start.board, 0
     placed: dict[int, PlacedPiece] = {}

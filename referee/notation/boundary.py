@@ -97,11 +97,13 @@ def _stone(part: Part, number: int, stones: Mapping[int, str]) -> str:
     side = _STONES[part.text]
     if any(owner == side and WORLD[one] == WORLD[number] for one, owner in stones.items()):
         raise part.wrong(f"{side} has one stone-bop in each world, and another stands in this one")
-    if BASE_OWNER.get(number, side) != side:
-        raise part.wrong(
-            f"{SQUARES[number]} is a base of {BASE_OWNER[number]}'s: no piece of {side}'s can stand there"
-        )
+    _refuse_base(part, number, side)
     return side
+
+
+def _refuse_base(part: Part, number: int, side: str) -> None:
+    if (owner := BASE_OWNER.get(number, side)) != side:
+        raise part.wrong(f"{SQUARES[number]} is a base of {owner}'s: no piece of {side}'s can stand there")
 
 
 def _stack(part: Part, number: int, stacks: Mapping[int, tuple[Pyramid, ...]]) -> tuple[Pyramid, ...]:
@@ -115,11 +117,7 @@ def _stack(part: Part, number: int, stacks: Mapping[int, tuple[Pyramid, ...]]) -
     for place, pyramid in enumerate(stack):
         if pyramid in elsewhere or pyramid in stack[:place]:
             raise part.wrong(f"there is only one {pyramid}, and it is on the board already")
-        owner = OWNER[pyramid.colour]
-        if BASE_OWNER.get(number, owner) != owner:
-            raise part.wrong(
-                f"{SQUARES[number]} is a base of {BASE_OWNER[number]}'s: no piece of {owner}'s can stand there"
-            )
+        _refuse_base(part, number, OWNER[pyramid.colour])
     if len(stack) > 1 and number not in BASE_OWNER:
         raise part.wrong(f"{SQUARES[number]} is not a base: at most one pyramid can stand there")
     return stack

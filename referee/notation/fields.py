@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeVar
 
 from referee.errors import NotationError, Span, shown
@@ -129,15 +130,9 @@ def board_text(squares: Sequence[str], files: int) -> str:
 
 
 def _rank(squares: Sequence[str]) -> Iterator[str]:
-    empty = 0
-    for text in squares:
-        if text and empty:
-            yield str(empty)
-        if text:
-            yield text
-        empty = 0 if text else empty + 1
-    if empty:
-        yield str(empty)
+    for taken, run in groupby(squares, bool):
+        texts = list(run)
+        yield from texts if taken else [str(len(texts))]
 
 
 def read_board(part: Part, files: int, ranks: int) -> dict[int, Part]:

@@ -48,7 +48,7 @@ def notation_error(
     """
     if accepts is None:
         accepts = accepted(getattr(error, "interactive_parser", None))
-    expected = _expected(accepts, words)
+    expected = _expectation(accepts, words)
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
         column = len(text.rstrip()) + 1
         return NotationError(f"the {whole} ends too early; {expected}", text=text, span=Span(1, column))
@@ -65,7 +65,7 @@ def accepted(parser: Any) -> set[str]:  # noqa: ANN401 - lark's interactive pars
     return set(parser.accepts()) if parser is not None else set()
 
 
-def _expected(names: set[str], words: Mapping[str, str]) -> str:
+def _expectation(names: set[str], words: Mapping[str, str]) -> str:
     if not names - {"$END"}:
         return NOTHING_MORE
     said = [words[name] for name in words if name in names]

@@ -86,7 +86,7 @@ def position_from(fields: Fields, start: LaserChessPosition) -> LaserChessPositi
     """The position of these fields; NotationError if it is impossible."""
     squares = _squares(fields["board"])
     winner = _winner(fields["board"], squares)
-    lost = _lost(fields["lost"], squares)
+    lost = _emptied_square(fields["lost"], squares)
     if winner and lost is None:
         raise fields["lost"].expected(f"lost, and the square where {other(winner)}'s king was hit")
     past = _past(fields["stood"], squares)
@@ -96,7 +96,7 @@ def position_from(fields: Fields, start: LaserChessPosition) -> LaserChessPositi
     return replace(start, squares=squares, mover=mover, winner=winner, lost=lost, past=past)
 
 
-def _lost(part: Part, squares: Board) -> int | None:
+def _emptied_square(part: Part, squares: Board) -> int | None:
     """The square that the last shot emptied."""
     if not part:
         return None

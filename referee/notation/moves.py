@@ -41,7 +41,7 @@ def parse_move(game: str, text: str) -> Move:
     Raises:
         NotationError: where the text goes wrong, and what could stand there.
         RefereeError: `unknown-game`.
-        TypeError: the game's name or the move is not a text.
+        TypeError: the game's name or the move is not a `str`.
 
     >>> import referee
     >>> move = referee.parse_move("boundary", "s d4 e5, p f6 e6")

@@ -55,7 +55,7 @@ def parse_position(game: str, text: str, options: Mapping[str, object] | None = 
         NotationError: `position`; the text is not a position of the game; with the column and what was expected.
         OptionError: with every fault of the options.
         RefereeError: `unknown-game`.
-        TypeError: the game's name or the text is not a text.
+        TypeError: the game's name or the text is not a `str`.
     """
     expect(str, game, "the name of a game")
     expect(str, text, "the text of a position")

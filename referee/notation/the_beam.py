@@ -134,10 +134,9 @@ def position_from(fields: Fields, start: TheBeamPosition) -> TheBeamPosition:
         round=number,
         discs=Frozen(discs),
         mirrors=Frozen(mirrors),
-        collected=_collected(fields["collected"], start.discs, discs),
-        walk=_walk(fields["beam"], start, discs, mirrors, number),
+        collected=_collection(fields["collected"], start.discs, discs),
     )
-    position = replace(position, allocated=_allocated(fields, position))
+    position = replace(position, walk=_walk(fields["beam"], position), allocated=_allocation(fields, position))
     due = " ".join(position.to_move)
     if fields["turn"].text != due:
         raise fields["turn"].expected(due or "no turn, as nobody is to move")
@@ -187,7 +186,7 @@ def _mirrors(part: Part, discs: Mapping[Place, str], number: int) -> dict[Place,
     return mirrors
 
 
-def _collected(part: Part, laid: Mapping[Place, str], lying: Mapping[Place, str]) -> tuple[str, ...]:
+def _collection(part: Part, laid: Mapping[Place, str], lying: Mapping[Place, str]) -> tuple[str, ...]:
     """The colours of the collected discs in their order."""
     collected = tuple(word.one_of(_COLOURS, f"a colour: {', '.join(COLOURS)}") for word in part.words())
     gone = Counter(laid.values()) - Counter(lying.values())
@@ -197,22 +196,21 @@ def _collected(part: Part, laid: Mapping[Place, str], lying: Mapping[Place, str]
     return collected
 
 
-def _walk(
-    part: Part, start: TheBeamPosition, discs: Mapping[Place, str], mirrors: Mapping[Place, Slash], number: int
-) -> Walk | None:
+def _walk(part: Part, position: TheBeamPosition) -> Walk | None:
     """The walk of the last beam: no mirror has been changed since."""
-    if number == 1 and not part:
-        return None
-    if number == 1:
+    if position.round == 1:
+        if not part:
+            return None
         raise part.wrong("no beam has come in before the end of the first round")
-    walk = walked(part.number(1, SIZE, "the column of the last beam, a number"), mirrors, start.barriers)
+    column = part.number(1, SIZE, "the column of the last beam, a number")
+    walk = walked(column, position.mirrors, position.barriers)
     for place in walk.path:
-        if place in discs:
+        if place in position.discs:
             raise part.wrong(f"the last beam would have collected the disc on {place}")
     return walk
 
 
-def _allocated(fields: Fields, position: TheBeamPosition) -> Allocate | None:
+def _allocation(fields: Fields, position: TheBeamPosition) -> Allocate | None:
     """The allocation of the round's cards, which must be those of the deal."""
     cards, part = " ".join(map(str, position.cards or ())), fields["allocated"]
     if fields["cards"].text != cards:

@@ -84,7 +84,7 @@ def game_named(name: str) -> Game:
     if len(offers) > 1:
         packages = join_words(map(_package, offers))
         raise RefereeError("broken-game", f"{packages} both offer a game {shown(name)}: keep one of them")
-    return _offered(offers[0])
+    return _load_offer(offers[0])
 
 
 def part(game: Game, module: str) -> ModuleType:
@@ -94,7 +94,7 @@ def part(game: Game, module: str) -> ModuleType:
     except (Exception, SystemExit) as error:
         if game.name in GAMES:
             raise
-        raise _broken(game.name, error) from error
+        raise _broken_game(game.name, error) from error
 
 
 Side = Literal["south", "north"]
@@ -134,7 +134,7 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
         RefereeError: `unknown-game` or `broken-game`.
         NotationError: `position`; the text is not a position of the game.
         OptionError: with every fault of the options.
-        TypeError: the name is not a text.
+        TypeError: the name is not a `str`.
 
     >>> import referee
     >>> position = referee.start("beams", columns=17, rows=7)
@@ -154,12 +154,12 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
 def first_position(name: str, options: Mapping[str, object]) -> Position:
     """The position before the first ply of a game with these options, whatever their names; it raises as `start`."""
     if all(isinstance(value, _PLAIN) and isinstance(key, str) for key, value in options.items()):
-        return _remembered(name, **options)
+        return _cached_start(name, **options)
     return game_named(name).start(options)
 
 
 @lru_cache(maxsize=64, typed=True)
-def _remembered(name: str, /, **options: object) -> Position:
+def _cached_start(name: str, /, **options: object) -> Position:
     return game_named(name).start(options)
 
 
@@ -181,19 +181,19 @@ def _offers() -> Mapping[str, tuple[EntryPoint, ...]]:
     return found
 
 
-def _offered(offer: EntryPoint) -> Game:
+def _load_offer(offer: EntryPoint) -> Game:
     """The game that another package offers, whatever may be wrong with that package."""
     try:
         game = offer.load()
     except (Exception, SystemExit) as error:
-        raise _broken(f"{offer.name} of {_package(offer)}", error) from error
+        raise _broken_game(f"{offer.name} of {_package(offer)}", error) from error
     if not isinstance(game, Game) or game.name != offer.name:
         message = f"{_package(offer)} offers a game {offer.name!r}, but {offer.value} is not a Game of that name"
         raise RefereeError("broken-game", message)
     return game
 
 
-def _broken(what: str, error: BaseException) -> RefereeError:
+def _broken_game(what: str, error: BaseException) -> RefereeError:
     return RefereeError("broken-game", f"the game {what} cannot be loaded: {type(error).__name__}: {error}")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
+from typing import TYPE_CHECKING, ClassVar, Generic, Self, cast
 
 from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.rules.frozen import Frozen
@@ -51,19 +51,8 @@ class Event:
     __slots__ = ()
 
 
-_FROM_ROOMS_ABOVE = {
-    "parse": ("referee.notation", "legal_move"),
-    "line": ("referee.notation", "position_text"),
-    "board": ("referee.draw.record", "plain_board"),
-    "picture": ("referee.draw.record", "svg"),
-}
-"""Functions of the rooms above that a position offers; they are loaded when first used."""
-
-
-def _from_above(name: str) -> Callable[..., Any]:
-    module, function = _FROM_ROOMS_ABOVE[name]
-    found: Callable[..., Any] = getattr(import_module(module), function)
-    return found
+_NOTATION, _RECORD = "referee.notation", "referee.draw.record"
+"""Modules of the rooms above, whose functions a position offers; they are loaded when first used."""
 
 
 class Position(ABC, Generic[M]):
@@ -189,7 +178,7 @@ class Position(ABC, Generic[M]):
 
         Raises:
             IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
-            TypeError: the side is not a text, or the move is not a move of this game.
+            TypeError: the side is not a `str`, or the move is not a move of this game.
 
         >>> import referee
         >>> position = referee.start("beams")
@@ -235,7 +224,7 @@ class Position(ABC, Generic[M]):
 
         Raises:
             ValueError: several sides are to move, and none is named.
-            TypeError: the side is not a text.
+            TypeError: the side is not a `str`.
 
         >>> import referee
         >>> moves = referee.start("boundary").legal_moves()
@@ -257,7 +246,7 @@ class Position(ABC, Generic[M]):
         Raises:
             NotationError: the text is not a move; `suggestions` are the nearest legal moves, as below.
             IllegalMove: it is a move, but not a legal one.
-            TypeError: the side or the text is not a text.
+            TypeError: the side or the text is not a `str`.
 
         >>> import referee
         >>> position = referee.start("beams")
@@ -269,7 +258,7 @@ class Position(ABC, Generic[M]):
         referee.errors.NotationError: syntax: the move ends too early; expected a clock: 12, 2, 4, 6, 8 or 10
         """
         expect(str, side, "the name of a side")
-        move: M = _from_above("parse")(self, side, text)
+        move: M = import_module(_NOTATION).legal_move(self, side, text)
         return move
 
     def text(self, view: str | None = None, *, unicode: bool = False) -> str:
@@ -279,20 +268,18 @@ class Position(ABC, Generic[M]):
         >>> "~~~" in referee.start("boundary").text()
         True
         """
-        board: str = _from_above("board")(self, view=view, unicode=unicode)
-        return board
+        return str(import_module(_RECORD).plain_board(self, view=view, unicode=unicode))
 
     def __str__(self) -> str:
         """The position as one line of text, which `start` reads back; `repr` for games without that notation."""
         try:
-            return str(_from_above("line")(self))
+            return str(import_module(_NOTATION).position_text(self))
         except RefereeError:
             return repr(self)
 
     def _repr_svg_(self) -> str:
         """The board as a picture, for notebooks."""
-        picture: str = _from_above("picture")(self)
-        return picture
+        return str(import_module(_RECORD).svg(self))
 
     def __repr__(self) -> str:
         outcome, points = self.outcome, score_text(self.score)

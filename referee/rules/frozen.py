@@ -47,11 +47,6 @@ class Frozen(dict[KeyT, ValueT]):
     clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
 
 
-def frozen(mapping: Mapping[KeyT, ValueT]) -> Frozen[KeyT, ValueT]:
-    """A mapping as one that nobody can change."""
-    return mapping if isinstance(mapping, Frozen) else Frozen(mapping)
-
-
 def frozen_data(value: object) -> Any:  # noqa: ANN401 - data of the same shape
     """Plain data that nobody can change: mappings are frozen and lists become tuples, all the way down."""
     if isinstance(value, _PLAIN):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Iterator
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,16 +40,29 @@ def test_a_link_leads_to_what_is_replaced(tmp_path: Path) -> None:
         assert (link.is_symlink(), real.read_bytes()) == (True, content)
 
 
+def test_folders_may_be_nested_deeper_than_python_calls(tmp_path: Path) -> None:
+    deepest = tmp_path.joinpath(*["d"] * 200)
+    deepest.mkdir(parents=True)
+    (deepest / "game.yaml").touch()
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 100)
+    try:
+        found = list(expand([str(tmp_path)]))
+    finally:
+        sys.setrecursionlimit(usual)
+    assert found == [str(deepest / "game.yaml")]
+
+
 def test_a_folder_that_cannot_be_read_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(folder: Path) -> Iterator[Path]:
+    def refused(folder: Path) -> Any:  # noqa: ANN401 - what os.scandir gives
         if folder.name == "closed":
             raise PermissionError(13, "Permission denied")
         return opened(folder)
 
     (tmp_path / "closed").mkdir()
     (tmp_path / "game.yaml").touch()
-    opened = Path.iterdir
-    monkeypatch.setattr(Path, "iterdir", refused)
+    opened = os.scandir
+    monkeypatch.setattr(os, "scandir", refused)
     left: list[tuple[str, str]] = []
     assert [Path(one).name for one in expand([str(tmp_path)], leave=lambda *one: left.append(one))] == ["game.yaml"]
     assert left == [(str(tmp_path / "closed"), "the folder cannot be read: permission denied")]

@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.archives import lines
 from tests.support.command_line import process, referee
+from tests.support.examples import sampled
 
 GAME, ARCHIVE, OUT = "GAME", "ARCHIVE", "OUT"
 """They stand for a game file, an archive, and the output."""
@@ -107,7 +108,7 @@ def typed(command: tuple[str, ...], output: str) -> list[str]:
     return [*words, *(["-o"] if command[0] != "convert" else []), output]
 
 
-@pytest.mark.parametrize(("command", "output", "kind"), WRITTEN)
+@pytest.mark.parametrize(("command", "output", "kind"), sampled(WRITTEN, 3))
 def test_the_suffix_decides_the_format(
     folder: Path, command: tuple[str, ...], output: str, kind: str | bytes
 ) -> None:

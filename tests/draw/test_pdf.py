@@ -123,6 +123,7 @@ def long_sheet() -> bytes:
     return score_sheet(long())
 
 
+@pytest.mark.slow
 def test_everything_lies_on_the_paper() -> None:
     for page in pages(long_sheet()):
         width, height = size(page)
@@ -141,6 +142,7 @@ def test_any_script_is_shown_or_visibly_substituted() -> None:
     assert len([char for char in told if "\u0600" <= char <= "\u06ff" or "\ufb50" <= char <= "\ufeff"]) >= 4
 
 
+@pytest.mark.slow
 def test_a_score_sheet_is_always_the_same() -> None:
     assert score_sheet(opening()) == score_sheet(opening())
 
@@ -149,6 +151,7 @@ def test_a_game_without_moves_has_a_score_sheet() -> None:
     assert "not over yet" in text(score_sheet(GameFile("beams")))
 
 
+@pytest.mark.slow
 def test_a_score_sheet_keeps_the_deal() -> None:
     game = referee.read(next(file for file in GAME_FILES if file.stem == "class-4b"))
     told = text(score_sheet(game)).replace("\n", "")

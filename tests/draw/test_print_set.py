@@ -183,6 +183,7 @@ def test_the_set_says_how_to_print_it() -> None:
         assert 50.0 in [round(path.box[2] - path.box[0], 2) for path in drawn("a4", number) if not path.clip]
 
 
+@pytest.mark.slow
 def test_a_set_is_always_the_same() -> None:
     assert print_set("beams", paper="a4") == printed("a4")
 

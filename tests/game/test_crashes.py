@@ -127,6 +127,7 @@ def test_a_process_that_dies_at_a_step_leaves_the_old_file_or_the_new_one(
     assert judge(read(file)).plies == plies + 1
 
 
+@pytest.mark.slow
 def test_nobody_gets_in_between_reading_and_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While one process is about to write, another one waits, and then adds to what the first one wrote."""
     file, go = tmp_path / "game.yaml", tmp_path / "go"

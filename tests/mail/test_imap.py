@@ -111,6 +111,7 @@ def test_only_the_beginning_of_too_large_a_letter_is_fetched(
     assert len(office.store.waiting(now())[0].raw) == 1000
 
 
+@pytest.mark.slow
 def test_a_mailbox_that_cannot_be_reached(tmp_path: Path, server: Mailboxes) -> None:
     refused = f"imap: 127.0.0.1:{server.imap}: [AUTHENTICATIONFAILED] Authentication failed."
     for number, (port, password, told) in enumerate(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, is_dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import cast, get_overloads
+from typing import ForwardRef, cast, get_overloads
 
 import referee
 
@@ -179,6 +179,7 @@ def parameter(one: inspect.Parameter) -> str:
 
 def source(annotation: object) -> str:
     """An annotation as it stands in the source."""
+    annotation = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
     return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
 
 

@@ -6,6 +6,8 @@ import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -35,19 +37,41 @@ def test_mypy_finds_each_misuse_and_nothing_else() -> None:
     assert {(int(number), code) for number, code in FOUND.findall(done.stdout)} == marked, done.stdout
 
 
+def reached(hint: object) -> Iterator[type]:
+    """The classes of the package in a hint."""
+    for inner in (*get_args(hint), *(hint if isinstance(hint, list) else ())):
+        yield from reached(inner)
+    if inspect.isclass(hint) and hint.__module__.startswith("referee."):
+        yield hint
+
+
+def hints(value: Callable[..., object] | type) -> dict[str, Any]:
+    names = {"Cursor": object, **vars(sys.modules[value.__module__])}
+    return {name: hint for name, hint in get_type_hints(value, localns=names).items() if name[0] != "_"}
+
+
+def members(value: type) -> Iterator[tuple[str, Any]]:
+    """The public functions and properties of a class, and how it is made."""
+    for name, member in inspect.getmembers(value):
+        own = member.func if isinstance(member, cached_property) else member
+        own = own.fget if isinstance(own, property) else inspect.unwrap(own) if callable(own) else None
+        if (not name.startswith("_") or name == "__init__") and inspect.isfunction(own):
+            yield name, own
+
+
+@cache
 def surface() -> dict[str, Any]:
-    """Every public function, and every public method and property of a public class."""
+    """Everything public, and every class, attribute, function and property that is reached from there."""
     found: dict[str, Any] = {}
-    for name in referee.__all__:
-        value = getattr(referee, name)
-        if inspect.isfunction(value):
-            found[name] = value
-        elif inspect.isclass(value):
-            found[f"{name} itself"] = value
-            for member, one in inspect.getmembers(value):
-                own = one.fget if isinstance(one, property) else inspect.unwrap(one) if callable(one) else None
-                if (not member.startswith("_") or member == "__init__") and inspect.isfunction(own):
-                    found[f"{name}.{member}"] = own
+    waiting = [getattr(referee, name) for name in referee.__all__]
+    while waiting:
+        value = waiting.pop()
+        if not (inspect.isfunction(value) or inspect.isclass(value)) or value in found.values():
+            continue
+        found[f"{value.__module__}.{value.__qualname__}"] = value
+        waiting += [one for hint in hints(value).values() for one in reached(hint)]
+        if inspect.isclass(value):
+            waiting += [member for _, member in members(value) if member.__module__.startswith("referee.")]
     return found
 
 
@@ -58,6 +82,4 @@ def mentions_any(hint: object) -> bool:
 
 @pytest.mark.parametrize("name", surface())
 def test_nothing_public_is_of_any_type(name: str) -> None:
-    module = sys.modules[surface()[name].__module__]
-    hints = get_type_hints(surface()[name], localns={"Cursor": object, **vars(module)})
-    assert not [one for one, hint in hints.items() if mentions_any(hint)]
+    assert not [one for one, hint in hints(surface()[name]).items() if mentions_any(hint)]

@@ -16,6 +16,7 @@ from referee.desk import seals
 from referee.desk.audit import Audit, audit
 from referee.desk.log import GAME_ID, log_lines, read_lines
 from referee.errors import RefereeError
+from referee.game.document import standard_input
 from referee.notation import parse_move
 from referee.rules import GAMES, game_named
 from referee.terminal import counted
@@ -72,7 +73,7 @@ def _digest(head: str | None) -> str | None:
 def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
     """The lines of a file; or, if there is no such file, of the log of a game on the desk."""
     if what == "-":
-        yield log_lines(sys.stdin.buffer, what)
+        yield log_lines(standard_input(), what)
     elif Path(what).exists() or "/" in what or "." in what:
         with read_lines(Path(what)) as found:
             yield found

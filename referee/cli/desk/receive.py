@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -12,6 +11,7 @@ from referee.cli import told
 from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_option
 from referee.errors import RefereeError
 from referee.extras import extra
+from referee.game.document import standard_input
 from referee.mail.log import LOG, reason
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _take(
         if imap:
             extra("referee.mail.transport.imap", "mail").fetch_imap(office, now())
         if maildir is None and not imap:
-            pipeline.receive(office, _read(sys.stdin.buffer, LIMITS.size), now(), recipient=recipient, sender=sender)
+            pipeline.receive(office, _read(standard_input(), LIMITS.size), now(), recipient=recipient, sender=sender)
     finally:
         try:
             pipeline.handle_waiting(office, now())

@@ -100,11 +100,7 @@ def _quadrant(document: PdfDocument, board: Scene, side: str, hand: str) -> None
     sign = 1 if turned else -1
     origin = (centre[0] + sign * board.width / 2 * _BOARD, centre[1] + sign * board.height / 2 * _BOARD)
     box = Box(left, top, half_width, half_height)
-    document.page()
-    document.text(
-        f"Beams, Boosters and Barriers: {side}'s {hand} quarter of the board", (left, top - 16), 4.5, bold=True
-    )
-    document.text(_ADVICE, (left, top - 10), 2.8, colour=GREY)
+    _heading(document, f"{side}'s {hand} quarter of the board", _ADVICE, (left, top - 16))
     document.draw(board, Placement(origin, _BOARD, turned), within=box)
     document.draw(_sheet(document, _cuts(box)), Placement((0, 0), 1))
     _ruler(document)
@@ -123,7 +119,7 @@ def _cuts(box: Box) -> Iterator[Polyline]:
 
 def _pieces(document: PdfDocument) -> None:
     """A page with every piece of both players."""
-    _heading(document, "Pieces", "Generators and barriers are as large as a US quarter, boosters as a nickel.")
+    _heading(document, "pieces", "Generators and barriers are as large as a US quarter, boosters as a nickel.")
     rows = (
         ("M1", "M1", "M1", "M2V", "M2Y", "M3"),
         ("R1", "R1", "R1", "R2V", "R2Y", "R3"),
@@ -152,7 +148,7 @@ def _piece(side: str, piece: PieceType, centre: Point) -> Iterator[Shape]:
 
 def _counters(document: PdfDocument) -> None:
     """A page with the counters."""
-    _heading(document, "Counters", "They are as large as a dime, and show how many beams leave at a column.")
+    _heading(document, "counters", "They are as large as a dime, and show how many beams leave at a column.")
     numbers = [number for number, many in _COUNTERS.items() for _ in range(many)]
     shapes: list[Shape] = []
     for place, number in enumerate(numbers):
@@ -164,10 +160,11 @@ def _counters(document: PdfDocument) -> None:
     _ruler(document)
 
 
-def _heading(document: PdfDocument, title: str, text: str) -> None:
+def _heading(document: PdfDocument, title: str, text: str, at: Point = (14, 18)) -> None:
+    """Begin a page with a title and, below it, a line of text."""
     document.page()
-    document.text(f"Beams, Boosters and Barriers: {title.lower()}", (14, 18), 4.5, bold=True)
-    document.text(text, (14, 24), 2.8, colour=GREY)
+    document.text(f"Beams, Boosters and Barriers: {title}", at, 4.5, bold=True)
+    document.text(text, (at[0], at[1] + 6), 2.8, colour=GREY)
 
 
 def _ruler(document: PdfDocument) -> None:

@@ -155,7 +155,7 @@ class _Sketch(_Grid):
                 shapes += [Circle(badge, 6.5, ("badge",)), Label(badge, str(power), 10, ("badge-number",))]
             if (side, cell) in moved:
                 shapes.append(Circle(centre, COIN + 3.5, ("last",)))
-            yield Group(("piece", f"piece-{side}"), tuple(shapes), _named(side, cell, stone, power))
+            yield Group(("piece", f"piece-{side}"), tuple(shapes), _piece_text(side, cell, stone, power))
 
     def labels(self) -> Iterator[Shape]:
         """The letters and columns of both owners, and their names."""
@@ -262,7 +262,7 @@ def _fate(beam: Beam) -> str:
     return f"{start} leaves over {beam.exit.boundary}'s boundary at column {beam.exit.column}, power {beam.power}"
 
 
-def _named(side: str, cell: Cell, stone: PlacedPiece, power: int) -> str:
+def _piece_text(side: str, cell: Cell, stone: PlacedPiece, power: int) -> str:
     facing = "" if stone.clock is None else f" at {stone.clock:d}"
     boosted = f", power {power}" if power > 1 else ""
     return f"{side}'s {'booster' if stone.clock is None else stone.piece} on {cell}{facing}{boosted}"
@@ -273,7 +273,7 @@ def _in_words(position: BeamsPosition) -> str:
     sentences = []
     for side in position.sides:
         named = [
-            _named(side, cell, stone, position.light.power(site) if stone.clock is not None else 1)
+            _piece_text(side, cell, stone, position.light.power(site) if stone.clock is not None else 1)
             for site, stone in sorted(position.stones.items())
             for owner, cell in [position.board.places[site]]
             if owner == side

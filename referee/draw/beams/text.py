@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from referee.draw.ink import Line, Run, placed, plain_lines, unpainted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
-from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
-from referee.rules.beams.board import SIDES, other, seen_by
+from referee.rules.beams import BeamsPosition, Cell, PlacedPiece
+from referee.rules.beams.board import CLOCKS, SIDES, other, seen_by
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 
 _BAND = 17
@@ -20,14 +20,7 @@ _MARGIN = 5
 
 _NARROW_BAND = 15
 _NARROW_MARGIN = 4
-_ARROWS = {
-    Clock.TWELVE: "\u2191",
-    Clock.TWO: "\u2197",
-    Clock.FOUR: "\u2198",
-    Clock.SIX: "\u2193",
-    Clock.EIGHT: "\u2199",
-    Clock.TEN: "\u2196",
-}
+_ARROWS = dict(zip(CLOCKS, "\u2191\u2197\u2198\u2193\u2199\u2196", strict=True))
 _SMALL = " \u00b9\u00b2\u00b3\u2074"
 
 

@@ -100,7 +100,7 @@ class _Sketch:
                 shapes = [*_from_above(stack, (x - 12, y), 0.84), *_from_aside(stack, (x + 27, y + 30))]
             else:
                 shapes = [*_from_above(stack, (x, y), 1.0)]
-            yield Group(("stack",), tuple(shapes), f"{SQUARES[number]}, from the bottom: {_listed(stack)}")
+            yield Group(("stack",), tuple(shapes), f"{SQUARES[number]}, from the bottom: {_stack_list(stack)}")
 
     def stones(self) -> Iterator[Shape]:
         """The stone-bops: south's are solid, north's are rings."""
@@ -170,7 +170,7 @@ def _from_aside(stack: tuple[Pyramid, ...], foot: Point) -> Iterator[Shape]:
         yield Label((x, low - 4.6), pyramid.colour[0].upper(), 7.5, (f"letter-{OWNER[pyramid.colour]}",))
 
 
-def _listed(stack: tuple[Pyramid, ...]) -> str:
+def _stack_list(stack: tuple[Pyramid, ...]) -> str:
     return ", ".join(f"{_SIZES[pyramid.size]} {pyramid.colour}" for pyramid in stack)
 
 
@@ -180,7 +180,7 @@ def _turn(position: BoundaryPosition) -> str:
 
 def _in_words(position: BoundaryPosition) -> str:
     """The position in words: every stack from the bottom, every stone-bop, the trees that are rebuilt."""
-    stacks = [f"{SQUARES[number]}: {_listed(stack)}" for number, stack in sorted(position.stacks.items())]
+    stacks = [f"{SQUARES[number]}: {_stack_list(stack)}" for number, stack in sorted(position.stacks.items())]
     sentences = [f"Pyramids, from the bottom of each stack. {'; '.join(stacks)}."]
     for side in position.sides:
         own = [str(SQUARES[number]) for number, owner in sorted(position.stones.items()) if owner == side]

@@ -34,7 +34,7 @@ def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] 
         Group(("labels",), tuple(grid.labels("abcdefghij", map(str, range(1, RANKS + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    return Scene(width, height, f"Laser Chess: {_turn(position)}", _in_words(position, events), shapes, _PAINTS)
+    return Scene(width, height, f"Laser Chess: {_turn(position)}", _in_words(sketch), shapes, _PAINTS)
 
 
 class _Sketch:
@@ -99,7 +99,7 @@ class _Sketch:
             if isinstance(event, Fired):
                 points, end = self._shot(event)
                 lines = (Polyline(points, ("shot-glow",)), Polyline(points, ("shot",)))
-                yield Group(("shots",), (*lines, *self._fate(points, end)), _shot_told(event, self.removed))
+                yield Group(("shots",), (*lines, *self._fate(points, end)), _shot_text(event, self.removed))
 
     def _shot(self, event: Fired) -> tuple[tuple[Point, ...], str]:
         """The points of a shot: the laser, each square on its path, and where it ends; and how it ends."""
@@ -162,7 +162,7 @@ def _helix(centre: Point, *, standing: bool, side: str) -> Iterator[Shape]:
         yield Polyline(tuple(at(along, sign * away) for along, away in waves), (f"helix-{side}",))
 
 
-def _shot_told(event: Fired, removed: dict[Square, Piece]) -> str:
+def _shot_text(event: Fired, removed: dict[Square, Piece]) -> str:
     way = " ".join(map(str, event.path)) or "straight off the board"
     lost = "".join(f"; it removed {piece.side}'s {piece.kind.name.lower()}" for piece in removed.values())
     return f"{event.side}'s shot: {way}{lost}"
@@ -172,9 +172,9 @@ def _turn(position: LaserChessPosition) -> str:
     return duel_text(position.winner, position.mover)
 
 
-def _in_words(position: LaserChessPosition, events: tuple[Event, ...] = ()) -> str:
+def _in_words(sketch: _Sketch) -> str:
     """The position in words: every piece of each side, and the last shot."""
-    sentences = []
+    position, sentences = sketch.position, []
     for side in position.sides:
         own = [
             f"{name_of(piece)} on {square}"
@@ -182,8 +182,7 @@ def _in_words(position: LaserChessPosition, events: tuple[Event, ...] = ()) -> s
             if piece is not None and piece.side == side
         ]
         sentences.append(f"{side.capitalize()} has {', '.join(own)}.")
-    removed = {event.square: event.piece for event in events if isinstance(event, Removed)}
-    shots = [_shot_told(event, removed) for event in events if isinstance(event, Fired)]
+    shots = [_shot_text(event, sketch.removed) for event in sketch.events if isinstance(event, Fired)]
     sentences += [f"{shot[0].upper()}{shot[1:]}." for shot in shots]
     return " ".join([*sentences, f"{_turn(position).capitalize()}."])
 

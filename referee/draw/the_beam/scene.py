@@ -35,9 +35,9 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
         *sketch.moves(),
         *sketch.walks(),
         Group(("labels",), (*sketch.labels(), *sketch.chosen())),
-        Group(("cards",), tuple(sketch.cards()), _cards_told(position)),
-        Group(("tasks",), tuple(sketch.tasks()), _tasks_told(position)),
-        Group(("collected",), tuple(sketch.collected()), _collected_told(position)),
+        Group(("cards",), tuple(sketch.cards()), _cards_text(position)),
+        Group(("tasks",), tuple(sketch.tasks()), _tasks_text(position)),
+        Group(("collected",), tuple(sketch.collected()), _collection_text(position)),
     )
     return Scene(
         grid.right + _PANEL + 24, grid.bottom + BOTTOM, _title(position), _in_words(position), shapes, _PAINTS
@@ -115,7 +115,7 @@ class _Sketch:
                 shapes.append(bar(points[-2], points[-1], 12, ("walk-stop",)))
             else:
                 shapes.append(head(points[-2], points[-1], ("walk-head",), 13))
-            yield Group(("walks",), tuple(shapes), _walk_told(walk))
+            yield Group(("walks",), tuple(shapes), _walk_text(walk))
 
     def _walk(self, walk: Walk) -> tuple[Point, ...]:
         """The points of a walk: below the grid, the middle of each square, and where it ends."""
@@ -218,13 +218,13 @@ def _points(position: TheBeamPosition) -> str:
     return counted(position.score[TEAM], "point", "points")
 
 
-def _walk_told(walk: Walk) -> str:
+def _walk_text(walk: Walk) -> str:
     way = " ".join(map(str, walk.path)) or "no square"
     end = "stopped by a barrier" if walk.end == "barrier" else "off the grid"
     return f"the last beam: in at column {walk.column}, {way}, {end}"
 
 
-def _cards_told(position: TheBeamPosition) -> str:
+def _cards_text(position: TheBeamPosition) -> str:
     if position.allocated is not None:
         return f"the mirror's row is {position.allocated.mirror}, the beam's column {position.allocated.beam}"
     if position.cards is not None:
@@ -232,14 +232,14 @@ def _cards_told(position: TheBeamPosition) -> str:
     return "no cards are left" if position.outcome else "the cards are not turned over yet"
 
 
-def _tasks_told(position: TheBeamPosition) -> str:
+def _tasks_text(position: TheBeamPosition) -> str:
     if position.round > ROUNDS:
         return "all rounds are played"
     allocates, mirrors = (player_of(task, position.round) for task in (ALLOCATING, MIRRORING))
     return f"{allocates} allocates the cards, {mirrors} does the mirror"
 
 
-def _collected_told(position: TheBeamPosition) -> str:
+def _collection_text(position: TheBeamPosition) -> str:
     return f"collected: {', '.join(position.collected) or 'nothing'}, {_points(position)}"
 
 
@@ -253,13 +253,13 @@ def _in_words(position: TheBeamPosition) -> str:
     discs = ", ".join(f"{colour} on {place}" for place, colour in sorted(position.discs.items()))
     mirrors = ", ".join(f"{slash} on {place}" for place, slash in sorted(position.mirrors.items()))
     sentences = [
-        _cards_told(position),
-        _tasks_told(position),
+        _cards_text(position),
+        _tasks_text(position),
         f"discs, by row and column: {discs or 'none are left'}",
         f"barriers below {', '.join(map(str, sorted(position.barriers)))}",
         f"mirrors: {mirrors or 'none'}",
-        *([_walk_told(position.walk)] if position.walk else []),
-        _collected_told(position),
+        *([_walk_text(position.walk)] if position.walk else []),
+        _collection_text(position),
     ]
     return " ".join(f"{one[0].upper()}{one[1:]}." for one in sentences)
 

@@ -16,10 +16,10 @@ The steps, in their order; each can only see what the steps before it have found
 """
 
 from referee.mail.intake.addresses import Mailbox, Tag
-from referee.mail.intake.classification import MARKER, POLICY, Classification, Kind, Treatment, classify
+from referee.mail.intake.classification import MARKER, POLICY, Classification, Kind, classify
 from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading, read_commands, speaks
 from referee.mail.intake.letter import Letter, read_letter
-from referee.mail.intake.limits import LIMITS, Limits
+from referee.mail.intake.limits import LIMITS
 
 __all__ = [
     "LIMITS",
@@ -30,12 +30,10 @@ __all__ = [
     "FailedLine",
     "Kind",
     "Letter",
-    "Limits",
     "Mailbox",
     "Question",
     "Reading",
     "Tag",
-    "Treatment",
     "classify",
     "read_commands",
     "read_letter",

@@ -77,11 +77,11 @@ class Mailbox:
 
     def owns(self, address: str) -> bool:
         """Whether an address is the desk's, with any tag or none."""
-        return _untagged(address)[0] == small(self.address)
+        return _split_tag(address)[0] == small(self.address)
 
     def tag(self, address: str) -> Tag | None:
         """The tag of one of the desk's addresses; None if it has no valid tag."""
-        plain, tag = _untagged(address)
+        plain, tag = _split_tag(address)
         found = _TAG.fullmatch(tag) if plain == small(self.address) else None
         return Tag(found[1], found[2] or "") if found else None
 
@@ -127,7 +127,7 @@ def subject_games(subject: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(inside for inside in found if GAME_ID.fullmatch(inside)))
 
 
-def _untagged(address: str) -> tuple[str, str]:
+def _split_tag(address: str) -> tuple[str, str]:
     local, _, domain = small(address).rpartition("@")
     plain, _, tag = local.partition("+")
     return f"{plain}@{domain}", tag

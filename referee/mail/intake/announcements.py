@@ -75,7 +75,7 @@ def _broken_announcement(lines: tuple[LetterLine, ...], at: int) -> int:
     A line that ends with a colon is its last one.
     """
     found, joined, opens = 0, "", False
-    for length, more in _following(lines, at):
+    for length, more in _next_lines(lines, at):
         joined = f"{joined} {more}" if joined else more
         if len(joined) > _LONGEST or (found and not lines[at + length - 2].text):
             return found
@@ -91,7 +91,7 @@ def _broken_announcement(lines: tuple[LetterLine, ...], at: int) -> int:
     return found
 
 
-def _following(lines: tuple[LetterLine, ...], at: int) -> Iterator[tuple[int, str]]:
+def _next_lines(lines: tuple[LetterLine, ...], at: int) -> Iterator[tuple[int, str]]:
     """The next lines that have text and no mark, each with the number of lines up to it.
 
     A line that begins with the closing bracket of an address only looks marked.

@@ -67,7 +67,7 @@ class Reading:
     @property
     def questions(self) -> tuple[Question, ...]:
         """Everything to ask the writer."""
-        doubt = _perhaps_quoted(self.doubted) if self.doubted else None
+        doubt = _doubt_question(self.doubted) if self.doubted else None
         return tuple(one for one in (self.question, doubt) if one is not None)
 
     @property
@@ -243,7 +243,7 @@ _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
 """Commands that exclude each other although neither decides the ply."""
 
 
-def _perhaps_quoted(doubted: Sequence[CommandLine]) -> Question:
+def _doubt_question(doubted: Sequence[CommandLine]) -> Question:
     message = (
         f"{_list(doubted)} may be quoted from another letter: it stands below somebody else's address, or among "
         "quoted lines that a mail program has wrapped again. If you mean it, send it in a letter of its own"

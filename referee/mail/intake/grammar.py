@@ -30,24 +30,12 @@ _LONGEST_FITTING = 12
 _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A longer line, or one with more commands, is prose."""
 
+_KEYWORDS = "resign offer accept decline claim message end board history legal status vacation help seal reveal"
 WORDS = {
     "NUMBER": "a round's number",
     "MOVE": "a move",
-    "_RESIGN": "resign",
+    **{f"_{word.upper()}": word for word in _KEYWORDS.split()},
     "_OFFER": "offer draw",
-    "_ACCEPT": "accept",
-    "_DECLINE": "decline",
-    "_CLAIM": "claim",
-    "_MESSAGE": "message",
-    "_END": "end",
-    "_BOARD": "board",
-    "_HISTORY": "history",
-    "_LEGAL": "legal",
-    "_STATUS": "status",
-    "_VACATION": "vacation",
-    "_HELP": "help",
-    "_SEAL": "seal",
-    "_REVEAL": "reveal",
     "_DRAW": "the word draw",
     "END": "what is claimed: timeout or repetition",
     "REST": "the beginning of a move",
@@ -56,11 +44,7 @@ WORDS = {
     "DAYS": "a number of days",
     "DATE": "a date such as 2027-03-01",
     "OFF": "the word off",
-    "_I": "the word I",
-    "_A": "the word a",
-    "_TO": "the word to",
-    "_FROM": "the word from",
-    "_DAYS": "the word days",
+    **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days")},
 }
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
+from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ from referee.mail.intake.trace import crossing, is_vouched
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 _MOST_REFERENCES = 100
 _MOST_GAMES = 20
+_parse = BytesParser(policy=compat32).parsebytes
+_parse_header = partial(_parse, headersonly=True)
 
 
 class Found(NamedTuple):
@@ -97,14 +100,6 @@ def read_letter(raw: bytes, mailbox: Mailbox, limits: Limits = LIMITS) -> Letter
         body=content,
         excess=too_much or content.excess,
     )
-
-
-def _parse(unix: bytes) -> Message:
-    return BytesParser(policy=compat32).parsebytes(unix)
-
-
-def _parse_header(unix: bytes) -> Message:
-    return BytesParser(policy=compat32).parsebytes(unix, headersonly=True)
 
 
 def _tag(headers: Headers, mailbox: Mailbox) -> Tag | None:

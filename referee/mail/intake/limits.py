@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -58,38 +58,32 @@ def unix_lines(raw: bytes) -> bytes:
 
 def excess(raw: bytes, limits: Limits = LIMITS) -> str:
     """What is too much in a letter with unix line ends, as a sentence; empty if nothing is."""
-    return next(_findings(raw, limits), "")
+    return _first_excess(_measures(raw, limits))
 
 
-def _findings(raw: bytes, limits: Limits) -> Iterator[str]:
-    if len(raw) > limits.size:
-        yield _sentence("bytes", len(raw), limits.size)
-        return
-    if (lines := raw.count(b"\n")) > limits.lines:
-        yield _sentence("lines", lines, limits.lines)
-        return
-    if (longest := max(map(len, raw.split(b"\n")))) > limits.line:
-        yield _sentence("bytes in one line", longest, limits.line)
+_Measure = tuple[str, int, int]
+"""What there is of something, and what is read of it at most."""
+
+
+def _measures(raw: bytes, limits: Limits) -> Iterator[_Measure]:
+    """The measures of a letter, the cheap ones first: those after one that is too large are never taken."""
+    yield "bytes", len(raw), limits.size
+    yield "lines", raw.count(b"\n"), limits.lines
+    yield "bytes in one line", max(map(len, raw.split(b"\n"))), limits.line
     head = header_block(raw)
-    if len(head) > limits.header:
-        yield _sentence("bytes in its header", len(head), limits.header)
+    yield "bytes in its header", len(head), limits.header
     fields = _fields(head)
-    if len(fields) > limits.fields:
-        yield _sentence("header fields", len(fields), limits.fields)
+    yield "header fields", len(fields), limits.fields
     raw = b"\n" + raw  # finding a line by the line end before it is many times faster
     part_fields = [found[0] for found in _PART_FIELD.finditer(raw)]
-    if (long := max(map(len, [*fields, *part_fields]))) > limits.field:
-        yield _sentence("bytes in one header field", long, limits.field)
-    if (total := sum(map(len, part_fields))) > limits.header:
-        yield _sentence("bytes in the headers of its parts", total, limits.header)
-    if (semicolons := max((field.count(b";") for field in part_fields), default=0)) > limits.parameters:
-        yield _sentence("parameters in one header field", semicolons, limits.parameters)
-    if (containers := sum(1 for _ in _CONTAINER.finditer(raw))) > limits.containers:
-        yield _sentence("parts that hold parts", containers, limits.containers)
-    if _REPORT.search(raw) and (blocks := raw.count(b"\n\n")) > limits.blocks:
-        yield _sentence("blocks in a delivery report", blocks, limits.blocks)
-    if (dashed := raw.count(b"\n--")) > 20 * limits.parts:
-        yield _sentence("lines that could begin a part", dashed, 20 * limits.parts)
+    yield "bytes in one header field", max(map(len, [*fields, *part_fields])), limits.field
+    yield "bytes in the headers of its parts", sum(map(len, part_fields)), limits.header
+    semicolons = max((field.count(b";") for field in part_fields), default=0)
+    yield "parameters in one header field", semicolons, limits.parameters
+    yield "parts that hold parts", sum(1 for _ in _CONTAINER.finditer(raw)), limits.containers
+    if _REPORT.search(raw):
+        yield "blocks in a delivery report", raw.count(b"\n\n"), limits.blocks
+    yield "lines that could begin a part", raw.count(b"\n--"), 20 * limits.parts
 
 
 def header_block(raw: bytes) -> bytes:
@@ -108,22 +102,22 @@ def bounded_header(raw: bytes, limits: Limits) -> bytes:
 
 def text_excess(text: str, limits: Limits) -> str:
     """What is too much in a letter's text, as a sentence; empty if nothing is."""
-    if said := chars_excess(len(text), limits):
-        return said
+    return _first_excess(_text_measures(text, limits))
+
+
+def _text_measures(text: str, limits: Limits) -> Iterator[_Measure]:
+    yield "characters of text", len(text), limits.text
     lines = text.splitlines()
-    if len(lines) > limits.text_lines:
-        return _sentence("lines of text", len(lines), limits.text_lines)
-    if (longest := max(map(len, lines), default=0)) > limits.line:
-        return _sentence("characters in one line of text", longest, limits.line)
+    yield "lines of text", len(lines), limits.text_lines
+    yield "characters in one line of text", max(map(len, lines), default=0), limits.line
     read = accumulate(len(fold_letters(line)) for line in lines)
-    if over := next((chars for chars in read if chars > limits.text), 0):
-        return _sentence("or more characters of text as it is read", over, limits.text)
-    return ""
+    over = next((chars for chars in read if chars > limits.text), 0)
+    yield "or more characters of text as it is read", over, limits.text
 
 
 def chars_excess(chars: int, limits: Limits) -> str:
     """The same for a number of characters of text."""
-    return _sentence("characters of text", chars, limits.text) if chars > limits.text else ""
+    return _first_excess([("characters of text", chars, limits.text)])
 
 
 def _fields(head: bytes) -> list[bytes]:
@@ -136,5 +130,8 @@ def _bound(field: bytes, limits: Limits) -> bytes:
     return name[:100] + colon if len(field) > limits.field or parameters > limits.parameters else field
 
 
-def _sentence(what: str, found: int, allowed: int) -> str:
-    return f"the letter has {found:,} {what}; at most {allowed:,} are read"
+def _first_excess(measures: Iterable[_Measure]) -> str:
+    for what, found, most in measures:
+        if found > most:
+            return f"the letter has {found:,} {what}; at most {most:,} are read"
+    return ""

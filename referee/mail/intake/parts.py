@@ -92,7 +92,8 @@ def _texts(parts: list[Message], limits: Limits) -> tuple[dict[Message, str], st
             continue
         if said := chars_excess(chars := chars + len(content), limits):
             return {}, said
-        texts[part] = _unflow(part, content)
+        flowed = _param(part, "format").casefold() == "flowed"
+        texts[part] = unflow(content, delsp=_param(part, "delsp").casefold() == "yes") if flowed else content
     return texts, ""
 
 
@@ -108,12 +109,6 @@ def _text(part: Message, texts: dict[Message, str]) -> tuple[str, str]:
         return "\n".join(text for _, text, _ in found), "\n".join(other for _, _, other in found)
     text = texts.get(part, "")
     return text, text
-
-
-def _unflow(part: Message, text: str) -> str:
-    if _param(part, "format").casefold() != "flowed":
-        return text
-    return unflow(text, delsp=_param(part, "delsp").casefold() == "yes")
 
 
 def _decode(part: Message) -> str:

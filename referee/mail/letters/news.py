@@ -38,7 +38,7 @@ def news_lines(before: State | None, entries: Iterable[Entry], side: str) -> lis
     for entry in entries:
         after = state.after(entry) if state is not None else None
         if concerns(entry.event, side):
-            lines += _told(state, after, entry.event, side)
+            lines += _event_lines(state, after, entry.event, side)
         state = after
     return lines
 
@@ -48,7 +48,7 @@ def changes(before: State, event: events.Played, after: State) -> tuple[Event, .
     return before.position.events(moves_of(before.game, event.moves), after.position)
 
 
-def _told(before: State | None, after: State | None, event: events.LogEvent, side: str) -> list[str]:
+def _event_lines(before: State | None, after: State | None, event: events.LogEvent, side: str) -> list[str]:
     match event:
         case events.MessageSent(side=other, text=text):
             return [*items([f"{other} writes:"]), *fence(break_lines(text))]
@@ -113,10 +113,10 @@ def _reminder(before: State | None, event: events.Reminded, side: str) -> str:
     if event.hours:
         return f"A reminder: your time runs until {due}, which is less than {event.hours} hours from now."
     whose = "Your" if event.side == side else f"{event.side}'s"
-    return f"{whose} time was over on {due}{_open_to(before, event, side)}."
+    return f"{whose} time was over on {due}{_claim_text(before, event, side)}."
 
 
-def _open_to(before: State, event: events.Reminded, side: str) -> str:
+def _claim_text(before: State, event: events.Reminded, side: str) -> str:
     """What can be claimed because of a side's timeout: nothing if others are out of time, too."""
     terms, due = before.clock.terms, datetime.fromisoformat(event.deadline)
     if terms is None or terms.timeout == LOSS or before.clock.overdue(due).keys() - {event.side}:

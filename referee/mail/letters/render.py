@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from email import message_from_bytes
 from email.charset import QP, Charset
@@ -14,11 +13,11 @@ from html import escape
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from referee.desk import Entry, Key, State
+from referee.desk import Entry, State
 from referee.desk.events import Played
 from referee.desk.records import Outgoing
 from referee.draw import drawing
-from referee.mail.intake import MARKER, Mailbox, Tag
+from referee.mail.intake import MARKER, Tag
 from referee.mail.letters.draft import LetterContent, Note, read_draft
 from referee.mail.letters.news import changes, news_lines
 from referee.mail.letters.sections import board, how_to_answer, when
@@ -40,83 +39,57 @@ _UTF_8 = Charset("utf-8")
 _UTF_8.header_encoding = _UTF_8.body_encoding = QP
 
 
-@dataclass(frozen=True, slots=True)
-class Letterhead:
-    """Who writes: the desk's addresses, its name, its host, and the key of its tokens."""
-
-    mailbox: Mailbox
-    name: str
-    host: str | None
-    key: Key = field(repr=False)
-
-
 def render(office: Office, letter: Outgoing) -> bytes:
     """The letter as it is handed over, with the line ends of mail."""
     draft = read_draft(letter.draft)
-    letterhead = Letterhead(office.mailbox, office.settings.name, office.settings.host, office.store.key)
     if isinstance(draft, Note):
-        return to_stranger(draft, letter, letterhead)
+        return _to_stranger(office, draft, letter)
     story = _story(office.desk.log(letter.game or ""), draft)
     # The invitation to a game that has moves already shows them on the board.
     told = news_lines(story.before, story.entries[:1] if story.before is None else story.entries, draft.side)
-    raw = to_player(story.state, draft, told, letter, letterhead, marks=story.last_ply)
-    return _illustrated(raw, story, draft.side, letter.id) if office.settings.pictures else raw
+    raw = _to_player(office, story, draft, told, letter)
+    return _with_picture(raw, story, draft.side, letter.id) if office.settings.pictures else raw
 
 
-def text(
-    state: State, report: LetterContent, told: Sequence[str], letterhead: Letterhead, *, marks: tuple[Event, ...] = ()
-) -> str:
+def _text(office: Office, story: _Story, report: LetterContent, told: Sequence[str]) -> str:
     """A letter's text; its first line is how the player stands, and no line of it is a command.
 
-    `state` is the one after the last entry that the letter tells of, `told` are the lines about those entries,
-    `marks` what the last ply changed on the board.
+    `told` are the lines about the entries that the letter tells of.
     """
-    side = report.side
-    above = [
-        ("", [first_line(state, side)]),
-        ("Your letter", report.answers),
-        ("What happened", told),
-        *report.asked,
-    ]
-    shown = (f"The board {when(state)}, as {side} sees it", board(state, side, marks))
+    state, side = story.state, report.side
+    first = ("", [first_line(state, side)])
+    above = [first, ("Your letter", report.answers), ("What happened", told), *report.asked]
+    shown = (f"The board {when(state)}, as {side} sees it", board(state, side, story.last_ply))
     below = [
         ("What is expected", items(expected(state, side, report.at))),
         ("How to answer", list(how_to_answer(state, side))),
     ]
-    signature = _signature(letterhead, f"{state.description.title}, game {state.id}", f"log head {state.head}")
+    signature = _signature(office, f"{state.description.title}, game {state.id}", f"log head {state.head}")
     lines = [
-        *silent(_laid_out(above), state.game),
-        *_laid_out([shown]),
-        *silent([*_laid_out(below), *signature], state.game),
+        *silent(_layout(above), state.game),
+        *_layout([shown]),
+        *silent([*_layout(below), *signature], state.game),
     ]
     return "\n".join(lines) + "\n"
 
 
-def to_player(
-    state: State,
-    report: LetterContent,
-    told: Sequence[str],
-    letter: Outgoing,
-    letterhead: Letterhead,
-    *,
-    marks: tuple[Event, ...] = (),
-) -> bytes:
+def _to_player(office: Office, story: _Story, report: LetterContent, told: Sequence[str], letter: Outgoing) -> bytes:
     """The letter that tells a side of entries of a log, and perhaps answers one of its letters."""
-    side, answers = report.side, report.thread
-    token = letterhead.key.token(state.id, side, state.holders[side], state.turn)
-    thread = [letterhead.mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
+    state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
+    token = office.store.key.token(state.id, side, state.holders[side], state.turn)
+    thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
-        "Reply-To": formataddr((letterhead.name, letterhead.mailbox.address_for(Tag(state.id, token)))),
+        "Reply-To": formataddr((office.settings.name, mailbox.address_for(Tag(state.id, token)))),
         "Subject": f"[{state.id}] {first_line(state, side).rstrip('.')}",
         "In-Reply-To": thread[1],
         "References": " ".join(one for one in thread if one not in ("", letter.id)),
         "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
-        "List-Id": f"Game {state.id} <{state.id}.{letterhead.mailbox.ids}>",
+        "List-Id": f"Game {state.id} <{state.id}.{mailbox.ids}>",
     }
-    return _message(letter, report.at, fields, text(state, report, told, letterhead, marks=marks), letterhead)
+    return _message(office, letter, report.at, fields, _text(office, story, report, told))
 
 
-def to_stranger(note: Note, letter: Outgoing, letterhead: Letterhead) -> bytes:
+def _to_stranger(office: Office, note: Note, letter: Outgoing) -> bytes:
     """A short note to somebody who is not a player; it quotes no letter that it answers."""
     fields = {
         "Subject": note.subject,
@@ -124,14 +97,14 @@ def to_stranger(note: Note, letter: Outgoing, letterhead: Letterhead) -> bytes:
         "References": note.thread.message_id,
         "Auto-Submitted": "auto-replied",
     }
-    return _message(letter, note.at, fields, "\n".join([*note.lines, *_signature(letterhead)]) + "\n", letterhead)
+    return _message(office, letter, note.at, fields, "\n".join([*note.lines, *_signature(office)]) + "\n")
 
 
-def _message(letter: Outgoing, at: datetime, fields: Mapping[str, str], body: str, letterhead: Letterhead) -> bytes:
+def _message(office: Office, letter: Outgoing, at: datetime, fields: Mapping[str, str], body: str) -> bytes:
     """A message with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
     message = Message(policy=_POLICY)
     message.set_payload(body, "us-ascii" if body.isascii() else _UTF_8)
-    message["From"] = formataddr((letterhead.name, letterhead.mailbox.address))
+    message["From"] = formataddr((office.settings.name, office.settings.address))
     message["To"] = letter.recipient
     message["Date"] = format_datetime(at)
     message["Message-ID"] = letter.id
@@ -139,11 +112,11 @@ def _message(letter: Outgoing, at: datetime, fields: Mapping[str, str], body: st
         if value:
             message[name] = value
     message["X-Auto-Response-Suppress"] = "All"
-    message[MARKER] = letterhead.mailbox.ids
+    message[MARKER] = office.mailbox.ids
     return message.as_bytes()
 
 
-def _laid_out(parts: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+def _layout(parts: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
     for heading, lines in parts:
         if not lines:
             continue
@@ -152,10 +125,10 @@ def _laid_out(parts: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
         yield from lines
 
 
-def _signature(letterhead: Letterhead, *about: str) -> Iterator[str]:
-    yield from ("", "-- ", letterhead.name, *about)
-    if letterhead.host:
-        yield f"A person who can help: {letterhead.host}"
+def _signature(office: Office, *about: str) -> Iterator[str]:
+    yield from ("", "-- ", office.settings.name, *about)
+    if office.settings.host:
+        yield f"A person who can help: {office.settings.host}"
 
 
 class _Story(NamedTuple):
@@ -181,30 +154,27 @@ def _story(log: list[Entry], report: LetterContent) -> _Story:
     return _Story(before, state, told, changes(*last_ply) if last_ply else ())
 
 
-def _illustrated(raw: bytes, story: _Story, side: str, identity: str) -> bytes:
+def _with_picture(raw: bytes, story: _Story, side: str, identity: str) -> bytes:
     """The letter with its picture; without one if none can be drawn, because no letter may be lost for it."""
     if find_spec("resvg_py") is None:
         return raw
     try:
-        return _pictured(raw, story.state, side, story.last_ply)
+        return _pictured(raw, story, side)
     except Exception as error:
         LOG.warning("%s goes without its picture: %s", identity, reason(error))
         return raw
 
 
-def _pictured(raw: bytes, state: State, side: str, marks: tuple[Event, ...] = ()) -> bytes:
-    """A letter of text with the same text as HTML beside it, and the board as an inline picture in that.
-
-    `marks` are what the last ply changed.
-    """
+def _pictured(raw: bytes, story: _Story, side: str) -> bytes:
+    """A letter of text with the same text as HTML beside it, and the board as an inline picture in that."""
     from referee.draw.svg import scene_png
 
-    policy = SMTP.clone(max_line_length=200)
+    state, policy = story.state, SMTP.clone(max_line_length=200)
     message = message_from_bytes(raw, policy=policy)
     assert isinstance(message, EmailMessage)
     text = message.get_content()
     first, _, rest = text.partition("\n")
-    picture = scene_png(drawing(state.game).scene(state.position, view=side, events=marks), width=_WIDTH)
+    picture = scene_png(drawing(state.game).scene(state.position, view=side, events=story.last_ply), width=_WIDTH)
     alternative = f"The board {when(state)}, as {side} sees it; the text below says the same."
     page = (
         f'<html><body><p><strong>{escape(first)}</strong></p><p><img src="cid:{_CID}" width="{_WIDTH}" '

@@ -25,7 +25,7 @@ def first_line(state: State, side: str) -> str:
         case "sealed":
             return f"Round {state.round}: your move is in."
         case _:
-            return _waiting(state, side)
+            return _waiting_line(state, side)
 
 
 def expected(state: State, side: str, at: datetime) -> Iterator[str]:
@@ -38,14 +38,14 @@ def expected(state: State, side: str, at: datetime) -> Iterator[str]:
         yield "The host has stopped all clocks; moves are welcome all the same."
     for one in state.position.sides:
         who = "You" if one == side else f"{one} ({state.players[one]})"
-        yield f"{who}: {'; '.join(_owed(state, one, at))}."
+        yield f"{who}: {'; '.join(_dues(state, one, at))}."
     yield from _otherwise(state, side, at)
     if open_to := state.claims(side, at):
         yield f"You may claim now: {join_words(open_to)} (write claim, and the word)."
     if side in state.agreed:
         yield "You offer a draw; the offer stands until another side has moved."
     elif state.agreed:
-        yield f"{_offering(state)}: [accept] or [decline] answers it, and so does a move."
+        yield f"{_offer_text(state)}: [accept] or [decline] answers it, and so does a move."
 
 
 def verdict(game: Game, outcome: Outcome, side: str | None = None) -> str:
@@ -73,7 +73,7 @@ def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
     return "any other player can end the game by claiming a timeout, with the points as they stand"
 
 
-def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
+def _dues(state: State, one: str, at: datetime) -> Iterator[str]:
     """What a side owes and until when, and what is left of its time."""
     time = state.clock.at(one, at)
     if one in state.owing:
@@ -92,7 +92,7 @@ def _owed(state: State, one: str, at: datetime) -> Iterator[str]:
         yield f"{time.vacation} days of vacation left"
 
 
-def _offering(state: State) -> str:
+def _offer_text(state: State) -> str:
     """Who offers a draw, which takes effect once every side accepts it."""
     sides = [one for one in state.position.sides if one in state.agreed]
     everybody = " (every player has to accept it)" if len(state.players) > 2 else ""
@@ -106,7 +106,7 @@ def _ending(state: State, side: str) -> str:
     return f"{verdict(state.description, outcome, side)} ({outcome.termination}{counted})"
 
 
-def _waiting(state: State, side: str) -> str:
+def _waiting_line(state: State, side: str) -> str:
     """For a side that owes nothing: its last move is in, if it made one just now, or others are to move."""
     due = join_words(one for one in state.position.sides if one in state.owing) or "nobody"
     if state.plies and side in state.plies[-1]:

@@ -63,14 +63,11 @@ def _login(settings: Imap, user: str, password: str) -> Iterator[BaseMailBox]:
 
 
 def _connect(settings: Imap) -> BaseMailBox:
-    where, context = (settings.host, settings.port, _PATIENCE), ssl.create_default_context()
-    match settings.security:
-        case "tls":
-            return MailBox(*where, ssl_context=context)
-        case "starttls":
-            return MailBoxStartTls(*where, ssl_context=context)
-        case "none":
-            return MailBoxUnencrypted(*where)
+    where = settings.host, settings.port, _PATIENCE
+    if settings.security == "none":
+        return MailBoxUnencrypted(*where)
+    kind = MailBox if settings.security == "tls" else MailBoxStartTls
+    return kind(*where, ssl_context=ssl.create_default_context())
 
 
 def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:

@@ -55,13 +55,8 @@ def _board_faults(columns: int, rows: int) -> list[tuple[str, str]]:
         return [("columns", f"columns must be odd, so that both territories are alike, not {columns}")]
     cells = len(board(columns, rows).cells)
     if cells < _FEWEST_CELLS:
-        return [
-            (
-                "columns",
-                f"{columns} columns and {rows} rows give {cells} cells a territory; at least {_FEWEST_CELLS} are "
-                "needed, so that nobody is ever without a legal placement",
-            )
-        ]
+        few = f"{columns} columns and {rows} rows give {cells} cells a territory; at least {_FEWEST_CELLS} are needed"
+        return [("columns", f"{few}, so that nobody is ever without a legal placement")]
     return []
 
 

@@ -247,21 +247,13 @@ class Board:
             row, column = row + down, column + right
             if column in (0, self.columns + 1):
                 right = -right
-                clock = _MIRRORED[clock]
+                clock = CLOCKS[-clock // 2 % 6]  # left and right are exchanged
             elif (row, column) in self._site_at:
                 steps.append((self._site_at[row, column], clock))
         edge = column + right
         side = "south" if down > 0 else "north"
         label = edge if side == "south" else self.columns + 1 - edge
         return Path(tuple(steps), sum(bit(*step) for step in steps), Exit(side, label))
-
-
-_MIRRORED = {
-    Clock.TWO: Clock.TEN,
-    Clock.TEN: Clock.TWO,
-    Clock.FOUR: Clock.EIGHT,
-    Clock.EIGHT: Clock.FOUR,
-}
 
 
 @lru_cache(maxsize=16)

@@ -60,12 +60,12 @@ class Light(NamedTuple):
         for site in sorted(self.fans):
             side, cell = self.board.places[site]
             for clock, path in zip(stones[site].components, self.fans[site].paths, strict=True):
-                crossed = tuple(self._crossed(self.power(site), path))
+                crossed = tuple(self._crossings(self.power(site), path))
                 power = crossed[-1][2] if crossed else self.power(site)
                 beams.append(Beam(side, cell, clock, power, path.exit if power else None, crossed))
         return tuple(beams)
 
-    def _crossed(self, power: int, path: Path) -> Iterator[tuple[str, Cell, int]]:
+    def _crossings(self, power: int, path: Path) -> Iterator[tuple[str, Cell, int]]:
         """The barriers that a beam of this power comes to on its path, each with the power it leaves."""
         for site, clock in path.steps:
             if self.walls & bit(site, clock):
@@ -124,7 +124,7 @@ class LiveLight:
 
     def _relight(self, site: int, fan: Fan) -> None:
         """Evaluate the beams of a generator anew, and bring the counters up to date."""
-        exits = self._leaving(site, fan) if fan.mask & self.walls else fan.exits
+        exits = self._exits_of(site, fan) if fan.mask & self.walls else fan.exits
         gone = self.exits.get(site, ())
         if gone == exits:
             return
@@ -143,7 +143,7 @@ class LiveLight:
             row = counters[boundary]
             row[column] = row.get(column, 0) + 1
 
-    def _leaving(self, site: int, fan: Fan) -> tuple[Exit, ...]:
+    def _exits_of(self, site: int, fan: Fan) -> tuple[Exit, ...]:
         """The exits of a generator's beams when barriers stand on some of their paths.
 
         A beam's final power does not depend on the order of the barriers on its way, so their resistances

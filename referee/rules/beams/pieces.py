@@ -22,20 +22,10 @@ class PieceType(enum.StrEnum):
     S = "S"
 
 
-FAN: Mapping[PieceType, tuple[int, ...]] = Frozen(
-    {
-        PieceType.M1: (0,),
-        PieceType.M2V: (0, 1),
-        PieceType.M2Y: (0, 2),
-        PieceType.M3: (0, 1, 2),
-        PieceType.R1: (0,),
-        PieceType.R2V: (0, 1),
-        PieceType.R2Y: (0, 2),
-        PieceType.R3: (0, 1, 2),
-        PieceType.S: (),
-    }
-)
-"""The components of each piece, in clock steps from its leftmost one."""
+_SPREAD = {"1": (0,), "2V": (0, 1), "2Y": (0, 2), "3": (0, 1, 2), "": ()}
+
+FAN: Mapping[PieceType, tuple[int, ...]] = Frozen({piece: _SPREAD[piece[1:]] for piece in PieceType})
+"""The components of each piece, in clock steps from its leftmost one: what follows the letter of its token."""
 
 GENERATORS = frozenset({PieceType.M1, PieceType.M2V, PieceType.M2Y, PieceType.M3})
 BOOSTER = PieceType.S

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from referee.rules.beams import legality
 from referee.rules.beams.board import SIDES, Board, other
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
-from referee.rules.beams.legality import ALONE, NOBODY
+from referee.rules.beams.legality import ALONE, NOBODY, Table
 from referee.rules.beams.light import Beam, Counters, Light, LiveLight
 from referee.rules.beams.pieces import PLACED_PIECES, Move, PieceType, Place, PlacedPiece, Rotate
 from referee.rules.contract import Event, Position
@@ -19,7 +18,7 @@ from referee.rules.outcome import Facts, Outcome, Termination
 
 
 @dataclass(frozen=True, repr=False)
-class BeamsPosition(Position[Place | Rotate]):
+class BeamsPosition(Table, Position[Place | Rotate]):
     """A position of beams (rules/beams.md).
 
     `stones` are the pieces by site, `hands` the pieces not yet placed. `mover` is the side to move in
@@ -43,7 +42,7 @@ class BeamsPosition(Position[Place | Rotate]):
     @property
     def to_move(self) -> frozenset[str]:
         """The sides that owe a move now."""
-        return legality.to_move(self)
+        return self._due()
 
     @property
     def counters(self) -> Counters:
@@ -74,12 +73,6 @@ class BeamsPosition(Position[Place | Rotate]):
         leader = None if south == north else "south" if south > north else "north"
         return Outcome(leader, Termination.SCORE, score)
 
-    def _check(self, side: str, move: Move) -> None:
-        legality.check(self, side, move)
-
-    def _generate(self, side: str) -> Iterator[Move]:
-        return legality.moves(self, side)
-
     def play_unchecked(self, moves: Mapping[str, Move]) -> BeamsPosition:
         """The position after legal moves of all sides to move."""
         cursor = BeamsCursor(self)
@@ -88,14 +81,6 @@ class BeamsPosition(Position[Place | Rotate]):
 
     def _cursor(self) -> BeamsCursor:
         return BeamsCursor(self)
-
-    def any_move(self, side: str, below: Callable[[int], int]) -> Move:
-        """A legal move of a side that is to move, each as likely as another."""
-        return legality.any_move(self, side, below)
-
-    def piece_of(self, side: str, move: Move) -> str | None:
-        """The piece that is placed or turned."""
-        return legality.piece_of(self, side, move)
 
     def facts(self) -> Facts:
         """Pieces, hands, beams, counters and score (design: "The contract")."""
@@ -131,7 +116,7 @@ class BeamsPosition(Position[Place | Rotate]):
             power = after.light.power(site)
             if stone.clock is not None and power != self.light.power(site):
                 found.append(PowerChanged(*self.board.places[site], stone, power))
-        found += _beams_changed(self.beams, after.beams)
+        found += _beam_changes(self.beams, after.beams)
         found += [
             ScoreChanged(side, self.score[side], after.score[side])
             for side in SIDES
@@ -140,8 +125,12 @@ class BeamsPosition(Position[Place | Rotate]):
         return tuple(found)
 
 
-class BeamsCursor(Cursor[Place | Rotate]):
+class BeamsCursor(Table, Cursor[Place | Rotate]):
     """The pieces and the light of a position, changed in place by each ply."""
+
+    light: LiveLight
+    hands: dict[str, dict[PieceType, int]]
+    stones: dict[int, PlacedPiece]
 
     def __init__(self, position: BeamsPosition) -> None:
         self._here: BeamsPosition | None = position
@@ -166,7 +155,7 @@ class BeamsCursor(Cursor[Place | Rotate]):
         if moves.keys() != self.to_move:
             self.position.play(moves)
         for side, move in moves.items():
-            legality.check(self, side, move)
+            self._check(side, move)
         self.play_unchecked(moves)
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> None:
@@ -192,15 +181,7 @@ class BeamsCursor(Cursor[Place | Rotate]):
             self.left -= 1
         elif not self._in_hand:
             self.left = 1 if self.mover is None else 2
-        self.to_move = legality.to_move(self)
-
-    def any_move(self, side: str, below: Callable[[int], int]) -> Move:
-        """As `Position.any_move`."""
-        return legality.any_move(self, side, below)
-
-    def piece_of(self, side: str, move: Move) -> str | None:
-        """As `Position.piece_of`."""
-        return legality.piece_of(self, side, move)
+        self.to_move = self._due()
 
 
 def _beam_facts(beam: Beam) -> Facts:
@@ -213,7 +194,7 @@ def _beam_facts(beam: Beam) -> Facts:
     }
 
 
-def _beams_changed(before: tuple[Beam, ...], after: tuple[Beam, ...]) -> Iterator[Event]:
+def _beam_changes(before: tuple[Beam, ...], after: tuple[Beam, ...]) -> Iterator[Event]:
     """Beams lost, then beams gained, told apart by generator, direction and exit."""
     was = Counter((beam.side, beam.cell, beam.clock, beam.exit) for beam in before if beam.exit)
     now = Counter((beam.side, beam.cell, beam.clock, beam.exit) for beam in after if beam.exit)

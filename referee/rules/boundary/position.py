@@ -125,7 +125,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
             message = f"the stone-bop went {steps}, so the pyramid must go as far, not {_steps(origin, target)}"
             raise IllegalMove("distance", message)
         self._refuse_way(side, origin, target, self._stones_after(stone, stop))
-        if WORLD[origin] != WORLD[target] and self._held(side, WORLD[stone]) < FEWEST_TO_CROSS:
+        if WORLD[origin] != WORLD[target] and self._pyramids_in(side, WORLD[stone]) < FEWEST_TO_CROSS:
             message = f"to cross the continuum {side} needs {FEWEST_TO_CROSS} pyramids in that world"
             raise IllegalMove("continuum", message)
         if WORLD[origin] != WORLD[stone]:
@@ -170,7 +170,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
         stones[stop] = stones.pop(stone)
         return stones
 
-    def _held(self, side: str, world: int) -> int:
+    def _pyramids_in(self, side: str, world: int) -> int:
         """How many pyramids a side has in a world, buried ones too."""
         return sum(
             OWNER[pyramid.colour] == side
@@ -213,7 +213,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
     def _momenta(self, side: str, stone: int, tops: list[int]) -> Iterator[Momentum]:
         """The moves of a side that begin with one of its stone-bops."""
         world = WORLD[stone]
-        crossing = self._held(side, world) >= FEWEST_TO_CROSS
+        crossing = self._pyramids_in(side, world) >= FEWEST_TO_CROSS
         for stone_line in LINES[stone]:
             for distance in range(1, len(stone_line) + 1):
                 stop = stone_line[distance - 1]

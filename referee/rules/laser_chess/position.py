@@ -159,7 +159,7 @@ class LaserChessPosition(Position[Step | Rotate]):
     def play_unchecked(self, moves: Mapping[str, Move]) -> LaserChessPosition:
         """The position after a legal move and the shot that follows it."""
         ((side, move),) = moves.items()
-        squares = self._moved(move)
+        squares = self._board_after(move)
         shot = fired(squares, side)
         winner, past = None, self.past
         if shot.lost is not None:
@@ -171,7 +171,7 @@ class LaserChessPosition(Position[Step | Rotate]):
         board = tuple(squares)
         return LaserChessPosition(board, other(side), winner, shot.lost, Past(board, past))
 
-    def _moved(self, move: Move) -> list[Piece | None]:
+    def _board_after(self, move: Move) -> list[Piece | None]:
         """The board after a move, before the shot."""
         squares = list(self.squares)
         if isinstance(move, Step):
@@ -211,15 +211,15 @@ class LaserChessPosition(Position[Step | Rotate]):
     def events(self, moves: Mapping[str, Move], after: LaserChessPosition) -> tuple[Event, ...]:
         """The move, the shot, and what it removed."""
         ((side, move),) = moves.items()
-        squares = self._moved(move)
+        squares = self._board_after(move)
         shot = fired(squares, side)
-        found: list[Event] = [self._told(move, squares)]
+        found: list[Event] = [self._move_event(move, squares)]
         found.append(Fired(side, tuple(SQUARES[number] for number in shot.path)))
         if shot.lost is not None and (gone := squares[shot.lost]) is not None:
             found.append(Removed(gone, SQUARES[shot.lost]))
         return tuple(found)
 
-    def _told(self, move: Move, squares: list[Piece | None]) -> Event:
+    def _move_event(self, move: Move, squares: list[Piece | None]) -> Event:
         if isinstance(move, Rotate):
             piece = squares[NUMBER[move.square]]
             assert piece is not None

@@ -56,10 +56,10 @@ def fault(setup: object) -> str | None:
         for start in range(0, len(row), 2):
             if row[start : start + 2] not in {*TOKENS, ".."}:
                 return f"a setup has no {row[start : start + 2]!r}: a square is '..' or a piece such as 'M3'"
-    return _misplaced(board(list(setup)))
+    return _placement_fault(board(list(setup)))
 
 
-def _misplaced(squares: Board) -> str | None:
+def _placement_fault(squares: Board) -> str | None:
     """The rule that the pieces of a set-up break, or None."""
     for side in SIDES:
         own = {number: piece for number, piece in enumerate(squares) if piece and piece.side == side}

@@ -114,11 +114,11 @@ def fault(option: object) -> str | None:
     seed = option["seed"]
     if not isinstance(seed, str) or not seed:
         return "a seed is a text; put it in quotes"
-    if not _encodes(seed):
+    if any("\ud800" <= char <= "\udfff" for char in seed):
         return "a seed is a text in UTF-8, which cannot hold half of a surrogate pair"
     if "commitment" in option and not hmac.compare_digest(commitment(seed), option["commitment"].lower()):
         return "the seed is not the one that was committed to: its SHA-256 is different"
-    if "discs" in option and not read(_written(option)).begins(dealt(seed)):
+    if "discs" in option and not read(_layout(option)).begins(dealt(seed)):
         return "the discs and decks are not those of the seed"
     return None
 
@@ -127,15 +127,7 @@ def _digest(promise: object) -> bool:
     return isinstance(promise, str) and len(promise) == 64 and set(promise.lower()) <= set("0123456789abcdef")
 
 
-def _encodes(seed: str) -> bool:
-    try:
-        seed.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _written(option: Mapping[str, Any]) -> dict[str, Any]:
+def _layout(option: Mapping[str, Any]) -> dict[str, Any]:
     return {key: option[key] for key in ("discs", "decks") if key in option}
 
 

@@ -103,8 +103,14 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
                     shown = " and ".join(map(str, self.cards or ()))
                     raise IllegalMove("wrong-cards", f"the cards are {shown}: one is the mirror's, one the beam's")
             case PlaceMirror():
-                self._refuse_row(move.square)
-                self._refuse_new(move.square)
+                square = move.square
+                self._refuse_row(square)
+                if square in self.discs:
+                    raise IllegalMove("occupied", f"a {self.discs[square]} disc lies on {square}")
+                if square in self.mirrors:
+                    raise IllegalMove("occupied", f"a mirror stands on {square} already")
+                if len(self.mirrors) >= MIRRORS:
+                    raise IllegalMove("no-mirrors-left", f"all {MIRRORS} mirrors stand on the grid")
             case TurnMirror() | TakeMirror():
                 self._refuse_row(move.square)
                 if move.square not in self.mirrors:
@@ -118,14 +124,6 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
         row = self._row
         if square.row != row:
             raise IllegalMove("wrong-row", f"this round's mirror is in row {row}, not in row {square.row}")
-
-    def _refuse_new(self, square: Place) -> None:
-        if square in self.discs:
-            raise IllegalMove("occupied", f"a {self.discs[square]} disc lies on {square}")
-        if square in self.mirrors:
-            raise IllegalMove("occupied", f"a mirror stands on {square} already")
-        if len(self.mirrors) >= MIRRORS:
-            raise IllegalMove("no-mirrors-left", f"all {MIRRORS} mirrors stand on the grid")
 
     @property
     def _row(self) -> int:
@@ -144,15 +142,8 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
         for square in walk.path:
             if square in discs:
                 collected.append(discs.pop(square))
-        return TheBeamPosition(
-            deal=self.deal,
-            discs=Frozen(discs),
-            barriers=self.barriers,
-            mirrors=Frozen(mirrors),
-            collected=tuple(collected),
-            round=self.round + 1,
-            walk=walk,
-        )
+        left, standing, number = Frozen(discs), Frozen(mirrors), self.round + 1
+        return TheBeamPosition(self.deal, left, self.barriers, standing, tuple(collected), number, walk=walk)
 
     def _mirrors_after(self, move: Move) -> Mapping[Place, Slash]:
         mirrors = dict(self.mirrors)

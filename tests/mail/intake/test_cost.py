@@ -69,15 +69,10 @@ STEPS: dict[str, tuple[int, Callable[[str], Any]]] = {
 
 
 def test_what_costs_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timing, "NOTHING", 0.003)
-
-    def squared(text: str) -> None:
-        for _ in text:
-            for _ in range(len(text) // 10):
-                pass
-
-    assert timing.excess(squared, "x" * 600, "x" * 2_400)
-    assert not timing.excess(lambda text: sum(map(ord, text)), "x" * 50_000, "x" * 200_000)
+    monkeypatch.setattr(timing, "cost", lambda work, text: work(text))
+    assert timing.excess(lambda text: len(text) ** 2 * 1e-6, "x" * 600, "x" * 2_400)
+    assert not timing.excess(lambda text: len(text) * 1e-3, "x" * 600, "x" * 2_400)
+    assert not timing.excess(lambda text: len(text) ** 2 * 1e-9, "x" * 600, "x" * 2_400)
 
 
 @pytest.mark.slow
