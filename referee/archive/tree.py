@@ -60,13 +60,13 @@ class MoveTree:
         return new
 
     def keep(self, wanted: Callable[[MoveTree], bool]) -> int:
-        """Drop the places behind this one that are not wanted, and put the most frequent first; the number left."""
+        """Drop the places after this one that are not wanted, and put the most frequent first; the number left."""
         kept = [(step, tree) for step, tree in self.replies.items() if wanted(tree)]
         self.replies = dict(sorted(kept, key=lambda one: -one[1].games))
         return sum(1 + tree.keep(wanted) for tree in self.replies.values())
 
     def places(self, depth: int = 0) -> Iterator[tuple[int, int, MoveTree]]:
-        """This place and all behind it: the number of games, negative, then the depth, then the place."""
+        """This place and all after it: the number of games, negative, then the depth, then the place."""
         yield -self.games, depth, self
         for tree in self.replies.values():
             yield from tree.places(depth + 1)

@@ -59,7 +59,7 @@ class Place:
         return sum(self.results)
 
     def all(self) -> Iterator[Place]:
-        """This place and all behind it, in the order of their numbers."""
+        """This place and all after it, in the order of their numbers."""
         yield self
         for one in self.replies:
             yield from one.all()

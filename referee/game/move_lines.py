@@ -49,7 +49,7 @@ def with_mark(lines: Sequence[str], size: int, line: int, place: int, mark: str)
 
 
 def with_comment(lines: Sequence[str], size: int, line: int, place: int | None, comment: str) -> list[str]:
-    """The lines with a comment behind the move at `place` (from 0) of round `line` (from 1).
+    """The lines with a comment after the move at `place` (from 0) of round `line` (from 1).
 
     Without a place it has a line of its own before the round.
 
@@ -82,7 +82,7 @@ def judge_comment(comment: str) -> None:
 
 
 def has_rest(line: str) -> bool:
-    """True for a line of moves that ends in a comment behind a semicolon."""
+    """True for a line of moves that ends in a comment after a semicolon."""
     before = _UP_TO_REST.match(line)
     return before is not None and line[before.end() :].startswith(";")
 
