@@ -89,6 +89,7 @@ class Explorer:
         self._trees: dict[GameStart, MoveTree] = {}
         self._places = 0
         self._hidden = 0
+        self._least = 1
 
     @property
     def exit_status(self) -> int:
@@ -115,6 +116,7 @@ class Explorer:
 
         Of places that are equally frequent, the earlier ones in their games are kept.
         """
+        self._least = least
         self._keep(lambda tree: tree.games >= least)
         self._hidden = max(0, self._places - most)
         ranks = sorted(self._ranks(), key=lambda rank: rank[:2])
@@ -129,7 +131,8 @@ class Explorer:
         if self._hidden:
             lines.append(f"rare moves: {counted(self._hidden, 'position', 'positions')} beyond the most frequent")
         if rare:
-            lines.append(f"rare starts: {counted(rare, 'game begins', 'games begin')} where too few others do")
+            games = counted(rare, "game begins", "games begin")
+            lines.append(f"rare starts: {games} with options or a position that fewer than {self._least} games share")
         return lines
 
     def openings(self) -> list[tuple[GameFile, MoveTree]]:
