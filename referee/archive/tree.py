@@ -90,6 +90,7 @@ class Explorer:
         self._places = 0
         self._hidden = 0
         self._least = 1
+        self._forgotten = 0
 
     @property
     def exit_status(self) -> int:
@@ -109,7 +110,9 @@ class Explorer:
                 self.games += games
         if self._places > MOST_PLACES:
             middle = sorted(-games for games, _, _ in self._ranks())[self._places // 2]
+            before = self._places
             self._keep(lambda tree: tree.games > middle)
+            self._forgotten += before - self._places
 
     def cut(self, least: int, most: int) -> None:
         """Drop starts and steps of fewer than `least` games, and keep the `most` frequent places of the others.
@@ -130,6 +133,9 @@ class Explorer:
         lines = self.left.as_text() if self.left.games else []
         if self._hidden:
             lines.append(f"rare moves: {counted(self._hidden, 'position', 'positions')} beyond the most frequent")
+        if self._forgotten:
+            places = counted(self._forgotten, "position was forgotten", "positions were forgotten")
+            lines.append(f"rare moves: {places} to save memory, so the counts of rare moves may be too low")
         if rare:
             games = counted(rare, "game begins", "games begin")
             lines.append(f"rare starts: {games} with options or a position that fewer than {self._least} games share")

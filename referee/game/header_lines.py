@@ -82,9 +82,12 @@ def _replacement(document: Document, key: KeyPath, value: object) -> Edit | None
     place = document.place(key)
     indent = document.line(place.line)[: place.column - 1]
     removal = key_removal(document, key)
-    gone = removal.gone - {place.line - 1} if removal else frozenset()
-    line = f"{indent}{key[-1]}: {_text(document, key, value)}"
-    return Edit({place.line - 1: line}, place.line - 1, (), gone)
+    if removal is None:
+        return None
+    here = place.line - 1
+    remark = removal.changed.get(here, "").strip()
+    line = f"{indent}{key[-1]}: {_text(document, key, value)}" + (f"  {remark}" if remark else "")
+    return Edit({**removal.changed, here: line}, here, (), removal.gone - {here})
 
 
 def _addition(document: Document, before: KeyPath, name: str, value: object) -> Edit | None:

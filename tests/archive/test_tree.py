@@ -103,3 +103,5 @@ def test_memory_is_bounded_by_forgetting_the_rarest(monkeypatch: pytest.MonkeyPa
     ((_, tree),) = explorer.openings()
     assert tree.games == 3
     assert sum(1 for _ in tree.places()) < 4
+    (said,) = explorer.notes()
+    assert said.startswith("rare moves: 3 positions were forgotten to save memory")

@@ -212,6 +212,7 @@ def test_long_output_goes_through_the_pager(command: tuple[str, ...], at_once: P
     assert bare(shown("--no-pager", *words, PAGER=str(pager)).text) == plain
     assert bare(shown(words[0], "--no-pager", *words[1:], PAGER=str(pager)).text) == plain
     assert bare(shown(*words, PAGER="").text) == plain
+    assert bare(shown(*words, PAGER="'").text) == plain
 
 
 @pytest.mark.slow

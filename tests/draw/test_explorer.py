@@ -102,7 +102,9 @@ def test_the_command(tmp_path: Path) -> None:
     assert again.out == target.read_text(encoding="utf-8")
     for wrong in ("a.txt", "a.jsonl"):
         assert run("explore", source, "-o", tmp_path / wrong).status == 2
-    assert run("explore", tmp_path / "none.jsonl", "-o", tmp_path / "b.html").status == 2
+    lost = run("explore", tmp_path / "none.jsonl", "-o", tmp_path / "b.html")
+    assert (lost.status, lost.out, (tmp_path / "b.html").exists()) == (2, "", False)
+    assert "1 game (unreadable 1)" in lost.err
 
 
 def test_a_start_elsewhere_is_named() -> None:
