@@ -105,6 +105,7 @@ def _new_file_options() -> list[click.Parameter]:
     cls=_Games,
     invoke_without_command=True,
     no_args_is_help=True,
+    subcommand_metavar="[GAME [OPTIONS]]",
     params=[
         click.Option(
             ["--from", "source"],
@@ -125,8 +126,9 @@ def new_command(
 ) -> None:
     """Write a game file for a new game.
 
-    The game is GAME, with options of its own, or with --from that of another file, with its options and players. The
-    new file goes to the standard output, or to a new file with --output. The command never prompts.
+    Each GAME has options of its own: referee new GAME --help. With --from, the game, its options and players are
+    those of another file. The new file goes to the standard output, or to a new file with --output. The command never
+    prompts.
     """
     game = context.invoked_subcommand
     if game is not None:
