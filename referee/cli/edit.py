@@ -106,9 +106,9 @@ def set_command(file: Path, key: str, value: str | None, remove: bool, dry_run: 
 @_dry_run_option
 @_pass_file
 def end_command(file: Path, how: str | None, by: str | None, remove: bool, dry_run: bool) -> None:
-    """Say how the game ended, for an end that its moves do not show.
+    """Say how the game ended.
 
-    HOW is resignation, agreement, repetition, timeout or adjudication.
+    HOW is resignation, agreement, repetition, timeout or adjudication: an end that the moves do not show.
     """
     if (how is None) is not remove or (remove and by is not None):
         raise click.UsageError("say HOW the game ended, with --by SIDE if it needs one, or --remove")
