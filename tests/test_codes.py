@@ -14,10 +14,13 @@ from tests.support.command_line import referee
 from tests.support.explained import CODES_SAID, codes_of, lay_out, printed
 
 ALL = [(chapter, one) for chapter in chapters() for one in chapter.explanations]
+SLOW = {"too-many"}
+"""Codes whose examples take seconds."""
+
 SHOWN = [(chapter, one) for chapter, one in ALL if "words" not in one.example]
 IN_WORDS = {
-    *("unwritable", "too-many", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
-    *("newer-desk", "already-told", "two-reveals", "backup", "clock-jump", "parts-differ", "no-mirrors-left"),
+    *("unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
+    *("already-told", "two-reveals", "backup", "clock-jump", "parts-differ", "no-mirrors-left"),
 }
 """Codes whose examples are told in words: they need a full disk, a server, another program, or a wrong clock."""
 
@@ -35,6 +38,15 @@ def cases() -> list[object]:
     ]
 
 
+def commands() -> list[object]:
+    """The examples that are commands."""
+    return [
+        pytest.param(chapter, one, marks=[pytest.mark.slow] if one.code in SLOW else [])
+        for chapter, one in SHOWN
+        if "command" in one.example
+    ]
+
+
 @pytest.mark.parametrize(("chapter", "one"), cases(), ids=name)
 def test_the_example_of_a_code_brings_it(
     chapter: Chapter, one: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -43,7 +55,7 @@ def test_the_example_of_a_code_brings_it(
     assert one.code in codes_of(chapter, one, tmp_path)
 
 
-@pytest.mark.parametrize(("chapter", "one"), [case for case in SHOWN if "command" in case[1].example], ids=name)
+@pytest.mark.parametrize(("chapter", "one"), commands(), ids=name)
 def test_a_command_prints_what_its_example_says(
     chapter: Chapter, one: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
