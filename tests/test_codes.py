@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,19 +11,18 @@ from referee.codes import Chapter, Explanation, catalogue, chapters, entry_text,
 from referee.errors import RefereeError
 from tests.support.code_tables import codes_of_docs, row, rows
 from tests.support.command_line import referee
-from tests.support.explained import codes_of
+from tests.support.explained import CODES_SAID, codes_of, lay_out, printed
 
 ALL = [(chapter, one) for chapter in chapters() for one in chapter.explanations]
+SLOW = {"too-many"}
+"""Codes whose examples take seconds."""
+
 SHOWN = [(chapter, one) for chapter, one in ALL if "words" not in one.example]
 IN_WORDS = {
-    *("unwritable", "too-large", "too-many", "broken-game", "missing-extra", "picture-size", "unknown-paper"),
-    *("internal", "another-run", "archive-changed", "no-scheduler", "worker-lost"),
-    *("too-long", "too-much", "already-told", "decided", "told", "reason", "name", "game-id", "clock", "own-start"),
-    *("secret-missing", "store", "newer-desk", "exists", "folder", "no-desk", "other-desk", "backup"),
-    *("unknown-letter", "clock-jump", "listen", "send", "imap", "maildir", "password", "unknown-game"),
-    *("not-vouched", "two-reveals", "perhaps-quoted", "parts-differ", "no-mirrors-left"),
+    *("unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
+    *("already-told", "two-reveals", "backup", "clock-jump", "parts-differ", "no-mirrors-left"),
 }
-"""Codes whose examples are told in words: they need a full disk, a server, another program, or very long input."""
+"""Codes whose examples are told in words: they need a full disk, a server, another program, or a wrong clock."""
 
 
 def name(value: Chapter | Explanation) -> str:
@@ -30,10 +30,20 @@ def name(value: Chapter | Explanation) -> str:
 
 
 def cases() -> list[object]:
-    """The examples that can be run; those that need a desk with its mail are slow."""
+    """The examples that can be run and are no commands; those that need a desk with its mail are slow."""
     return [
         pytest.param(chapter, one, marks=[pytest.mark.slow] if "letter" in one.example else [])
         for chapter, one in SHOWN
+        if "command" not in one.example
+    ]
+
+
+def commands() -> list[object]:
+    """The examples that are commands."""
+    return [
+        pytest.param(chapter, one, marks=[pytest.mark.slow] if one.code in SLOW else [])
+        for chapter, one in SHOWN
+        if "command" in one.example
     ]
 
 
@@ -43,6 +53,20 @@ def test_the_example_of_a_code_brings_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert one.code in codes_of(chapter, one, tmp_path)
+
+
+@pytest.mark.parametrize(("chapter", "one"), commands(), ids=name)
+def test_a_command_prints_what_its_example_says(
+    chapter: Chapter, one: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    lay_out(one.example, tmp_path)
+    said = "".join(f"{line.rstrip()}\n" for line in printed(one.example["command"]).splitlines())
+    pattern = ".*".join(re.escape(part) for part in one.example["prints"].split("…"))
+    assert re.fullmatch(pattern, said), said
+    assert one.code in CODES_SAID.findall(said)
+    assert one.example["prints"].splitlines()[0] in entry_text(chapter, one)
 
 
 def test_every_code_has_an_example_and_few_have_one_in_words_alone() -> None:

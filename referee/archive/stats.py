@@ -163,7 +163,7 @@ class Stats:
         """The counts for people."""
         lines = []
         for name, one in sorted(self.games.items()):
-            lines += [f"{name}: {one.games:,} games", *_rows("results", one.results, one.games)]
+            lines += [f"{name}: {counted(one.games, 'game', 'games')}", *_rows("results", one.results, one.games)]
             lines += _rows("ends", one.ends, one.games)
             lines.append(
                 f"  plies: {min(one.plies)} to {max(one.plies)}, median {one.length(0.5)}, mean {one.mean:.1f}; "

@@ -60,13 +60,13 @@ class MoveTree:
         return new
 
     def keep(self, wanted: Callable[[MoveTree], bool]) -> int:
-        """Drop the places behind this one that are not wanted, and put the most frequent first; the number left."""
+        """Drop the places after this one that are not wanted, and put the most frequent first; the number left."""
         kept = [(step, tree) for step, tree in self.replies.items() if wanted(tree)]
         self.replies = dict(sorted(kept, key=lambda one: -one[1].games))
         return sum(1 + tree.keep(wanted) for tree in self.replies.values())
 
     def places(self, depth: int = 0) -> Iterator[tuple[int, int, MoveTree]]:
-        """This place and all behind it: the number of games, negative, then the depth, then the place."""
+        """This place and all after it: the number of games, negative, then the depth, then the place."""
         yield -self.games, depth, self
         for tree in self.replies.values():
             yield from tree.places(depth + 1)
@@ -89,6 +89,8 @@ class Explorer:
         self._trees: dict[GameStart, MoveTree] = {}
         self._places = 0
         self._hidden = 0
+        self._least = 1
+        self._forgotten = 0
 
     @property
     def exit_status(self) -> int:
@@ -108,13 +110,16 @@ class Explorer:
                 self.games += games
         if self._places > MOST_PLACES:
             middle = sorted(-games for games, _, _ in self._ranks())[self._places // 2]
+            before = self._places
             self._keep(lambda tree: tree.games > middle)
+            self._forgotten += before - self._places
 
     def cut(self, least: int, most: int) -> None:
         """Drop starts and steps of fewer than `least` games, and keep the `most` frequent places of the others.
 
         Of places that are equally frequent, the earlier ones in their games are kept.
         """
+        self._least = least
         self._keep(lambda tree: tree.games >= least)
         self._hidden = max(0, self._places - most)
         ranks = sorted(self._ranks(), key=lambda rank: rank[:2])
@@ -128,8 +133,12 @@ class Explorer:
         lines = self.left.as_text() if self.left.games else []
         if self._hidden:
             lines.append(f"rare moves: {counted(self._hidden, 'position', 'positions')} beyond the most frequent")
+        if self._forgotten:
+            places = counted(self._forgotten, "position was forgotten", "positions were forgotten")
+            lines.append(f"rare moves: {places} to save memory, so the counts of rare moves may be too low")
         if rare:
-            lines.append(f"rare starts: {counted(rare, 'game begins', 'games begin')} where too few others do")
+            games = counted(rare, "game begins", "games begin")
+            lines.append(f"rare starts: {games} with options or a position that fewer than {self._least} games share")
         return lines
 
     def openings(self) -> list[tuple[GameFile, MoveTree]]:

@@ -106,7 +106,7 @@ TOP_COMMANDS = lazy_commands(
             "legal": "List legal moves, or complete a move.",
             "reveal": "Reveal what the players may know of a game's secret.",
         },
-        "notes": {"import": "Read notes as people keep them, as a game file."},
+        "notes": {"import": "Make a game file from notes as people keep them."},
         "edit": {"edit": "Amend a game file."},
         "diff": {"diff": "Show how two versions of a game differ."},
         "explain": {"explain": "Explain a code, with an example."},
@@ -122,7 +122,7 @@ TOP_COMMANDS = lazy_commands(
             "stats": "Count lengths, results, openings and pieces.",
         },
         "explore": {"explore": "Make a page of opening moves with results."},
-        "completion": {"completion": "Print what teaches a shell to complete commands."},
+        "completion": {"completion": "Print the script with which a shell completes commands."},
         "manual": {"man": "Print a manual page, or write all of them."},
         "desk": {"desk": "Run whole correspondences by e-mail."},
         "desk.proof": {

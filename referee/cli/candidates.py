@@ -74,6 +74,29 @@ def sides(context: click.Context, _parameter: click.Parameter, incomplete: str) 
     return _beginning(incomplete, game.sides if game else ())
 
 
+def places(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The sides of the game that the command names, after the round that is typed, as ROUND/SIDE."""
+    line, slash, _ = incomplete.partition("/")
+    game = _game(context)
+    return _beginning(incomplete, [f"{line}/{side}" for side in game.sides] if game and slash else ())
+
+
+def keys(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The keys of a header of the game that the command names."""
+    from referee.game.amendments import keys_of
+
+    game = _game(context)
+    return _beginning(incomplete, keys_of(game) if game else ())
+
+
+def named_values(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The values with names of the option whose key comes before, such as `options.mode`."""
+    game = _game(context)
+    name = str(context.params.get("key")).removeprefix("options.")
+    options = [one for one in game.options if one.name == name] if game else []
+    return [item for one in options for item in _beginning(incomplete, _named_values(one))]
+
+
 def sides_and_moves(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """For `move`: the sides that are still to be given a move, and after a side its legal moves, word by word."""
     words: tuple[str, ...] = context.params.get("moves") or ()
@@ -104,7 +127,7 @@ def _game(context: click.Context) -> Game | None:
     """The game that a command names, or whose file it names."""
     from referee.game import read
 
-    # Behind an option that still lacks its value, click does not say which word is which.
+    # After an option that still lacks its value, click does not say which word is which.
     known = {**(context.parent.params if context.parent else {}), **context.params}
     names = (*(known.get(name) for name in ("game", "what", "file")), *context.args[:1])
     word = next((str(name) for name in names if name is not None), "")

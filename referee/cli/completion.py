@@ -19,7 +19,7 @@ from referee.errors import RefereeError
 
 _SHELLS = ("bash", "zsh", "fish")
 _CURSOR = "\x1f"
-"""Stands for the cursor behind a line that is still being typed."""
+"""Stands for the cursor at the end of a line that is still being typed."""
 
 _QUOTES = ("'", '"')
 
@@ -31,7 +31,7 @@ _BASH = """\
     COMPREPLY=()
     case ${answer[0]} in
         dir) compopt -o dirnames ;;
-        file) compopt -o default ;;
+        file) compopt +o nosort -o default ;;
         open) compopt -o nospace; COMPREPLY=("${answer[@]:1}") ;;
         plain) COMPREPLY=("${answer[@]:1}") ;;
     esac
@@ -41,7 +41,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 
 
 class _Bash(ShellComplete):
-    """Bash, whose own way of dividing words knows neither moves of several words nor values behind an equals sign."""
+    """Bash, whose own way of dividing words knows neither moves of several words nor values after an equals sign."""
 
     name = "bash"
     source_template = _BASH
@@ -89,14 +89,14 @@ def answer(cli: click.Command) -> NoReturn:
 
 
 _HELP = """\
-Print what teaches a shell to complete commands.
+Print the script with which a shell completes commands.
 
-Completed are commands, options, games, sides, set-ups, files, codes and legal moves. Put the line for your SHELL into
-its start-up file:
+The Tab key then completes commands, options, games, sides, set-ups, keys, files, codes and legal moves. Put the line
+for your SHELL into its start-up file:
 
 \b
 bash, ~/.bashrc:                    eval "$(referee completion bash)"
-zsh, ~/.zshrc, behind compinit:     eval "$(referee completion zsh)"
+zsh, ~/.zshrc, after compinit:     eval "$(referee completion zsh)"
 fish, ~/.config/fish/config.fish:   referee completion fish | source
 """
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from referee.cli import LazyGroup, lazy_commands
-from referee.cli.candidates import sides
+from referee.cli.candidates import keys, named_values, one_of, places, sides
 from referee.cli.options import value_of
 from referee.game.amendments import TEXTS, add_comment, set_end, set_key, set_mark, take_back
 from referee.game.gate import Revision
@@ -20,7 +21,7 @@ from referee.terminal import visible, visible_lines
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-_PLACE = re.compile(r"(?P<round>[0-9]{1,6})(?:/(?P<side>.+))?")
+_ROUND = re.compile(r"[0-9]{1,6}")
 _TEXT_OF_A_PLAYER = re.compile(r"players\.[^.]+\.(?:name|email)")
 
 
@@ -49,7 +50,21 @@ EDIT_COMMANDS = lazy_commands(
 _pass_file = click.make_pass_decorator(Path)
 
 
-@click.group("edit", cls=LazyGroup, table=EDIT_COMMANDS)
+class _EditGroup(LazyGroup):
+    """A group that takes its options after FILE too."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the options between FILE and the command before FILE."""
+        options = [one for one in self.params if one.param_type_name == "option"]
+        parser = click.Command("options", params=options).make_parser(ctx)
+        parser.allow_interspersed_args = False
+        _, words, _ = parser.parse_args([*args])
+        _, after, _ = parser.parse_args(words[1:])
+        before, between = args[: len(args) - len(words)], words[1 : len(words) - len(after)]
+        return super().parse_args(ctx, [*between, *before, *words[:1], *after])
+
+
+@click.group("edit", cls=_EditGroup, table=EDIT_COMMANDS)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_context
 def edit_command(context: click.Context, file: Path) -> None:
@@ -61,8 +76,8 @@ def edit_command(context: click.Context, file: Path) -> None:
 
 
 @click.command("set")
-@click.argument("key")
-@click.argument("value", required=False)
+@click.argument("key", shell_complete=keys)
+@click.argument("value", required=False, shell_complete=named_values)
 @_remove_option("the key")
 @_dry_run_option
 @_pass_file
@@ -80,7 +95,7 @@ def set_command(file: Path, key: str, value: str | None, remove: bool, dry_run: 
 
 
 @click.command("end")
-@click.argument("how", type=click.Choice([str(one) for one in ENDINGS]), required=False)
+@click.argument("how", metavar="[HOW]", type=click.Choice([str(one) for one in ENDINGS]), required=False)
 @click.option(
     "--by",
     metavar="SIDE",
@@ -93,7 +108,7 @@ def set_command(file: Path, key: str, value: str | None, remove: bool, dry_run: 
 def end_command(file: Path, how: str | None, by: str | None, remove: bool, dry_run: bool) -> None:
     """Say how the game ended.
 
-    HOW is for an end that the moves do not show.
+    HOW is resignation, agreement, repetition, timeout or adjudication: an end that the moves do not show.
     """
     if (how is None) is not remove or (remove and by is not None):
         raise click.UsageError("say HOW the game ended, with --by SIDE if it needs one, or --remove")
@@ -109,44 +124,75 @@ def undo_command(file: Path, dry_run: bool) -> None:
     """Take the last ply back, with its marks and comments."""
     ply, made = take_back(file, write=not dry_run)
     moves = "; ".join(f"{side} {one.move}" for side, one in ply.annotated.items())
-    notes = [f"    {{{text}}}" for one in ply.annotated.values() for text in one.comments]
+    notes = [f"    {_braced(text)}" for one in ply.annotated.values() for text in one.comments]
     said = "\n".join([f"round {ply.round}, ply {ply.number} taken back: {moves}", *notes])
     _tell(file, made, said, dry_run=dry_run)
 
 
 @click.command("comment")
-@click.argument("place", metavar="ROUND[/SIDE]")
-@click.argument("text")
+@click.argument("place", metavar="ROUND[/SIDE]", shell_complete=places)
+@click.argument("words", metavar="TEXT", nargs=-1, required=True)
 @_dry_run_option
 @_pass_file
-def comment_command(file: Path, place: str, text: str, dry_run: bool) -> None:
+def comment_command(file: Path, place: str, words: tuple[str, ...], dry_run: bool) -> None:
     """Add a comment to a move, or to a round.
 
-    With SIDE the comment stands behind that side's move, without it on a line above the round.
+    With SIDE the comment follows that side's move. Without it, it gets a line above the round.
     """
-    match = _PLACE.fullmatch(place)
-    if match is None:
-        raise click.UsageError(f"a comment is for a ROUND or a ROUND/SIDE, such as 3 or 3/SIDE, not {place!r}")
-    made = add_comment(file, int(match["round"]), match["side"], text, write=not dry_run)
-    _tell(file, made, f"{place}: {text}", dry_run=dry_run)
+    number, side, rest = _place(place, words, 1)
+    if len(rest) != 1:
+        raise click.UsageError("after ROUND/SIDE comes one TEXT: put it in quotes")
+    made = add_comment(file, number, side, rest[0], write=not dry_run)
+    _tell(file, made, f"{_name(number, side)}: {rest[0]}", dry_run=dry_run)
+
+
+def _sides_and_marks(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The marks, or the sides after a round alone."""
+    is_side = "/" not in str(context.params.get("place")) and not context.params.get("words")
+    return (sides if is_side else one_of(MARKS))(context, parameter, incomplete)
 
 
 @click.command("annotate")
-@click.argument("number", metavar="ROUND", type=click.IntRange(min=1))
-@click.argument("side", shell_complete=sides)
-@click.argument("mark", type=click.Choice(MARKS), required=False)
+@click.argument("place", metavar="ROUND/SIDE", shell_complete=places)
+@click.argument("words", metavar="[MARK]", nargs=-1, shell_complete=_sides_and_marks)
 @_remove_option("the mark")
 @_dry_run_option
 @_pass_file
-def annotate_command(file: Path, number: int, side: str, mark: str | None, remove: bool, dry_run: bool) -> None:
+def annotate_command(file: Path, place: str, words: tuple[str, ...], remove: bool, dry_run: bool) -> None:
     """Mark a move as good, bad or doubtful.
 
-    MARK takes the place of one that SIDE's move in ROUND has.
+    MARK is !, ?, !!, ??, !? or ?!. It replaces the mark that the move has.
     """
-    if (mark is None) is not remove:
-        raise click.UsageError(f"after SIDE comes a MARK ({' '.join(MARKS)}), or --remove")
-    made = set_mark(file, number, side, mark or "", write=not dry_run)
-    _tell(file, made, f"{number}/{side}: {mark or 'no mark'}", dry_run=dry_run)
+    wanted = 0 if remove else 1
+    number, side, marks = _place(place, words, wanted)
+    if side is None or number == 0:
+        raise click.UsageError(
+            f"a mark is for the move of a side: expected ROUND/SIDE, such as 3/SIDE, not {place!r}"
+        )
+    if len(marks) != wanted or not set(marks) <= set(MARKS):
+        raise click.UsageError(f"after ROUND/SIDE comes a MARK ({' '.join(MARKS)}), or --remove")
+    made = set_mark(file, number, side, "".join(marks), write=not dry_run)
+    _tell(file, made, f"{_name(number, side)}: {''.join(marks) or 'no mark'}", dry_run=dry_run)
+
+
+def _place(place: str, words: tuple[str, ...], wanted: int) -> tuple[int, str | None, tuple[str, ...]]:
+    """The round and the side that words name, and the `wanted` words after them; `2 red` means `2/red`."""
+    line, slash, side = place.partition("/")
+    if not _ROUND.fullmatch(line) or (slash and not side):
+        raise click.UsageError(f"expected ROUND/SIDE, such as 3/SIDE, not {place!r}")
+    if not slash and len(words) > wanted:
+        side, *rest = words
+        return int(line), side, tuple(rest)
+    return int(line), side or None, words
+
+
+def _name(number: int, side: str | None) -> str:
+    return f"{number}/{side}" if side else str(number)
+
+
+def _braced(text: str) -> str:
+    """A comment as a move list has it."""
+    return f"; {text}" if "}" in text else f"{{{text}}}"
 
 
 def _tell(file: Path, made: Revision, said: str, *, dry_run: bool) -> None:

@@ -59,7 +59,12 @@ class _Games(click.Group):
             return click.Command(cmd_name, short_help="This game cannot be loaded.")
         return click.Command(
             cmd_name,
-            params=[*_game_options(description), *_header_options(description.sides), *terminal_options(hidden=True)],
+            params=[
+                *_game_options(description),
+                *_header_options(description.sides),
+                click.Option(["--from"], hidden=True, expose_value=False, callback=_refuse_source),
+                *terminal_options(hidden=True),
+            ],
             callback=lambda **values: _write(cmd_name, values),
             help=f"Write a game file for {description.title}.",
             short_help=description.title,
@@ -71,6 +76,12 @@ _HEADER = {
     "date": "When it starts, such as 2027-03-01.",
     "event": "The event that it belongs to.",
 }
+
+
+def _refuse_source(_context: click.Context, _parameter: click.Parameter, source: str | None) -> None:
+    """Refuse --from after the name of a game."""
+    if source is not None:
+        raise click.UsageError(f"--from goes without the name of a game: referee new --from {source}")
 
 
 class _NewFile(TypedDict):
@@ -94,6 +105,7 @@ def _new_file_options() -> list[click.Parameter]:
     cls=_Games,
     invoke_without_command=True,
     no_args_is_help=True,
+    subcommand_metavar="[GAME [OPTIONS]]",
     params=[
         click.Option(
             ["--from", "source"],
@@ -114,13 +126,14 @@ def new_command(
 ) -> None:
     """Write a game file for a new game.
 
-    The game is GAME, with options of its own, or with --from that of another file, with its options and players. The
-    new file goes to the standard output, or to a new file with --output. The command never prompts.
+    Each GAME has options of its own: referee new GAME --help. With --from, the game, its options and players are
+    those of another file. The new file goes to the standard output, or to a new file with --output. The command never
+    prompts.
     """
     game = context.invoked_subcommand
     if game is not None:
         if source is not None or swap or number is not None or any(header.values()):
-            raise click.UsageError(f"options go behind the name of the game, and --from goes without it: {game}")
+            raise click.UsageError(f"options come after the name of the game, and --from goes without it: {game}")
         return
     if source is None:
         raise click.UsageError("name a game, or a file with --from")

@@ -27,8 +27,8 @@ from referee.cli.output import create
 def man_command(context: click.Context, names: tuple[str, ...], folder: Path | None) -> None:
     """Print a manual page, or write all of them.
 
-    The page is that of COMMAND, such as 'desk open', or that of referee itself. It is in the language of man: read it
-    with 'referee man check | man -l -'.
+    The page is that of COMMAND, such as 'desk open', or that of referee itself. To read it, pass it to man:
+    referee man check | man -l -
     """
     top = click.Context(context.find_root().command, info_name="referee")
     if folder is None:
@@ -72,7 +72,7 @@ def _last(context: click.Context) -> str:
 
 
 def _name(context: click.Context) -> str:
-    """The name of a page: the command's, behind those of its groups."""
+    """The name of a page: the command's, after those of its groups."""
     own = _last(context)
     return own if context.parent is None else f"{_name(context.parent)}-{own}"
 
@@ -123,6 +123,6 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """A text in which troff sees no command: at the start of a line, behind a backslash, or for a hyphen."""
+    """A text in which troff sees no command: at the start of a line, after a backslash, or for a hyphen."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"^(?=['.])", r"\\&", text)

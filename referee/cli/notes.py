@@ -20,7 +20,7 @@ from referee.game.dumper import dumps
 from referee.game.notes import Doubt, Imported, NoteLine, import_notes, note_lines
 from referee.game.notes.sheets import rows_of_csv, rows_of_workbook
 from referee.rules import game_named
-from referee.terminal import Pen, visible
+from referee.terminal import Pen, counted, visible
 
 _STANDARD = "-"
 
@@ -32,7 +32,7 @@ _STANDARD = "-"
     "--game",
     callback=game_option,
     shell_complete=games,
-    help="The game; without it, the one as which the notes read best.",
+    help="The game; without it, the one that they fit best.",
 )
 @click.option(
     "--option",
@@ -55,7 +55,7 @@ def import_command(
     ask: bool,
     form: str,
 ) -> None:
-    """Read notes as people keep them, as a game file.
+    """Make a game file from notes as people keep them.
 
     A FILE is text in any layout, a table (.csv, .xlsx), or letters (.eml, .mbox); - is the standard input. Several
     files are read as one. The game file goes to the standard output, or to a new file with --output; the report of
@@ -129,6 +129,6 @@ def _as_text(found: Imported, pen: Pen) -> str:
     text = "\n".join(cut(visible(line), 400) for line in lines)
     findings = "\n".join(finding.as_text("the game file", pen) for finding in found.findings)
     title = found.game.description.title
-    moves = sum(len(one.moves) for one in found.game.rounds)
+    moves = counted(sum(len(one.moves) for one in found.game.rounds), "move", "moves")
     state = "nothing is unsure" if found.is_sure else "look at what is unsure or wrong"
-    return "\n".join(part for part in (text, findings, f"{title}, {moves} moves: {state}") if part)
+    return "\n".join(part for part in (text, findings, f"{title}, {moves}: {state}") if part)

@@ -149,6 +149,11 @@ def put(path: Path, content: bytes) -> None:
         raise _unwritable(path, error) from None
 
 
+def _draws_lines_again() -> bool:
+    """True if the error output is a terminal that can draw a line again, as a progress bar needs."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
 class TextOutput:
     """Text on its way to the standard output or into a file; it waits for `flush`, or until there is a megabyte."""
 
@@ -181,7 +186,7 @@ class TextOutput:
         self._length = 0
         if self._file is None:
             if text:
-                if _is_terminal(None) and sys.stderr.isatty():
+                if _is_terminal(None) and _draws_lines_again():
                     click.echo("\r\x1b[K", err=True, nl=False)  # the bar's line is drawn again below
                 click.echo(text, nl=False)
         else:
@@ -197,8 +202,8 @@ class TextOutput:
 
 @contextmanager
 def progress(length: int, label: str) -> Iterator[Callable[[int], object]]:
-    """What moves a progress bar on by so many units: on a terminal, and not for length 0."""
-    if not length or not sys.stderr.isatty():
+    """What moves a progress bar on by so many units: on a terminal that can show one, and not for length 0."""
+    if not length or not _draws_lines_again():
         yield lambda _: None
         return
     with click.progressbar(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -55,8 +56,12 @@ class Screen:
             raise failures[0]
 
     def _has_pager(self) -> bool:
-        wanted = self.pager and os.environ.get("PAGER", "less").strip() not in ("", "cat")
-        return wanted and _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+        return (
+            self.pager
+            and _names_a_program(os.environ.get("PAGER", "less"))
+            and _is_terminal(sys.stdin)
+            and _is_terminal(sys.stdout)
+        )
 
 
 def screen() -> Screen:
@@ -71,6 +76,14 @@ def terminal_width(most: int) -> int:
 
 def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
+
+
+def _names_a_program(pager: str) -> bool:
+    """True unless PAGER turns paging off, or cannot be read."""
+    try:
+        return shlex.split(pager) not in ([], ["cat"])
+    except ValueError:
+        return False
 
 
 def _screenful(texts: Iterator[str]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from referee.codes.explanations import Chapter, Explanation, chapters
 from referee.errors import FileError, Finding
 from referee.game import GameFile, loads, loads_moves
 from referee.game.judge import judge
+from referee.terminal import visible
 
 WIDTH = 78
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
@@ -23,6 +24,15 @@ _WRITTEN = {
     "halfreveal": "reveal {}, with half of the nonce",
 }
 """Requests that examples name by one word, as people write them."""
+
+_DETAILS = {
+    "ply": "about ply {}",
+    "after": "{} hours later",
+    "length": "and so on, {:,} characters",
+    "times": "{:,} times",
+}
+DETAILS = frozenset(_DETAILS)
+"""What a request of an example can have besides who writes what."""
 
 
 def catalogue() -> str:
@@ -53,11 +63,16 @@ def _example(chapter: Chapter, one: Explanation) -> Iterator[str]:
     if example.keys() & {"to", "sender"}:
         yield from (f"{_FIELDS[name]}: {example[name]}" for name in _FIELDS if name in example)
         yield ""
+    if "settings" in example:
+        yield from ("desk.yaml:", indent(example["settings"], "  "), "")
     for kind in ("words", "python", "letter", "file", "moves"):
         if kind in example:
             yield str(example[kind]).rstrip("\n")
+    if "letter" in example and "times" in example:
+        yield f"(and so on, {example['times']:,} times)"
     if "command" in example:
-        yield f"$ {example['command']}"
+        yield from (f"$ {line}" for line in example["command"].splitlines())
+        yield example.get("prints", "").rstrip("\n")
     for step in example.get("requests", ()):
         yield _request(step)
     if "log" in example:
@@ -81,13 +96,12 @@ def findings(chapter: Chapter, example: Mapping[str, Any], *, suggest: bool = Tr
 
 
 def _request(step: Mapping[str, Any]) -> str:
-    """A step of a correspondence: who writes what, and how many hours later."""
-    ((who, words),) = [(name, said) for name, said in step.items() if name not in ("after", "ply")]
+    """A step of a correspondence: who writes what, and the details."""
+    ((who, words),) = [(name, said) for name, said in step.items() if name not in DETAILS]
     verb, _, rest = words.partition(" ")
-    words = _WRITTEN.get(verb, f"{verb} {{}}").format(rest).strip()
-    later = f" ({step['after']} hours later)" if "after" in step else ""
-    about = f" (about ply {step['ply']})" if "ply" in step else ""
-    return f"{who}: {words}{about}{later}"
+    words = visible(_WRITTEN.get(verb, f"{verb} {{}}").format(rest).strip())
+    details = (f" ({says.format(step[name])})" for name, says in _DETAILS.items() if name in step)
+    return f"{who}: {words}{''.join(details)}"
 
 
 def _forgery(log: Mapping[str, Any]) -> str:

@@ -5,7 +5,6 @@ Without script the page is a list of all moves in the tree; the script shows one
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -23,6 +22,9 @@ from referee.rules import Event, Move, Position, movers
 
 _LONGEST_OPTION = 40
 """Maximum characters of an option in the name of a start."""
+
+
+_HINT = "To see what they played, make the page with {rarer}a larger --depth."
 
 
 class Opening(Protocol):
@@ -59,7 +61,7 @@ class Place:
         return sum(self.results)
 
     def all(self) -> Iterator[Place]:
-        """This place and all behind it, in the order of their numbers."""
+        """This place and all after it, in the order of their numbers."""
         yield self
         for one in self.replies:
             yield from one.all()
@@ -69,11 +71,11 @@ class Place:
 class Start:
     """A start as the page shows it: its title, the names of results, the tree, and its pictures by view.
 
-    The first `sides` results are the wins of the sides.
+    The first `winners` results are the wins of the sides, or of a team of them.
     """
 
     title: str
-    sides: int
+    winners: int
     results: tuple[str, ...]
     root: Place
     views: Mapping[str, list[int]]
@@ -96,6 +98,7 @@ def explorer_page(openings: Sequence[tuple[GameFile, Opening]], *, least: int, n
         RefereeError: `missing-extra`, without jinja2.
     """
     gallery, numbers = Gallery(), count()
+    hint = _HINT.format(rarer="a smaller --least or " if least > 1 else "")
     names = _picture_names(openings)
     starts = [_start(game, tree, gallery, numbers, names[game.game]) for game, tree in openings]
     boards = {names[game.game]: _scene(game, game.start()) for game, _ in reversed(openings)}
@@ -106,7 +109,8 @@ def explorer_page(openings: Sequence[tuple[GameFile, Opening]], *, least: int, n
         "explorer.html.jinja",
         script="\n".join(map(template_text, ("board.js", "explorer.js"))),
         sheets=[style, *rules, *sorted(gallery.styles)],
-        data={"nodes": gallery.nodes, "starts": [_data(start) for start in starts]},
+        data={"hint": hint, "nodes": gallery.nodes, "starts": [_data(start) for start in starts]},
+        hint=hint,
         starts=starts,
         games=sum(start.root.games for start in starts),
         board=scene_svg(boards["board"]) if starts else "",
@@ -124,8 +128,8 @@ def _picture_names(openings: Sequence[tuple[GameFile, Opening]]) -> dict[str, st
 
 def _start(game: GameFile, tree: Opening, gallery: Gallery, numbers: Iterator[int], name: str) -> Start:
     """A start with its tree; its places get the next numbers, and their pictures hang in the gallery."""
-    draw, sides = drawing(game.game), game.description.sides
-    results = _result_names(sides, tree.results)
+    draw, sides, winners = drawing(game.game), game.description.sides, game.description.scores
+    results = _result_names(winners, tree.results)
     views: dict[str, list[int]] = {side: [] for side in sides}
 
     def place(position: Position, opening: Opening, step: str = "", events: tuple[Event, ...] = ()) -> Place:
@@ -143,7 +147,7 @@ def _start(game: GameFile, tree: Opening, gallery: Gallery, numbers: Iterator[in
     root = place(game.start(), tree)
     different = {tuple(pictures): side for side, pictures in reversed(views.items())}
     shown = {side: views[side] for side in sides if side in different.values()}
-    return Start(_title(game), len(sides), results, root, shown)
+    return Start(_title(game), len(winners), results, root, shown)
 
 
 def _scene(game: GameFile, position: Position) -> Scene:
@@ -156,9 +160,9 @@ def _moves(position: Position, step: str) -> dict[str, Move]:
     return {side: parse_move(position.game, text) for side, text in texts}
 
 
-def _result_names(sides: Sequence[str], found: Iterable[str]) -> tuple[str, ...]:
-    """The names of results: a win of each side, then the others by name."""
-    wins = [f"{side} wins" for side in sides]
+def _result_names(winners: Sequence[str], found: Iterable[str]) -> tuple[str, ...]:
+    """The names of results: a win of each who can win, then the others by name."""
+    wins = [f"{winner} wins" for winner in winners]
     return (*wins, *sorted(set(found) - set(wins)))
 
 
@@ -178,7 +182,7 @@ def _title(game: GameFile) -> str:
     """The game with what is unusual about its start."""
     usual = game.description.completed({})
     parts = [
-        f"{name}: {cut(value if isinstance(value, str) else json.dumps(value), _LONGEST_OPTION)}"
+        f"{name}: {cut(_words(value), _LONGEST_OPTION)}"
         for name, value in game.options.items()
         if value != usual.get(name)
     ]
@@ -187,12 +191,21 @@ def _title(game: GameFile) -> str:
     return ", ".join((game.description.title, *parts))
 
 
+def _words(value: object) -> str:
+    """The value of an option in words: `seed 3-1`."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_words(inner)}" for key, inner in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return " ".join(map(_words, value))
+    return str(value)
+
+
 def _data(start: Start) -> dict[str, object]:
     """What the script needs of a start."""
     places = [[one.step, one.state, one.results, [reply.number for reply in one.replies]] for one in start.root.all()]
     return {
         "results": start.results,
-        "sides": start.sides,
+        "winners": start.winners,
         "views": start.views,
         "first": start.root.number,
         "places": places,

@@ -62,7 +62,7 @@ def _title(game: GameFile, ply: Ply, width: int) -> Iterator[str]:
     yield from textwrap.wrap(f"{game.description.title}: {place}", width)
     about = [text for text in (game.event, game.date, game.id) if text]
     if about:
-        yield from textwrap.wrap(", ".join(about), width)
+        yield from textwrap.wrap(", ".join(about), width, break_on_hyphens=False)
     if game.players:
         named = (f"{side}: {player.name}" for side, player in game.players.items())
         yield from textwrap.wrap("   ".join(named), width)

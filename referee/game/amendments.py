@@ -35,8 +35,8 @@ _OF_A_KEY = Frozen({"end": ("end",), "result": ("wrong-result",)})
 def set_key(path: Path, key: str, value: object, *, write: bool = True) -> Revision:
     """Give a key of a game file's header a value; None takes the key away.
 
-    `key` is as the format has it, the keys inside others behind a dot: `event`, `players.south.name`, `options.mode`.
-    The game may be wrong before, but not with that value.
+    `key` is as the format has it, with a dot before each key inside another: `event`, `options.mode`,
+    `players.south.name`. The game may be wrong before, but not with that value.
 
     Raises:
         FileError: the file cannot be read or written, or is wrong with that value.
@@ -130,22 +130,28 @@ def add_comment(path: Path, line: int, side: str | None, text: str, *, write: bo
     return revision(path, amended, write=write)
 
 
-def _path(game: Game, key: str) -> KeyPath:
-    """The way to a key of the header."""
-    known = [
+def keys_of(game: Game) -> tuple[str, ...]:
+    """The keys that the header of a game can have and `set_key` can set."""
+    return (
         *TEXTS,
         "rules",
         *("players", *(f"players.{side}{rest}" for side in game.sides for rest in ("", ".name", ".email"))),
         *("options", *(f"options.{one.name}" for one in game.options)),
         *("result", *(f"result.{one}" for one in game.scores)),
-    ]
+    )
+
+
+def _path(game: Game, key: str) -> KeyPath:
+    """The way to a key of the header."""
+    known = keys_of(game)
     if key in known:
         return tuple(key.split("."))
     if key == "end" or key.startswith("end."):
         raise RefereeError("unknown-key", "the end of a game has an edit of its own: end HOW --by SIDE")
     if key in ("game", "moves"):
         raise RefereeError(
-            "unknown-key", f"{shown(key)} stays: another game is another file, and a move has its edits"
+            "unknown-key",
+            f"{shown(key)} cannot be set: another game needs a file of its own, and moves have other edits",
         )
     near = tuple(get_close_matches(key, known, 3))
     raise RefereeError("unknown-key", f"there is no key {shown(key)} to set", suggestions=near)
@@ -159,7 +165,16 @@ def _with_key(game: GameFile, key: KeyPath, value: object) -> tuple[GameFile, Ed
         return wanted, key_edit(game.source, key, value)
     if not _has(game.source.data, key):
         raise RefereeError("unknown-key", f"the file has no {'.'.join(map(str, key))} to take away")
-    return wanted, key_removal(game.source, key)
+    return wanted, key_removal(game.source, _outermost(game.source.data, key))
+
+
+def _outermost(data: Any, key: KeyPath) -> KeyPath:  # noqa: ANN401 - plain data of any shape
+    """The key, or the first one above it that would be empty without it."""
+    *above, _ = key
+    parent = data
+    for name in above:
+        parent = parent[name]
+    return _outermost(data, tuple(above)) if above and len(parent) == 1 else key
 
 
 def _valid(game: GameFile, key: KeyPath, data: dict[str, Any]) -> GameFile:
@@ -220,7 +235,7 @@ def _with_round(game: GameFile, line: int, changed: Round) -> GameFile:
 
 
 def _with_comment(game: GameFile, line: int, place: int | None, text: str) -> GameFile:
-    """The game with one more comment: in front of what is noted behind a semicolon, or on the round's own line."""
+    """The game with one more comment: before what is noted after a semicolon, or on the round's own line."""
     size, here = game.description.moves_per_round, game.rounds[line - 1]
     assert game.source is not None
     written = round_line(game.source.moves.split("\n"), size, line)
@@ -228,13 +243,13 @@ def _with_comment(game: GameFile, line: int, place: int | None, text: str) -> Ga
         beside = len(parse_move_line(written, size).comments)
         return _with_round(game, line, here._replace(comments=_inserted(here.comments, beside, text)))
     noted = here.moves[place]
-    behind = int(place == len(here.moves) - 1 and has_rest(written))
-    return _with_move(game, line, place, noted._replace(comments=_inserted(noted.comments, behind, text)))
+    after = int(place == len(here.moves) - 1 and has_rest(written))
+    return _with_move(game, line, place, noted._replace(comments=_inserted(noted.comments, after, text)))
 
 
-def _inserted(comments: tuple[str, ...], behind: int, text: str) -> tuple[str, ...]:
-    """Comments with one more, before the last `behind` of them."""
-    at = len(comments) - behind
+def _inserted(comments: tuple[str, ...], after: int, text: str) -> tuple[str, ...]:
+    """Comments with one more, before the last `after` of them."""
+    at = len(comments) - after
     return (*comments[:at], text, *comments[at:])
 
 

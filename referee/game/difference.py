@@ -17,9 +17,13 @@ from referee.terminal import counted
 NAMES = ("first", "second")
 """The two versions in JSON."""
 
+_NONE = "(none)"
+_SAME = "the two are the same game: the same header, moves, marks and comments"
+_WRITTEN_DIFFERENTLY = "; only the layout of the files differs, or their comments after #"
+
 
 class ChangedKey(NamedTuple):
-    """A key of the header, the keys inside others behind a dot, and its two values; None if a version lacks it."""
+    """A key of the header, such as `players.south.name`, and its two values; None if a version lacks it."""
 
     key: str
     values: tuple[object, object]
@@ -42,7 +46,7 @@ class Parting(NamedTuple):
 
 
 class ChangedNote(NamedTuple):
-    """Different marks or comments: of a move, of a round if there is no side, or behind the last round."""
+    """Different marks or comments: of a move, of a round if there is no side, or after the last round."""
 
     round: int | None
     side: str | None
@@ -51,12 +55,16 @@ class ChangedNote(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs between two versions of a game; `after` is how many moves each has from the parting on."""
+    """What differs between two versions of a game; `after` is how many moves each has from the parting on.
+
+    `layout` says whether the files differ in what is not part of the game.
+    """
 
     header: tuple[ChangedKey, ...] = ()
     notes: tuple[ChangedNote, ...] = ()
     parting: Parting | None = None
     after: tuple[int, int] = (0, 0)
+    layout: bool = False
 
     def __bool__(self) -> bool:
         """True if there is any difference."""
@@ -83,12 +91,12 @@ class Difference:
         lines += [f"{_where(one.round, one.side)}, notes: {_told(one.notes)}" for one in self.notes]
         if self.parting is not None:
             first, second = self.parting.moves
-            lines.append(f"{_where(self.parting.round, self.parting.side)}: {first or '-'} -> {second or '-'}")
+            lines.append(f"{_where(self.parting.round, self.parting.side)}: {first or _NONE} -> {second or _NONE}")
             lines += [
                 f"{name}: {counted(number, 'move', 'moves')} from there on"
                 for name, number in zip(names, self.after, strict=True)
             ]
-        return "\n".join(lines) or "the two are the same game, move for move and word for word"
+        return "\n".join(lines) or _SAME + _WRITTEN_DIFFERENTLY * self.layout
 
 
 def difference(first: GameFile, second: GameFile) -> Difference:
@@ -111,7 +119,8 @@ def difference(first: GameFile, second: GameFile) -> Difference:
         side = (one.side if one else None) or (other.side if other else None)
         parting = Parting(place.round, side, (one and one.noted.move, other and other.noted.move))
     notes = (*_notes(ones[:same], others[:same]), *_remarks(first, second, parting and parting.round))
-    return Difference(tuple(_header(first, second)), notes, parting, after)
+    texts = {game.source.text for game in (first, second) if game.source is not None}
+    return Difference(tuple(_header(first, second)), notes, parting, after, layout=len(texts) > 1)
 
 
 def _moves(game: GameFile) -> Iterator[MadeMove]:
@@ -152,7 +161,7 @@ def _notes(ones: Sequence[MadeMove], others: Sequence[MadeMove]) -> Iterator[Cha
 
 
 def _remarks(first: GameFile, second: GameFile, last: int | None) -> Iterator[ChangedNote]:
-    """The comments above rounds, as far as round `last`, and behind the last round, where they differ."""
+    """The comments above rounds, as far as round `last`, and after the last round, where they differ."""
     for number, (one, other) in enumerate(zip(first.rounds[:last], second.rounds[:last], strict=False), 1):
         if one.comments != other.comments:
             yield ChangedNote(number, None, (_braced(one.comments), _braced(other.comments)))
@@ -173,7 +182,7 @@ def _both(values: Sequence[object]) -> dict[str, object]:
 
 
 def _told(values: tuple[object, object]) -> str:
-    return " -> ".join("-" if value in (None, "") else _as_text(value) for value in values)
+    return " -> ".join(_NONE if value in (None, "") else _as_text(value) for value in values)
 
 
 def _as_text(value: object) -> str:
@@ -182,5 +191,5 @@ def _as_text(value: object) -> str:
 
 def _where(line: int | None, side: str | None) -> str:
     if line is None:
-        return "behind the last round"
+        return "after the last round"
     return f"round {line}, {side}" if side else f"round {line}"

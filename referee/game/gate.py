@@ -89,7 +89,7 @@ def _proven(content: bytes, edit: Edit | None, wanted: GameFile, *, exact: bool)
 
 
 def _without_comments(game: GameFile) -> GameFile:
-    """The game without comments: one at a line's end may end up behind the added move."""
+    """The game without comments: one at a line's end may end up after the added move."""
     rounds = tuple(Round(tuple(one._replace(comments=()) for one in each.moves)) for each in game.rounds)
     return replace(game, rounds=rounds, trailing_comments=())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.game.document import Document, KeyPath
@@ -13,6 +13,8 @@ from referee.game.header import KEYS_IN_ORDER
 from referee.game.insertion import Edit
 
 _COMMENT = re.compile(r"\s*#.*")
+_AFTER_KEY = re.compile(r"[^:#]+:\s+(#.*)")
+_AFTER_VALUE = re.compile(r"\s+(#.*)")
 _COMMA = re.compile(r"\s*,[ \t]*")
 _COMMA_BEFORE = re.compile(r",\s*$")
 
@@ -34,13 +36,34 @@ def key_edit(document: Document, key: KeyPath, value: object) -> Edit | None:
 
 
 def key_removal(document: Document, key: KeyPath) -> Edit | None:
-    """The edit that takes a key and its value away; None if the layout of the file does not allow it."""
+    """The edit that takes a key and its value away; None if the layout of the file does not allow it.
+
+    Comments stay, with a line of their own.
+    """
     if _is_flow(document, key[:-1]):
         return _cut(document, key)
-    last = _last_line(document, key)
-    lines = range(document.place(key).line, last + 1)
+    place, last = document.place(key), _last_line(document, key)
+    indent = document.line(place.line)[: place.column - 1]
+    remarks = {number - 1: indent + text for number, text in _remarks(document, key)}
+    lines = range(place.line, last + 1)
     gone = frozenset(number - 1 for number in lines if not _COMMENT.fullmatch(document.line(number)))
-    return Edit({}, 0, (), gone)
+    return Edit(remarks, 0, (), gone - remarks.keys())
+
+
+def _remarks(document: Document, key: KeyPath) -> Iterator[tuple[int, str]]:
+    """The comments beside a key and its value: each with the number of its line (from 1)."""
+    value, extent = _value_at(document, key), document.extent(key)
+    place = document.place(key)
+    in_block = isinstance(value, Mapping) and value and not _is_flow(document, key)
+    if extent is None or in_block:
+        line, beside = place.line, _AFTER_KEY.match(document.line(place.line))
+    else:
+        line = extent[1].line
+        beside = _AFTER_VALUE.match(document.line(line), extent[1].column - 1)
+    if beside:
+        yield line, beside[1]
+    for name in value if in_block else ():
+        yield from _remarks(document, (*key, name))
 
 
 def _replacement(document: Document, key: KeyPath, value: object) -> Edit | None:
@@ -59,13 +82,16 @@ def _replacement(document: Document, key: KeyPath, value: object) -> Edit | None
     place = document.place(key)
     indent = document.line(place.line)[: place.column - 1]
     removal = key_removal(document, key)
-    gone = removal.gone - {place.line - 1} if removal else frozenset()
-    line = f"{indent}{key[-1]}: {_text(document, key, value)}"
-    return Edit({place.line - 1: line}, place.line - 1, (), gone)
+    if removal is None:
+        return None
+    here = place.line - 1
+    remark = removal.changed.get(here, "").strip()
+    line = f"{indent}{key[-1]}: {_text(document, key, value)}" + (f"  {remark}" if remark else "")
+    return Edit({**removal.changed, here: line}, here, (), removal.gone - {here})
 
 
 def _addition(document: Document, before: KeyPath, name: str, value: object) -> Edit | None:
-    """The edit that adds a key behind another one of the same mapping."""
+    """The edit that adds a key after another one of the same mapping."""
     key = (*before[:-1], name)
     if not _is_flow(document, before[:-1]):
         indent = " " * (document.place(before).column - 1)
@@ -135,6 +161,6 @@ def _value_at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain 
 
 
 def _before(header: Mapping[str, Any], name: str) -> str | None:
-    """The key of a header behind which a new one belongs."""
+    """The key of a header after which a new one belongs."""
     there = [key for key in KEYS_IN_ORDER[: KEYS_IN_ORDER.index(name)] if key in header]
     return there[-1] if there else None

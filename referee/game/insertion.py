@@ -13,7 +13,9 @@ from referee.game.document import Document, KeyPath
 from referee.game.gamefile import GameFile, has_moves
 from referee.notation import parse_move_line
 
-_UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
+UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
+"""A line of moves up to a comment after a semicolon."""
+
 _EMPTY = re.compile(r"(\s*moves\s*:)[ \t]*(?:\"\"|'')?[ \t]*(#.*)?")
 _NAMED = re.compile(r'"moves"\s*:\s*"')
 _SIGN = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|.")
@@ -144,7 +146,7 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
     rounds = [number for number, line in enumerate(lines) if has_moves(line, size)]
     if continues_round(game, len(made)):
         last = rounds[-1]
-        before = _UP_TO_REST.match(lines[last])
+        before = UP_TO_REST.match(lines[last])
         cut = len((before[0] if before else lines[last]).rstrip())
         rest = lines[last][cut:].strip()
         joined = " | ".join((lines[last][:cut], *made)) + (f"  {rest}" if rest else "")

@@ -9,6 +9,7 @@ from referee.errors import RefereeError
 from referee.game.document import HIDDEN
 from referee.game.dumper import NOT_IN_A_BLOCK
 from referee.game.gamefile import has_moves
+from referee.game.insertion import UP_TO_REST
 from referee.notation import parse_move_line
 
 MARKS = ("!", "?", "!!", "??", "!?", "?!")
@@ -19,7 +20,6 @@ LONGEST_COMMENT = 2000
 
 _MARK = re.compile(r"[ \t]*[!?]{1,2}")
 _PADDING = re.compile(r" +(?= \|)")
-_UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
 
 
 def without_last(lines: Sequence[str], size: int, moves: int) -> list[str]:
@@ -49,7 +49,7 @@ def with_mark(lines: Sequence[str], size: int, line: int, place: int, mark: str)
 
 
 def with_comment(lines: Sequence[str], size: int, line: int, place: int | None, comment: str) -> list[str]:
-    """The lines with a comment behind the move at `place` (from 0) of round `line` (from 1).
+    """The lines with a comment after the move at `place` (from 0) of round `line` (from 1).
 
     Without a place it has a line of its own before the round.
 
@@ -62,7 +62,7 @@ def with_comment(lines: Sequence[str], size: int, line: int, place: int | None, 
         blanks = text[: len(text) - len(text.lstrip())]
         return [*lines[:number], blanks + _written(comment), *lines[number:]]
     moves = parse_move_line(text, size).moves
-    before = _UP_TO_REST.match(text)
+    before = UP_TO_REST.match(text)
     end = before.end() if before else len(text)
     if place + 1 < len(moves):
         end = text.rindex("|", 0, moves[place + 1].column - 1)
@@ -82,8 +82,8 @@ def judge_comment(comment: str) -> None:
 
 
 def has_rest(line: str) -> bool:
-    """True for a line of moves that ends in a comment behind a semicolon."""
-    before = _UP_TO_REST.match(line)
+    """True for a line of moves that ends in a comment after a semicolon."""
+    before = UP_TO_REST.match(line)
     return before is not None and line[before.end() :].startswith(";")
 
 

@@ -40,7 +40,7 @@ def sequel(game: GameFile, *, number: int | None = None, swap: bool = False) -> 
 
 
 def _moved_on(game: GameFile) -> dict[str, Player]:
-    """The players, each on the side behind their own; the last one on the first."""
+    """The players, each on the side after their own; the last one on the first."""
     sides = game.description.sides
     seats = dict(zip(sides, (*sides[1:], sides[0]), strict=True))
     moved = {seats[side]: player for side, player in game.players.items()}

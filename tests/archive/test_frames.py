@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
-import pandas
 import pytest
 
 import referee
@@ -57,7 +55,10 @@ def test_rows_say_what_the_replay_says(game: str) -> None:
         assert {row.line for row in rows} == {7}
 
 
+@pytest.mark.data
 def test_a_frame_of_pandas() -> None:
+    import pandas
+
     frame = referee.frame(referee.read(OPENING))
     assert isinstance(frame, pandas.DataFrame)
     assert list(frame.columns) == list(PlyRow._fields)
@@ -65,8 +66,10 @@ def test_a_frame_of_pandas() -> None:
     assert frame.explode(["side", "move", "piece"])["side"].to_list() == ["south", "north"] * 5
 
 
+@pytest.mark.data
 def test_a_frame_of_polars() -> None:
-    polars = pytest.importorskip("polars")
+    import polars
+
     frame = referee.frame([referee.read(OPENING), referee.read("games/laser-chess/curiosity.yaml")], "polars")
     assert frame.columns == list(PlyRow._fields)
     assert frame["score"].struct.field("south").to_list()[:6] == [3, 5, 4, 6, 4, None]
@@ -74,10 +77,12 @@ def test_a_frame_of_polars() -> None:
     assert referee.frame([], "polars").height == 0
 
 
+@pytest.mark.data
 def test_no_games_make_an_empty_frame() -> None:
     assert referee.frame([]).shape == (0, len(PlyRow._fields))
 
 
+@pytest.mark.data
 def test_what_a_frame_refuses() -> None:
     with pytest.raises(FileError, match="occupied"):
         referee.frame(referee.loads(WRONG))
@@ -85,7 +90,10 @@ def test_what_a_frame_refuses() -> None:
         referee.frame([], "excel")  # type: ignore[call-overload]
 
 
+@pytest.mark.data
 def test_parquet_has_the_rows_of_the_games_that_hold(tmp_path: Path) -> None:
+    import duckdb
+
     made = [*lines("beams", 4, 8), WRONG, *lines("the-beam", 2, 8)]
     source, target = archive(tmp_path / "club.jsonl", made), tmp_path / "club.parquet"
     done = run("convert", source, target, "-j", 1)
@@ -100,6 +108,7 @@ def test_parquet_has_the_rows_of_the_games_that_hold(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.data
 def test_a_parquet_file_is_never_overwritten_and_has_no_other_form(tmp_path: Path) -> None:
     target = tmp_path / "a.parquet"
     refused = run("convert", OPENING, target, "--to", "json")

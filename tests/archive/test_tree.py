@@ -83,7 +83,7 @@ def test_rare_steps_are_dropped_and_counted() -> None:
     explorer.cut(2, 100)
     ((_, tree),) = explorer.openings()
     assert [*tree.replies] == ["P M1 B3 12 | P S A2"]
-    assert explorer.notes() == ["rare starts: 1 game begins where too few others do"]
+    assert explorer.notes() == ["rare starts: 1 game begins with options or a position that fewer than 2 games share"]
 
 
 def test_of_many_places_the_most_frequent_and_earliest_stay() -> None:
@@ -103,3 +103,5 @@ def test_memory_is_bounded_by_forgetting_the_rarest(monkeypatch: pytest.MonkeyPa
     ((_, tree),) = explorer.openings()
     assert tree.games == 3
     assert sum(1 for _ in tree.places()) < 4
+    (said,) = explorer.notes()
+    assert said.startswith("rare moves: 3 positions were forgotten to save memory")

@@ -75,6 +75,16 @@ describe("a page of openings", () => {
       assert.ok(seen.size > 12, String(seen.size));
     }));
 
+  it("gives percentages that are 100 together", () =>
+    read(async (page) => {
+      const sum = (text) => [...text.matchAll(/(\d+)%/g)].reduce((all, [, share]) => all + Number(share), 0);
+      for (let steps = 0; steps < 3; steps += 1) {
+        const told = [".here", ".next td:last-child"].map((place) => page.locator(place).allInnerTexts());
+        for (const text of (await Promise.all(told)).flat()) assert.equal(sum(text), 100, text);
+        await page.keyboard.press("ArrowRight");
+      }
+    }));
+
   it("begins at the place of its address", () =>
     read(async (page) => assert.equal((await line(page)).length, 2), { hash: "#place-1" }));
 

@@ -169,3 +169,18 @@ def test_whatever_the_file_says_an_edit_changes_nothing_else(
 
 def moves(game: GameFile) -> list[Move]:
     return [noted.move for one in game.rounds for noted in one.moves]
+
+
+@pytest.mark.parametrize("options", [["--color", "always"], ["--no-pager", "--color=always"]])
+def test_the_options_of_every_command_go_between_file_and_edit_too(file: Path, options: list[str]) -> None:
+    run = referee("edit", file, *options, "set", "id", "summer")
+    assert (run.status, run.out) == (0, f"{file}: id: summer\n")
+    run = referee("edit", file, *options, "undo", "--dry-run", "3")
+    assert (run.status, run.out) == (2, "")
+
+
+def test_a_comment_after_a_semicolon_is_told_as_it_is_written(file: Path) -> None:
+    file.write_text("game: beams\nmoves: |\n  P S A2 | P S A2 ; solid } really\n", encoding="utf-8")
+    assert referee("edit", file, "undo").out == (
+        f"{file}: round 1, ply 1 taken back: south P S A2; north P S A2\n    ; solid }} really\n"
+    )

@@ -201,3 +201,9 @@ def test_new_needs_a_game_or_a_file() -> None:
     run = referee("new", "--swap")
     assert (run.status, run.out) == (2, "")
     assert "name a game, or a file with --from" in run.err
+
+
+def test_the_option_for_a_file_after_the_name_of_a_game_is_told_its_place() -> None:
+    run = referee("new", "beams", "--from", "a.yaml")
+    assert (run.status, run.out) == (2, "")
+    assert "--from goes without the name of a game: referee new --from a.yaml" in run.err

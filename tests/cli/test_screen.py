@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.cli.output import TextOutput, progress
 from referee.cli.screen import Screen, terminal_width
 from referee.draw.text import NARROW_WIDTH
 from referee.terminal import colour_pen, plain_pen
@@ -72,6 +73,22 @@ def test_there_are_colours_on_a_terminal_unless_somebody_says_otherwise(
     screen = Screen()
     screen.color = color
     assert screen.pen(stream) is (colour_pen if coloured else plain_pen)
+
+
+@pytest.mark.parametrize(("term", "bar"), [("xterm", True), ("dumb", False)])
+def test_a_terminal_that_cannot_draw_a_line_again_gets_no_bar(
+    term: str, bar: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, Terminal())
+    with progress(2, "reading") as advance:
+        advance(1)
+    output = TextOutput(None)
+    output.put("ok")
+    output.flush()
+    assert isinstance(sys.stderr, Terminal)
+    assert ("\r" in sys.stderr.getvalue() or "reading" in sys.stderr.getvalue()) is bar
 
 
 @pytest.mark.parametrize(("command", "place"), [("report", "before"), ("check", "behind")])
@@ -195,6 +212,7 @@ def test_long_output_goes_through_the_pager(command: tuple[str, ...], at_once: P
     assert bare(shown("--no-pager", *words, PAGER=str(pager)).text) == plain
     assert bare(shown(words[0], "--no-pager", *words[1:], PAGER=str(pager)).text) == plain
     assert bare(shown(*words, PAGER="").text) == plain
+    assert bare(shown(*words, PAGER="'").text) == plain
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from referee.archive import Shard
 from referee.archive.tree import Explorer, first_steps
 from referee.draw.explorer import explorer_page
 from tests.draw.test_page import Page
-from tests.support.archives import BAD, archive
+from tests.support.archives import BAD, archive, lines
 from tests.support.command_line import referee as run
 from tests.support.records import HOSTILE
 
@@ -85,7 +85,7 @@ def test_nothing_is_fetched_and_no_other_script_runs() -> None:
 
 def test_nothing_in_common_is_told() -> None:
     shown = Page(html(least=5))
-    assert "No start was played so often" in "".join(shown.texts["p"])
+    assert "No start was played in 5 games or more" in "".join(shown.texts["p"])
     assert shown.of("script") == []
 
 
@@ -102,7 +102,9 @@ def test_the_command(tmp_path: Path) -> None:
     assert again.out == target.read_text(encoding="utf-8")
     for wrong in ("a.txt", "a.jsonl"):
         assert run("explore", source, "-o", tmp_path / wrong).status == 2
-    assert run("explore", tmp_path / "none.jsonl", "-o", tmp_path / "b.html").status == 2
+    lost = run("explore", tmp_path / "none.jsonl", "-o", tmp_path / "b.html")
+    assert (lost.status, lost.out, (tmp_path / "b.html").exists()) == (2, "", False)
+    assert "1 game (unreadable 1)" in lost.err
 
 
 def test_a_start_elsewhere_is_named() -> None:
@@ -113,3 +115,23 @@ def test_a_start_elsewhere_is_named() -> None:
     (title,) = Page(explorer_page(explorer.openings(), least=1)).texts["h3"]
     assert title == f"Boundary, start: {text[:40]}..."
     assert referee.start("boundary", position=text).to_move == {"north"}
+
+
+def test_a_page_of_which_no_move_is_frequent_says_how_to_see_more() -> None:
+    made = [json.dumps({"game": "beams", "moves": f"P S {cell} | P S A2"}) for cell in ("A4", "B3")]
+    explorer = Explorer()
+    explorer.add(first_steps(Shard.of_lines(made), 10))
+    explorer.cut(2, 100)
+    shown = Page(explorer_page(explorer.openings(), least=2))
+    hint = "To see what they played, make the page with a smaller --least or a larger --depth."
+    assert hint in shown.texts["p"]
+    assert json.loads(shown.texts["script"][0])["hint"] == hint
+
+
+def test_a_team_wins_like_a_side_and_a_deal_is_told_in_words() -> None:
+    explorer = Explorer()
+    explorer.add(first_steps(Shard.of_lines(lines("the-beam", 1, 3)), 1))
+    html = explorer_page(explorer.openings(), least=1)
+    (start,) = json.loads(Page(html).texts["script"][0])["starts"]
+    assert (start["winners"], start["results"][0]) == (1, "team wins")
+    assert Page(html).texts["h3"] == ["The Beam, deal: seed test-1"]

@@ -236,12 +236,16 @@ def test_an_archive_is_made_and_judged(tmp_path: Path) -> None:
     assert "three-crows" in told("stats", path)
 
 
-def test_its_games_are_explored_and_become_rows(tmp_path: Path) -> None:
+def test_its_games_are_explored(tmp_path: Path) -> None:
     path = tmp_path / "openings.html"
     told("explore", AUTUMN, "--least", 1, "--depth", 2, "-o", path)
     html = path.read_text(encoding="utf-8")
     assert "To move: amber, jade and violet, at the same time." in html
     assert html.count(" | ") >= 4
+
+
+@pytest.mark.data
+def test_its_games_become_rows() -> None:
     frame = referee.frame(referee.read(AUTUMN))
     assert [len(sides) for sides in frame["side"]] == [3] * 5
 

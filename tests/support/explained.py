@@ -10,7 +10,7 @@ from typing import Any
 
 import referee
 from referee.codes import Chapter, Explanation
-from referee.codes.presentation import findings
+from referee.codes.presentation import DETAILS, findings
 from referee.desk.log import read_entry
 from referee.errors import RefereeError
 from tests.support.correspondence import KEY, address, corresponding, text
@@ -19,7 +19,7 @@ from tests.support.forgeries import rechained
 from tests.support.logs import audit_text
 from tests.support.page_commands import here
 
-_SAID = re.compile(r"(?<![\w-])([a-z]+(?:-[a-z]+)*): ")
+CODES_SAID = re.compile(r"(?<![\w-])([a-z]+(?:-[a-z]+)*): ")
 """A code in what a command prints."""
 
 _TOLD = re.compile(r"\(([a-z]+(?:-[a-z]+)*)\)")
@@ -33,12 +33,11 @@ def codes_of(chapter: Chapter, one: Explanation, folder: Path) -> set[str]:
 
 def _codes(chapter: Chapter, example: Mapping[str, Any], folder: Path) -> Iterator[str]:
     if "command" in example:
-        for name, content in example.get("files", {}).items():
-            (folder / name).write_text(content, encoding="utf-8")
-        yield from _SAID.findall(here(example["command"]))
+        lay_out(example, folder)
+        yield from CODES_SAID.findall(printed(example["command"]))
     if "python" in example:
         try:
-            eval(example["python"], {"referee": referee})
+            exec(example["python"], {"referee": referee})
         except RefereeError as error:
             yield error.code
     if "log" in example:
@@ -50,6 +49,18 @@ def _codes(chapter: Chapter, example: Mapping[str, Any], folder: Path) -> Iterat
     yield from (one.code for one in findings(chapter, example, suggest=False))
 
 
+def lay_out(example: Mapping[str, Any], folder: Path) -> None:
+    """Write the files of an example into a folder."""
+    for name, content in example.get("files", {}).items():
+        (folder / name).write_text(content, encoding="utf-8")
+
+
+def printed(commands: str) -> str:
+    """What the last of some commands prints, each on a line."""
+    *_, last = (here(line) for line in commands.splitlines())
+    return last
+
+
 def _desk(example: Mapping[str, Any]) -> tuple[Desk, str]:
     """A desk after the requests of an example, and the code of its last answer."""
     desk = Desk(
@@ -57,9 +68,12 @@ def _desk(example: Mapping[str, Any]) -> tuple[Desk, str]:
     )
     code = ""
     for step in example.get("requests", ()):
-        ((who, words),) = [(name, said) for name, said in step.items() if name not in ("after", "ply")]
-        (answer,) = desk.ask(request(desk, who, words, step.get("ply")), after=step.get("after", 0))
-        code = answer.code
+        ((who, words),) = [(name, said) for name, said in step.items() if name not in DETAILS]
+        verb, _, rest = words.partition(" ")
+        words = f"{verb} {rest.ljust(step.get('length', 0), 'a')}".strip()
+        for _ in range(step.get("times", 1)):
+            (answer,) = desk.ask(request(desk, who, words, step.get("ply")), after=step.get("after", 0))
+            code = answer.code
     return desk, code
 
 
@@ -84,5 +98,6 @@ def _answered(example: Mapping[str, Any], folder: Path) -> Iterator[str]:
         post.open(example.get("game", "beams"), example.get("clock", {}))
         (side, *_) = post.state.position.sides
         ways = {name: example[name] for name in ("to", "sender", "header") if name in example}
-        came = post.write(side, example["letter"].rstrip("\n"), **ways)
+        letter = example["letter"].rstrip("\n") + "\n"
+        came = post.write(side, (letter * example.get("times", 1)).rstrip("\n"), **ways)
         yield from _TOLD.findall(text(came[address(side)]))

@@ -2,13 +2,12 @@
   const one = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
 
-  const { nodes, starts } = JSON.parse(one("#data").textContent);
+  const { hint, nodes, starts } = JSON.parse(one("#data").textContent);
   const draw = boardOf(nodes, one("svg.board"));
   const caption = one("figcaption");
   const choice = one("select");
   const line = one(".line ol");
   const table = one(".next tbody");
-  const percent = new Intl.NumberFormat("en", { style: "percent" });
   const whole = new Intl.NumberFormat("en");
   const counted = (games) => `${whole.format(games)} ${games === 1 ? "game" : "games"}`;
 
@@ -34,16 +33,27 @@
 
   const path = (place) => (place.before === undefined ? [place] : [...path(places[place.before]), place]);
 
-  const told = ({ start, results, games }) =>
-    starts[start].results
-      .map((name, at) => [name, results[at]])
-      .filter(([, number]) => number)
-      .map(([name, number]) => `${name} ${percent.format(number / games)}`)
+  // Whole percentages that are 100 together: those cut by most are rounded up.
+  const percentages = (numbers) => {
+    const total = numbers.reduce((sum, more) => sum + more, 0);
+    const exact = numbers.map((number) => (100 * number) / total);
+    const left = 100 - exact.reduce((sum, share) => sum + Math.floor(share), 0);
+    const byRest = [...exact.keys()].sort((a, b) => (exact[b] % 1) - (exact[a] % 1));
+    const up = new Set(byRest.slice(0, Math.round(left)));
+    return exact.map((share, at) => `${Math.floor(share) + up.has(at)}%`);
+  };
+
+  const told = ({ start, results }) => {
+    const shares = percentages(results);
+    return starts[start].results
+      .map((name, at) => `${name} ${shares[at]}`)
+      .filter((_, at) => results[at])
       .join(", ");
+  };
 
   // A bar of the results; the words beside it say the same.
   const bar = ({ start, results, games }) => {
-    const { sides } = starts[start];
+    const { winners } = starts[start];
     const space = "http://www.w3.org/2000/svg";
     const drawn = document.createElementNS(space, "svg");
     const given = { class: "bar", viewBox: "0 0 100 1", preserveAspectRatio: "none", "aria-hidden": "true" };
@@ -52,7 +62,7 @@
     for (const [at, number] of results.entries()) {
       const part = document.createElementNS(space, "rect");
       const width = (100 * number) / games;
-      const name = at < sides ? `win-${at % 4}` : `other-${(at - sides) % 2}`;
+      const name = at < winners ? `win-${at % 4}` : `other-${(at - winners) % 2}`;
       const shape = { x: from, y: 0, width, height: 1, class: name };
       for (const [key, value] of Object.entries(shape)) part.setAttribute(key, value);
       drawn.append(part);
@@ -68,12 +78,12 @@
     return made;
   };
 
-  const row = (place) =>
+  const row = (place, share) =>
     element(
       "tr",
       {},
       element("th", { scope: "row" }, link(place, place.step)),
-      element("td", { class: "number" }, `${whole.format(place.games)} (${percent.format(place.games / here.games)})`),
+      element("td", { class: "number" }, `${whole.format(place.games)} (${share})`),
       element("td", {}, bar(place), told(place)),
     );
 
@@ -90,10 +100,12 @@
     line.replaceChildren(...path(place).map((each) => element("li", {}, link(each, each.step || "The start"))));
     one(".here").textContent = `${counted(place.games)}: ${told(place)}.`;
     const replies = place.replies.map((number) => places[number]);
-    table.replaceChildren(...replies.map(row));
-    one(".next table").hidden = !replies.length;
     const rest = replies.reduce((left, reply) => left - reply.games, place.games);
-    one(".rest").textContent = rest ? `${counted(rest)} with rarer or no further moves.` : "";
+    const shares = percentages([...replies.map((reply) => reply.games), rest]);
+    table.replaceChildren(...replies.map((reply, at) => row(reply, shares[at])));
+    one(".next table").hidden = !replies.length;
+    const more = replies.length ? "" : ` ${hint}`;
+    one(".rest").textContent = rest ? `${counted(rest)} with rarer or no further moves.${more}` : "";
     for (const group of all("[data-start]")) group.hidden = Number(group.dataset.start) !== place.start;
     if (choice) choice.value = place.start;
     for (const button of all("[data-to]")) {
