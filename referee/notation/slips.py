@@ -28,7 +28,7 @@ class Slip(NamedTuple):
 
 
 def slips(text: str, moves: Iterable[Move]) -> Iterator[Slip]:
-    """Those of the moves that differ from a text in notation by one word, or by two that changed places."""
+    """The moves that differ from a text in notation by one word, or by words or numbers that changed places."""
     written = words_of(text.casefold())
     for move in moves:
         other = _canonical(move)
@@ -37,8 +37,18 @@ def slips(text: str, moves: Iterable[Move]) -> Iterator[Slip]:
         apart = [place for place, (one, two) in enumerate(zip(written, other, strict=True)) if one != two]
         if len(apart) == 1 and (found := _slip(written[apart[0]], other[apart[0]])):
             yield Slip(*found, move)
-        elif len(apart) == 2 and [written[place] for place in apart] == [other[place] for place in reversed(apart)]:
+        elif len(apart) in (2, 4) and _changed_places([written[n] for n in apart], [other[n] for n in apart]):
             yield Slip(LARGE, 0, move)
+
+
+def _changed_places(one: list[str], two: list[str]) -> bool:
+    """True if the first half of some words has changed places with the second, or two words their numbers."""
+    half = len(one) // 2
+    if one[half:] + one[:half] == two:
+        return True
+    first, second = [_parts(word) for word in one], [_parts(word) for word in two]
+    letters, numbers = [part[0] for part in first], [part[1] for part in first]
+    return half == 1 and letters == [part[0] for part in second] and numbers[::-1] == [part[1] for part in second]
 
 
 @lru_cache(maxsize=1 << 14)
