@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import random
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from referee.errors import IllegalMove
@@ -17,11 +19,17 @@ _MOVES_BACK = 10
 _ROUNDS_BACK = 6
 """Maximum rounds that are gone back for a missing one."""
 
+_FAR_ROUNDS = 3
+"""Rounds that must hold after one that may be missing, if not all do: any two moves lead a little further."""
+
 _SAMPLE, _THOROUGH, _PROMISING = 24, 400, 3
 """Moves tried in a gap at first, those tried in a promising one, and the number of promising ones."""
 
 _AKIN = 48
 """Maximum moves tried in a missing round because they have words of the refused ones."""
+
+_SORTS = 48
+"""Maximum other moves tried there."""
 
 
 class _Gap(NamedTuple):
@@ -85,43 +93,36 @@ def missing_rounds(trials: Trials) -> Iterator[Attempt]:
         if at < 0 or not trials.known(at) or trials.place_of(at).begin != at:
             continue
         for attempt in _best_rounds(trials, at, 1):
-            yield attempt
             if attempt.grade < Grade.REFUSED:
+                yield attempt
                 return
+            if attempt.gained - trials.fault >= _FAR_ROUNDS * sheet.size:
+                yield attempt
 
 
 def _best_rounds(trials: Trials, at: int, rounds: int) -> Iterator[Attempt]:
     """The best rounds found for a gap; none if the game would be over there.
 
-    It begins with any legal moves. Then one of them after another becomes the one that leads furthest: of those that
-    have words in common with the moves refused so far, as they move what these need, and of some others.
+    It begins with any legal moves. Then another move takes the place of one of them as long as that leads further:
+    one of those that have words in common with the moves refused so far, as they move what these need, or any.
     """
     place, count = trials.place_of(at), rounds * trials.sheet.size
     moves = _legal_run(place.position, (), count)
     if moves is None:
         return
-    best = trials.judged(round_insertion(trials.sheet, at, moves), place)
+    best: Attempt | None = trials.judged(round_insertion(trials.sheet, at, moves), place)
     words: set[str] = set()
-    while best.grade == Grade.REFUSED and not trials.are_over:
-        refused = trials.sheet.moves[best.gained : best.gained + trials.sheet.size]
+    while best is not None:
+        found = best
+        if found.grade < Grade.REFUSED or trials.are_over:
+            break
+        refused = trials.sheet.moves[found.gained : found.gained + trials.sheet.size]
         words.update(word for move in refused for word in words_of(str(move).casefold()))
-        runs = (run for slot in range(count) for run in _other_runs(place.position, best.correction.put, slot, words))
+        put = found.correction.put
+        runs = (run for slot in range(count) for run in _other_runs(place.position, put, slot, words))
         attempts = (trials.judged(round_insertion(trials.sheet, at, run), place) for run in runs)
-        better = _first_whole_or_best(attempts)
-        if better is None or better.short_of_all >= best.short_of_all:
-            break
-        best = better
-    yield best
-
-
-def _first_whole_or_best(attempts: Iterator[Attempt]) -> Attempt | None:
-    best: Attempt | None = None
-    for attempt in attempts:
-        if best is None or attempt.short_of_all < best.short_of_all:
-            best = attempt
-        if best.grade == Grade.RIGHT:
-            break
-    return best
+        best = next((one for one in attempts if one.short_of_all < found.short_of_all), None)
+    yield found
 
 
 def _other_runs(
@@ -136,10 +137,20 @@ def _other_runs(
 
 
 def _worth_trying(legal: list[Move], words: Collection[str]) -> list[Move]:
-    """Those of the moves that share most words with others, and some of the rest."""
-    common = {move: len(set(words).intersection(words_of(str(move).casefold()))) for move in legal}
+    """Those of the moves that share most words with others, and some of the rest that have all sorts of words."""
+    parts = {move: set(words_of(str(move).casefold())) for move in legal}
+    common = {move: len(parts[move].intersection(words)) for move in legal}
     akin = sorted((move for move in legal if common[move]), key=lambda move: -common[move])[:_AKIN]
-    return list(dict.fromkeys((*akin, *_spread(legal, _SAMPLE))))
+    return list(dict.fromkeys((*akin, *islice(_all_sorts(legal, parts), _SORTS))))
+
+
+def _all_sorts(moves: Sequence[Move], parts: Mapping[Move, set[str]]) -> Iterator[Move]:
+    """Those of the moves, in a mixed order that is always the same, that have a word which those before have not."""
+    seen = set[str]()
+    for move in random.Random(len(moves)).sample(moves, len(moves)):
+        if not parts[move] <= seen:
+            seen |= parts[move]
+            yield move
 
 
 def _legal_at(start: Position, run: Sequence[Move], slot: int) -> list[Move]:

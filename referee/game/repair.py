@@ -37,8 +37,8 @@ _LONGEST_LIST = 2_000
 _FAR_BACK = 40
 """Maximum moves that the search goes back for large changes of one move."""
 
-_FOR_ROUNDS = 10_000
-"""Plies that are kept for the search for missing rounds."""
+_FOR_GAPS, _FOR_SMALL, _FOR_LARGE, _FOR_MORE = 10_000, 12_000, 8_000, 4_000
+"""Maximum plies for missing moves and rounds, twice; for small changes; and for large ones, less if small ones do."""
 
 _ENOUGH = 2 * MOST_REPAIRS
 """Small changes after which everything holds that end the search; some may give the same game."""
@@ -115,7 +115,11 @@ class _Search:
         moves = [one for one in whole if one.correction.is_substitution]
         if self._trials.base.grade == Grade.DIFFERENT and len(moves) > MOST_REPAIRS:
             return [*(one for one in whole if one not in moves), _one_of_many(min(moves, key=self._rank))]
-        return whole or self._attempts
+        return [one for one in self._attempts if not whole or one in whole or self._is_proved(one.correction)]
+
+    def _is_proved(self, correction: Correction) -> bool:
+        """True for rounds that the numbers leave out."""
+        return correction.size == LEFT_OPEN and correction.at in self._sheet.missing and bool(correction.put)
 
     # --- What is tried ---
 
@@ -127,20 +131,21 @@ class _Search:
         self._try_options()
         if not trials.line:
             return
-        trials.keep_back(_FOR_ROUNDS)
+        trials.allow(_FOR_GAPS)
+        self._attempts += rounds_left_out(trials)
         if trials.base.grade == Grade.REFUSED:
-            self._attempts += rounds_left_out(trials)
             self._keep_all(missing_moves(trials))
-        self._try_changes()
-        trials.keep_back(0)
-        if trials.base.grade == Grade.REFUSED and not self._found(Grade.DIFFERENT):
+        larger = self._try_small_changes()
+        self._try_large_changes(larger)
+        trials.allow(_FOR_GAPS)
+        if trials.base.grade == Grade.REFUSED and not self._found(Grade.RIGHT):
             self._keep_all(missing_rounds(trials))
 
     def _try_numbers(self) -> None:
         """Where all moves hold and only numbers are wrong: other numbers, or a round that they leave out."""
         if self._sheet.misnumbered:
+            self._attempts += rounds_left_out(self._trials)
             self._attempts.append(self._trials.base._replace(correction=renumbering(self._sheet)))
-            self._keep_all(one for one in rounds_left_out(self._trials) if one.grade == Grade.RIGHT)
 
     def _try_options(self) -> None:
         """Try other options: two at once only if no single one will do."""
@@ -157,12 +162,13 @@ class _Search:
                 continue
             self._keep(self._trials.judged(correction, Place(start, 0), game))
 
-    def _try_changes(self) -> None:
-        """Try small changes all the way back, and then larger ones, unless enough small ones will do."""
+    def _try_small_changes(self) -> list[tuple[Correction, Place]]:
+        """Try small changes all the way back, up to enough that will do; the larger ones on the way."""
         trials, larger = self._trials, list[tuple[Correction, Place]]()
+        trials.allow(_FOR_SMALL)
         for at in range(min(trials.fault, len(self._sheet.moves) - 1), trials.line[0].begin - 1, -1):
             if trials.are_over or self._are_enough():
-                return
+                break
             place, side = trials.side_of(at)
             changes = [exchanges(self._sheet, at), substitutions(self._sheet, at, place.position, side)]
             if trials.base.grade == Grade.REFUSED:
@@ -172,21 +178,27 @@ class _Search:
                     self._keep(trials.judged(correction, place))
                 elif trials.fault - at <= _FAR_BACK or not correction.is_substitution:
                     larger.append((correction, place))
+        return larger
+
+    def _try_large_changes(self, larger: list[tuple[Correction, Place]]) -> None:
+        self._trials.allow(_FOR_MORE if self._found(Grade.RIGHT) else _FOR_LARGE)
         for correction, place in sorted(larger, key=lambda one: one[0].size):
-            if trials.are_over or self._are_enough():
+            if self._trials.are_over or self._are_enough():
                 return
-            self._keep(trials.judged(correction, place))
+            self._keep(self._trials.judged(correction, place))
 
     def _keep_all(self, attempts: Iterable[Attempt]) -> None:
         for attempt in attempts:
             self._keep(attempt)
 
     def _keep(self, attempt: Attempt) -> None:
-        """Keep an attempt that leads further than one move past the fault, and leaves no short round behind."""
-        if leaves_short(self._sheet, attempt.correction):
+        """Keep an attempt that leads past the fault and past the change, and leaves no short round behind."""
+        correction, base = attempt.correction, self._trials.base.grade
+        if leaves_short(self._sheet, correction):
             return
-        gained = attempt.gained - self._trials.fault
-        if attempt.grade < self._trials.base.grade or (attempt.grade == Grade.REFUSED and gained > 1):
+        changed = correction.at + min(correction.removed, 2 * self._sheet.size)
+        far = attempt.gained > max(self._trials.fault + 1, changed)
+        if attempt.grade < base or (attempt.grade == base == Grade.REFUSED and far):
             self._attempts.append(attempt)
 
     def _found(self, grade: Grade) -> bool:
@@ -203,13 +215,17 @@ class _Search:
         return sum(one.grade == Grade.RIGHT and one.correction.size <= SMALL for one in self._attempts) >= _ENOUGH
 
     def _rank(self, attempt: Attempt) -> tuple[int, ...]:
-        """Less for what is likelier: what leads further, what the list leaves room for, what is small and near."""
-        grade, correction = attempt.grade, attempt.correction
-        far = -attempt.gained if grade == Grade.REFUSED else 0
+        """Less for what is likelier: what leads further, what the list leaves room for, what is small and near.
+
+        A result says nothing against a move or round that is missing, as another one may lead to it.
+        """
+        correction, is_whole = attempt.correction, attempt.grade < Grade.REFUSED
+        is_open = correction.size == LEFT_OPEN
         return (
-            grade,
-            grade == Grade.REFUSED and correction.size != LEFT_OPEN,
-            far,
+            not self._is_proved(correction),
+            Grade.RIGHT if is_open and is_whole else attempt.grade,
+            not is_open,
+            0 if is_whole else -attempt.gained,
             correction.size,
             self._distance(correction),
             correction.steps,

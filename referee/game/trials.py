@@ -83,9 +83,9 @@ class Trials:
         """True once all plies that may be used now, or all the time, are gone."""
         return self._plies_left <= self._reserve or time.thread_time() > self._end
 
-    def keep_back(self, plies: int) -> None:
-        """Keep plies for what comes later."""
-        self._reserve = plies
+    def allow(self, plies: int) -> None:
+        """Allow so many plies, of those that are left, until more are allowed."""
+        self._reserve = max(0, self._plies_left - plies)
 
     def judged(self, correction: Correction, place: Place, game: GameFile | None = None) -> Attempt:
         """What comes of a change, from the ply on in which it begins; of another game if the change is one."""

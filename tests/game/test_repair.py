@@ -15,7 +15,7 @@ from referee.game.repair import MOST_REPAIRS, repairs
 from tests.support.planted import VARIANTS, draft, planted, undoes
 from tests.support.tables import table
 
-GAMES = 26
+GAMES = 20
 """Games of each variant in the thorough test; with a slip of each kind in each that makes 1,000 and more."""
 
 
@@ -76,5 +76,6 @@ def test_nine_of_ten_planted_slips_are_undone(variant: int) -> None:
         for one in planted(variant, number):
             tried[one.kind] += 1
             undone[one.kind] += any(undoes(repair, one) for repair in repairs(draft(one.text)))
-    assert tried.total() >= 7 * GAMES
+    assert tried.total() >= 10 * GAMES
+    print({kind: (undone[kind], tried[kind]) for kind in tried})
     assert undone.total() >= 0.9 * tried.total(), {kind: (undone[kind], tried[kind]) for kind in tried}
