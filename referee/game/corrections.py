@@ -10,7 +10,7 @@ from referee.game.draft import Unread
 from referee.game.sheet import MovePlace, Sheet
 from referee.notation import suggested
 from referee.notation.habits import habit
-from referee.notation.slips import LARGE, SMALL, slips
+from referee.notation.slips import LARGE, SMALL, Slip, slips
 from referee.rules import Frozen, Game, Move, Position
 from referee.rules.description import Choice, Data, Number
 
@@ -72,24 +72,26 @@ def leaves_short(sheet: Sheet, correction: Correction) -> bool:
 def substitutions(sheet: Sheet, at: int, position: Position, side: str) -> Iterator[Correction]:
     """A legal move of a side for one that may be a slip of the pen."""
     move, legal = sheet.moves[at], position.legal_moves(side)
-    if isinstance(move, Unread):
-        yield from _readings(sheet.places[at], at, position.game, move.text, list(legal))
-        return
-    for size, steps, meant in slips(str(move), legal):
-        yield Correction(size, f"{move} -> {meant}", sheet.places[at], at, (meant,), 1, steps)
+    begin = sheet.round_at(at)
+    is_twice = sheet.moves[begin : begin + sheet.size].count(move) > 1
+    said = f"{side}'s {move}" if is_twice else str(move)
+    is_read = not isinstance(move, Unread)
+    found = slips(str(move), legal) if is_read else _readings(position.game, str(move), list(legal))
+    for size, steps, meant in found:
+        yield Correction(size, f"{said} -> {meant}", sheet.places[at], at, (meant,), 1, steps)
 
 
-def _readings(place: MovePlace, at: int, game: str, text: str, legal: list[Move]) -> Iterator[Correction]:
+def _readings(game: str, text: str, legal: list[Move]) -> Iterator[Slip]:
     """A legal move for a text that is none: what it means, or else those one word apart, and the nearest ones."""
     by_text = {str(move): move for move in legal}
     known = habit(game, text)
     if known and (meant := by_text.get(known.text)):
-        yield Correction(SMALL, f"{text} -> {meant}", place, at, (meant,), 1)
+        yield Slip(SMALL, 0, meant)
         return
     apart = [slip.move for slip in sorted(slips(known.text if known else text, legal), key=lambda slip: slip[:2])]
     near = [by_text[one] for one in suggested(game, text, by_text.values(), _READINGS)]
     for steps, meant in enumerate(dict.fromkeys((*apart, *near))):
-        yield Correction(SMALL, f"{text} -> {meant}", place, at, (meant,), 1, steps)
+        yield Slip(SMALL, steps, meant)
 
 
 def omissions(sheet: Sheet, at: int) -> Iterator[Correction]:

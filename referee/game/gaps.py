@@ -114,6 +114,7 @@ def _best_rounds(trials: Trials, at: int, rounds: int) -> Iterator[Attempt]:
     words: set[str] = set()
     while best is not None:
         found = best
+        trials.look_at_the_time()
         if found.grade < Grade.REFUSED or trials.are_over:
             break
         refused = trials.sheet.moves[found.gained : found.gained + trials.sheet.size]

@@ -6,6 +6,7 @@ a suggestion; nothing is ever changed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -31,14 +32,17 @@ from referee.terminal import counted
 
 MOST_REPAIRS = 3
 
+_OF_ONE_MOVE = 2
+"""Repairs that name another move in place of the same one, if there are others."""
+
 _LONGEST_LIST = 2_000
 """Maximum moves of a list for which repairs are searched for."""
 
 _FAR_BACK = 40
 """Maximum moves that the search goes back for large changes of one move."""
 
-_FOR_GAPS, _FOR_SMALL, _FOR_LARGE, _FOR_MORE = 10_000, 12_000, 8_000, 4_000
-"""Maximum plies for missing moves and rounds, twice; for small changes; and for large ones, less if small ones do."""
+_FOR_OPTIONS, _FOR_GAPS, _FOR_SMALL, _FOR_LARGE, _FOR_MORE = 8_000, 8_000, 12_000, 8_000, 4_000
+"""Maximum plies for options, for gaps (twice), for small changes, for large ones, and for those if small ones do."""
 
 _ENOUGH = 2 * MOST_REPAIRS
 """Small changes after which everything holds that end the search; some may give the same game."""
@@ -98,13 +102,23 @@ class _Search:
         """The best changes, each of which gives another game."""
         self._try_all()
         games: list[GameFile] = []
-        for attempt in sorted(self._likely(), key=self._rank):
+        for attempt in self._in_order():
             game = self._after(attempt.correction)
             if game not in games:
                 games.append(game)
                 yield self._repair(attempt, game)
             if len(games) == MOST_REPAIRS:
                 return
+
+    def _in_order(self) -> list[Attempt]:
+        """The likeliest attempts first, but not too many other moves in place of one before what does as well."""
+        times, keys = Counter[int](), list[tuple[int, ...]]()
+        attempts = sorted(self._likely(), key=self._rank)
+        for attempt in attempts:
+            times[attempt.correction.at] += attempt.correction.is_substitution
+            is_more = attempt.correction.is_substitution and times[attempt.correction.at] > _OF_ONE_MOVE
+            keys.append((*self._rank(attempt)[:2], is_more))
+        return [attempts[place] for place in sorted(range(len(keys)), key=keys.__getitem__)]
 
     def _likely(self) -> list[Attempt]:
         """The attempts; if the moves hold after one, not those after which they do not.
@@ -114,8 +128,10 @@ class _Search:
         whole = [one for one in self._attempts if one.grade < Grade.REFUSED]
         moves = [one for one in whole if one.correction.is_substitution]
         if self._trials.base.grade == Grade.DIFFERENT and len(moves) > MOST_REPAIRS:
-            return [*(one for one in whole if one not in moves), _one_of_many(min(moves, key=self._rank))]
-        return [one for one in self._attempts if not whole or one in whole or self._is_proved(one.correction)]
+            others = [one for one in self._attempts if not one.correction.is_substitution]
+            return [*others, _one_of_many(min(moves, key=self._rank))]
+        proved = [one for one in self._attempts if one.grade == Grade.REFUSED and self._is_proved(one.correction)]
+        return [*whole, *proved] if whole else self._attempts
 
     def _is_proved(self, correction: Correction) -> bool:
         """True for rounds that the numbers leave out."""
@@ -128,6 +144,7 @@ class _Search:
         if trials.base.grade == Grade.RIGHT:
             self._try_numbers()
             return
+        trials.allow(_FOR_OPTIONS)
         self._try_options()
         if not trials.line:
             return
@@ -138,7 +155,7 @@ class _Search:
         larger = self._try_small_changes()
         self._try_large_changes(larger)
         trials.allow(_FOR_GAPS)
-        if trials.base.grade == Grade.REFUSED and not self._found(Grade.RIGHT):
+        if trials.base.grade == Grade.REFUSED and not self._found(Grade.RIGHT, SMALL):
             self._keep_all(missing_rounds(trials))
 
     def _try_numbers(self) -> None:
@@ -167,6 +184,7 @@ class _Search:
         trials, larger = self._trials, list[tuple[Correction, Place]]()
         trials.allow(_FOR_SMALL)
         for at in range(min(trials.fault, len(self._sheet.moves) - 1), trials.line[0].begin - 1, -1):
+            trials.look_at_the_time()
             if trials.are_over or self._are_enough():
                 break
             place, side = trials.side_of(at)
@@ -201,9 +219,9 @@ class _Search:
         if attempt.grade < base or (attempt.grade == base == Grade.REFUSED and far):
             self._attempts.append(attempt)
 
-    def _found(self, grade: Grade) -> bool:
-        """True if some attempt has this grade or a better one."""
-        return any(one.grade <= grade for one in self._attempts)
+    def _found(self, grade: Grade, size: int = UNLIKELY) -> bool:
+        """True if some attempt has this grade or a better one, and at most this size."""
+        return any(one.grade <= grade and one.correction.size <= size for one in self._attempts)
 
     def _are_enough(self) -> bool:
         """True if larger or more distant changes would not be among the first.
@@ -220,11 +238,10 @@ class _Search:
         A result says nothing against a move or round that is missing, as another one may lead to it.
         """
         correction, is_whole = attempt.correction, attempt.grade < Grade.REFUSED
-        is_open = correction.size == LEFT_OPEN
         return (
             not self._is_proved(correction),
-            Grade.RIGHT if is_open and is_whole else attempt.grade,
-            not is_open,
+            Grade.RIGHT if is_whole and not correction.removed and correction.put else attempt.grade,
+            correction.size != LEFT_OPEN,
             0 if is_whole else -attempt.gained,
             correction.size,
             self._distance(correction),

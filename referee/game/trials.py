@@ -25,6 +25,9 @@ MOST_PLIES = 40_000
 MOST_SECONDS = 10.0
 """Maximum seconds of processor time that it takes."""
 
+_PLIES_A_LOOK = 256
+"""Plies between looks at the time, as one may take as long as many plies."""
+
 BACK = 200
 """Maximum plies that it goes back."""
 
@@ -65,6 +68,7 @@ class Trials:
         """The last plies of the list that hold, and the one where it stops; none if the game cannot begin."""
         self._draft = draft
         self._plies_left, self._reserve = MOST_PLIES, 0
+        self._is_late = False
         self._end = time.thread_time() + MOST_SECONDS
         self.base = Attempt(Grade.REFUSED, 0, 0, Correction(0, "", None))
         """The list as it is."""
@@ -81,7 +85,11 @@ class Trials:
     @property
     def are_over(self) -> bool:
         """True once all plies that may be used now, or all the time, are gone."""
-        return self._plies_left <= self._reserve or time.thread_time() > self._end
+        return self._plies_left <= self._reserve or self._is_late
+
+    def look_at_the_time(self) -> None:
+        """End the trials if they have taken too long."""
+        self._is_late = time.thread_time() > self._end
 
     def allow(self, plies: int) -> None:
         """Allow so many plies, of those that are left, until more are allowed."""
@@ -105,6 +113,8 @@ class Trials:
         while due := here.to_move:
             ply = tuple(islice(waiting, len(due)))
             self._plies_left -= 1
+            if not self._plies_left % _PLIES_A_LOOK:
+                self.look_at_the_time()
             if not ply or self.are_over or any(isinstance(move, Unread) for move in ply):
                 return
             try:

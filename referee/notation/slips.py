@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import ne
 from typing import NamedTuple
 
 from referee.notation.nearest import words_of
@@ -32,23 +33,25 @@ def slips(text: str, moves: Iterable[Move]) -> Iterator[Slip]:
     written = words_of(text.casefold())
     for move in moves:
         other = _canonical(move)
-        if len(other) != len(written):
+        if len(other) != len(written) or (differences := sum(map(ne, written, other))) not in (1, 2, 4):
             continue
-        apart = [place for place, (one, two) in enumerate(zip(written, other, strict=True)) if one != two]
-        if len(apart) == 1 and (found := _slip(written[apart[0]], other[apart[0]])):
-            yield Slip(*found, move)
-        elif len(apart) in (2, 4) and _changed_places([written[n] for n in apart], [other[n] for n in apart]):
+        apart = [(one, two) for one, two in zip(written, other, strict=True) if one != two]
+        if differences == 1:
+            if found := _slip(*apart[0]):
+                yield Slip(*found, move)
+        elif _changed_places(*zip(*apart, strict=True)):
             yield Slip(LARGE, 0, move)
 
 
-def _changed_places(one: list[str], two: list[str]) -> bool:
+def _changed_places(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
     """True if the first half of some words has changed places with the second, or two words their numbers."""
     half = len(one) // 2
     if one[half:] + one[:half] == two:
         return True
-    first, second = [_parts(word) for word in one], [_parts(word) for word in two]
-    letters, numbers = [part[0] for part in first], [part[1] for part in first]
-    return half == 1 and letters == [part[0] for part in second] and numbers[::-1] == [part[1] for part in second]
+    if half != 1:
+        return False
+    (letter, number, _), (other, last, _) = _parts(one[0]), _parts(one[1])
+    return _parts(two[0])[:2] == (letter, last) and _parts(two[1])[:2] == (other, number)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -71,6 +74,7 @@ def _slip(one: str, two: str) -> tuple[int, int] | None:
     return (SMALL if is_near or _one_sign(one, two) else LARGE), min(letters + numbers + rest, _FAR)
 
 
+@lru_cache(maxsize=1 << 12)
 def _parts(word: str) -> tuple[str, str, str]:
     found = _PARTS.fullmatch(word)
     assert found is not None

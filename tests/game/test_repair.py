@@ -15,7 +15,7 @@ from referee.game.repair import MOST_REPAIRS, repairs
 from tests.support.planted import VARIANTS, draft, planted, undoes
 from tests.support.tables import table
 
-GAMES = 20
+GAMES = 19
 """Games of each variant in the thorough test; with a slip of each kind in each that makes 1,000 and more."""
 
 
