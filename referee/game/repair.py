@@ -27,13 +27,13 @@ from referee.game.gamefile import AnnotatedMove, GameFile, rounds_of
 from referee.game.gaps import missing_moves, missing_rounds, rounds_left_out
 from referee.game.sheet import MovePlace, Sheet
 from referee.game.trials import Attempt, Grade, Place, Trials
-from referee.notation.slips import SMALL
+from referee.notation.slips import LARGE, SMALL
 from referee.terminal import counted
 
 MOST_REPAIRS = 3
 
-_OF_ONE_MOVE = 2
-"""Repairs that name another move in place of the same one, if there are others."""
+_OTHER_MOVES = 2
+"""Repairs that name another move in place of one, if there are others."""
 
 _LONGEST_LIST = 2_000
 """Maximum moves of a list for which repairs are searched for."""
@@ -111,12 +111,19 @@ class _Search:
                 return
 
     def _in_order(self) -> list[Attempt]:
-        """The likeliest attempts first, but not too many other moves in place of one before what does as well."""
+        """The likeliest attempts first, but of other moves only two before what does as well without one.
+
+        Often several other moves will do, above all in one place; an exchange or a gap after which everything holds
+        hardly ever does by chance.
+        """
         times, keys = Counter[int](), list[tuple[int, ...]]()
         attempts = sorted(self._likely(), key=self._rank)
         for attempt in attempts:
-            times[attempt.correction.at] += attempt.correction.is_substitution
-            is_more = attempt.correction.is_substitution and times[attempt.correction.at] > _OF_ONE_MOVE
+            correction = attempt.correction
+            is_more = int(correction.size > SMALL)
+            if correction.is_substitution and correction.size <= LARGE:
+                is_more = (times[correction.at] >= _OTHER_MOVES) + (times.total() >= _OTHER_MOVES)
+                times[correction.at] += 1
             keys.append((*self._rank(attempt)[:2], is_more))
         return [attempts[place] for place in sorted(range(len(keys)), key=keys.__getitem__)]
 
@@ -230,7 +237,9 @@ class _Search:
         """
         if self._trials.base.grade == Grade.DIFFERENT:
             return False
-        return sum(one.grade == Grade.RIGHT and one.correction.size <= SMALL for one in self._attempts) >= _ENOUGH
+        found = [one.correction for one in self._attempts if one.grade == Grade.RIGHT]
+        times = Counter(one.at for one in found if one.size <= SMALL)
+        return sum(min(number, _OTHER_MOVES) for number in times.values()) >= _ENOUGH
 
     def _rank(self, attempt: Attempt) -> tuple[int, ...]:
         """Less for what is likelier: what leads further, what the list leaves room for, what is small and near.
