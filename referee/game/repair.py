@@ -157,6 +157,8 @@ class _Search:
             return
         trials.allow(_FOR_GAPS)
         self._attempts += rounds_left_out(trials)
+        if self._found(Grade.DIFFERENT, LEFT_OPEN):
+            return
         if trials.base.grade == Grade.REFUSED:
             self._keep_all(missing_moves(trials))
         larger = self._try_small_changes()
@@ -207,7 +209,7 @@ class _Search:
 
     def _try_large_changes(self, larger: list[tuple[Correction, Place]]) -> None:
         self._trials.allow(_FOR_MORE if self._found(Grade.RIGHT) else _FOR_LARGE)
-        for correction, place in sorted(larger, key=lambda one: one[0].size):
+        for correction, place in sorted(larger, key=lambda one: (one[0].size, one[0].is_substitution)):
             if self._trials.are_over or self._are_enough():
                 return
             self._keep(self._trials.judged(correction, place))
