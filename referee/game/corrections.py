@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from referee.game.draft import Unread
-from referee.game.sheet import MovePlace, Sheet
+from referee.game.draft import MovePlace, Sheet, Unread
 from referee.notation import suggested
 from referee.notation.habits import habit
 from referee.notation.slips import LARGE, SMALL, Slip, slips
@@ -126,7 +125,7 @@ def exchanges(sheet: Sheet, at: int) -> Iterator[Correction]:
         yield Correction(LARGE, "the columns change places from here on", place, at, tuple(put), len(rest))
 
 
-def insertion(sheet: Sheet, at: int, side: str, move: Move) -> Correction:
+def move_insertion(sheet: Sheet, at: int, side: str, move: Move) -> Correction:
     """A move of a side that may be missing here."""
     size, place = (LEFT_OPEN, sheet.holes[at]) if at in sheet.holes else (LARGE, sheet.place(at))
     if at and place == sheet.places[at - 1]:

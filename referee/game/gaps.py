@@ -8,8 +8,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from referee.errors import IllegalMove
-from referee.game.corrections import insertion, round_insertion
-from referee.game.trials import Attempt, Grade, Place, Trials, due_sides
+from referee.game.corrections import move_insertion, round_insertion
+from referee.game.trials import Attempt, Grade, PlyStart, Trials, due_sides
 from referee.notation.nearest import words_of
 from referee.rules import Move, Position
 
@@ -37,7 +37,7 @@ class _Gap(NamedTuple):
 
     at: int
     side: str
-    place: Place
+    place: PlyStart
     moves: list[Move]
     best: Attempt
 
@@ -72,8 +72,8 @@ def _gap(trials: Trials, at: int) -> _Gap:
     return _Gap(at, side, place, moves, min(tried, key=_short, default=trials.base))
 
 
-def _with_move(trials: Trials, place: Place, side: str, at: int, move: Move) -> Attempt:
-    return trials.judged(insertion(trials.sheet, at, side, move), place)
+def _with_move(trials: Trials, place: PlyStart, side: str, at: int, move: Move) -> Attempt:
+    return trials.judged(move_insertion(trials.sheet, at, side, move), place)
 
 
 # --- Rounds ---

@@ -23,10 +23,10 @@ from referee.game.corrections import (
     renumbering,
     substitutions,
 )
+from referee.game.draft import MovePlace, Sheet
 from referee.game.gamefile import AnnotatedMove, GameFile, rounds_of
 from referee.game.gaps import missing_moves, missing_rounds, rounds_left_out
-from referee.game.sheet import MovePlace, Sheet
-from referee.game.trials import Attempt, Grade, Place, Trials
+from referee.game.trials import Attempt, Grade, PlyStart, Trials
 from referee.notation.slips import LARGE, SMALL
 from referee.terminal import counted
 
@@ -186,11 +186,11 @@ class _Search:
                 start = game.start()
             except OptionError:
                 continue
-            self._keep(self._trials.judged(correction, Place(start, 0), game))
+            self._keep(self._trials.judged(correction, PlyStart(start, 0), game))
 
-    def _try_small_changes(self) -> list[tuple[Correction, Place]]:
+    def _try_small_changes(self) -> list[tuple[Correction, PlyStart]]:
         """Try small changes all the way back, up to enough that will do; the larger ones on the way."""
-        trials, larger = self._trials, list[tuple[Correction, Place]]()
+        trials, larger = self._trials, list[tuple[Correction, PlyStart]]()
         trials.allow(_FOR_SMALL)
         for at in range(min(trials.fault, len(self._sheet.moves) - 1), trials.line[0].begin - 1, -1):
             trials.look_at_the_time()
@@ -207,7 +207,7 @@ class _Search:
                     larger.append((correction, place))
         return larger
 
-    def _try_large_changes(self, larger: list[tuple[Correction, Place]]) -> None:
+    def _try_large_changes(self, larger: list[tuple[Correction, PlyStart]]) -> None:
         self._trials.allow(_FOR_MORE if self._found(Grade.RIGHT) else _FOR_LARGE)
         for correction, place in sorted(larger, key=lambda one: (one[0].size, one[0].is_substitution)):
             if self._trials.are_over or self._are_enough():

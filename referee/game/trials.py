@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 from referee.errors import IllegalMove, NotationError, OptionError
 from referee.game.corrections import Correction
-from referee.game.draft import Unread
+from referee.game.draft import Sheet, Unread
 from referee.game.gamefile import GameFile
 from referee.game.judge import final_findings
-from referee.game.sheet import Sheet
 from referee.rules import Move, Position
 from referee.rules.cursor import Cursor, cursor
 
@@ -38,7 +37,7 @@ class Grade(enum.IntEnum):
     RIGHT, DIFFERENT, REFUSED = range(3)
 
 
-class Place(NamedTuple):
+class PlyStart(NamedTuple):
     """A ply of the list: the position before it, and where it begins."""
 
     position: Position
@@ -64,7 +63,7 @@ class Trials:
 
     def __init__(self, draft: GameFile, sheet: Sheet) -> None:
         self.sheet = sheet
-        self.line: deque[Place] = deque(maxlen=BACK)
+        self.line: deque[PlyStart] = deque(maxlen=BACK)
         """The last plies of the list that hold, and the one where it stops; none if the game cannot begin."""
         self._draft = draft
         self._plies_left, self._reserve = MOST_PLIES, 0
@@ -77,7 +76,7 @@ class Trials:
         except (OptionError, NotationError):
             return
         for here, done in self._plies(start, sheet.moves, 0):
-            self.line.append(Place(here.position, done))
+            self.line.append(PlyStart(here.position, done))
         whole = done == len(sheet.moves) and not sheet.short
         grade = _end_grade(draft, here.position) if whole else Grade.REFUSED
         self.base = Attempt(grade, done, done, Correction(0, "", None))
@@ -95,7 +94,7 @@ class Trials:
         """Allow so many plies, of those that are left, until more are allowed."""
         self._reserve = max(0, self._plies_left - plies)
 
-    def judged(self, correction: Correction, place: Place, game: GameFile | None = None) -> Attempt:
+    def judged(self, correction: Correction, place: PlyStart, game: GameFile | None = None) -> Attempt:
         """What comes of a change, from the ply on in which it begins; of another game if the change is one."""
         moves = self.sheet.moves
         rest = (moves[at] for at in range(correction.at + correction.removed, len(moves)))
@@ -144,13 +143,13 @@ class Trials:
         position, begin = self.place_of(at)
         return at - begin < len(due_sides(position))
 
-    def side_of(self, at: int) -> tuple[Place, str]:
+    def side_of(self, at: int) -> tuple[PlyStart, str]:
         """The ply of the list in which a move is or would be, and the side whose move it is."""
         place = self.place_of(at)
         due = due_sides(place.position)
         return place, due[at - place.begin] if at - place.begin < len(due) else ""
 
-    def place_of(self, at: int) -> Place:
+    def place_of(self, at: int) -> PlyStart:
         """The ply of the list in which a move is or would be."""
         return next(place for place in reversed(self.line) if place.begin <= at)
 
