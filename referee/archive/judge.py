@@ -32,7 +32,7 @@ class CheckSettings:
             hundred lines of an archive, as it may take a hundred times as long as judging the game.
         each: report the verdict on every game, not only on those with findings.
         trace: a checksum of the position after every ply, too.
-        repair: search for small changes after which a wrong game holds; it may take a second a game.
+        repair: search for small changes after which a wrong game holds; it may take a second a game, ten at most.
     """
 
     bare: GameFile | None = None

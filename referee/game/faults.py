@@ -35,9 +35,11 @@ class MoveFault(NamedTuple):
 
     @property
     def cause(self) -> str | None:
-        """What it has in common with others; None if each is told for itself."""
+        """What it has in common with others, such as the same text; None if each is told for itself."""
         if self.habit is not None:
             return self.habit.cause
+        if self.text is not None:
+            return f"{self.text}: {self.finding.message}"
         return self.finding.code if self.finding.code in _FOLDED else None
 
 
@@ -61,9 +63,9 @@ def told_once(faults: Sequence[MoveFault], *, whole: bool) -> list[MoveFault]:
 def _counted(fault: MoveFault, more: int, *, whole: bool) -> MoveFault:
     if not more:
         return fault
-    one, many = ("move is", "moves are") if fault.habit else ("round is", "rounds are")
+    one, many = ("move is", "moves are") if fault.text is not None else ("round is", "rounds are")
     said = f"{'' if whole else 'at least '}{counted(more, f'more {one}', f'more {many}')} like this"
-    if not fault.habit:
+    if fault.text is None:
         said += _JOIN
     return fault._replace(finding=replace(fault.finding, message=f"{fault.finding.message}; {said}"))
 

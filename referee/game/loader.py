@@ -206,6 +206,10 @@ class _Rounds:
         self._sides = game_named(game).sides
         self._size = game_named(game).moves_per_round
         self._number = 1
+        self._resumed: int | None = None
+        """The number of this round if the last wrong one is left out of the count."""
+        self._skipped: int | None = None
+        """The number that was left out, if the round may come next: the two have changed places."""
         self._short: tuple[int, int, str] | None = None
         moves = document.moves
         if not self._read_plain(moves, _noted(game)):
@@ -243,15 +247,24 @@ class _Rounds:
             self._number += 1
             return
         if line.number is not None:
-            if line.number != self._number:
-                self._fault("round-number", f"this is round {self._number}, not {line.number}", number, 1, text)
-            self._number = line.number
+            self._count(line.number, number, text)
         if line.moves:
             self._round(number, text, line.moves, (*self.comments, *line.comments))
         elif line.number is not None:
             self._fault("syntax", "a move is missing after the number", number, len(text.rstrip()) + 1, text)
         else:
             self.comments += line.comments
+
+    def _count(self, written: int, number: int, text: str) -> None:
+        """Compare a written number with the next one; what follows from one that is wrong is not told again."""
+        expected, is_skipped = self._number, written == self._skipped
+        is_right = written in (expected, self._resumed) or is_skipped
+        self._number = written + is_skipped
+        self._resumed, self._skipped = None, None
+        if not is_right:
+            self._fault("round-number", f"this is round {expected}, not {written}", number, 1, text)
+            self._resumed = expected
+            self._skipped = expected if written == expected + 1 else None
 
     def _parse_line(self, text: str) -> MoveLine:
         if len(text) > LONGEST_ROUND:
@@ -286,6 +299,7 @@ class _Rounds:
         self.rounds.append(Round(tuple(noted), comments))
         self.comments = []
         self._number += 1
+        self._resumed = self._resumed and self._resumed + 1
 
     def _at(self, code: str, message: str, number: int, column: int, text: str) -> Finding:
         return self._document.in_moves(Finding(code, message, number, column, (), text))

@@ -6,41 +6,46 @@ a suggestion; nothing is ever changed.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain, islice
-from typing import NamedTuple
+from itertools import chain
 
-from referee.errors import IllegalMove, NotationError, OptionError, Span
-from referee.game.corrections import Correction, MovePlace, Sheet, option_changes
-from referee.game.draft import Unread
+from referee.errors import OptionError, Span
+from referee.game.corrections import (
+    LEFT_OPEN,
+    UNLIKELY,
+    Correction,
+    exchanges,
+    leaves_short,
+    omissions,
+    option_changes,
+    renumbering,
+    substitutions,
+)
+from referee.game.draft import MovePlace, Sheet
 from referee.game.gamefile import AnnotatedMove, GameFile, rounds_of
-from referee.game.judge import final_findings
-from referee.rules import Move, Position
-from referee.rules.cursor import Cursor, cursor
+from referee.game.gaps import missing_moves, missing_rounds, rounds_left_out
+from referee.game.trials import Attempt, Grade, PlyStart, Trials
+from referee.notation.slips import LARGE, SMALL
 from referee.terminal import counted
 
 MOST_REPAIRS = 3
 
-_MOST_PLIES = 40_000
-"""Maximum plies that a search plays."""
+_OTHER_MOVES = 2
+"""Repairs that name another move in place of one, if there are others."""
 
 _LONGEST_LIST = 2_000
 """Maximum moves of a list for which repairs are searched for."""
 
-_BACK = 200
-"""Maximum plies that it goes back."""
+_FAR_BACK = 40
+"""Maximum moves that the search goes back for large changes of one move."""
 
-_GAP_BACK = 10
-"""Maximum moves that it goes back for a missing one."""
+_FOR_OPTIONS, _FOR_GAPS, _FOR_SMALL, _FOR_LARGE, _FOR_MORE = 8_000, 8_000, 12_000, 8_000, 4_000
+"""Maximum plies for options, for gaps (twice), for small changes, for large ones, and for those if small ones do."""
 
-_SAMPLE, _THOROUGH, _PROMISING = 24, 400, 3
-"""Moves tried in a gap at first, those tried in a promising one, and the number of promising ones."""
-
-_RIGHT, _DIFFERENT, _REFUSED = range(3)
-"""Grades: all is right; all moves are, but the end or the result is not; a move is refused."""
+_ENOUGH = 2 * MOST_REPAIRS
+"""Small changes after which everything holds that end the search; some may give the same game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,33 +74,8 @@ class Repair:
         where = f"round {self.round}: " if self.round else ""
         if not self.holds:
             return f"{where}{self.change}: holds up to round {self.rounds}"
-        hold = "the one round holds" if self.rounds == 1 else f"all {counted(self.rounds, 'round', 'rounds')} hold"
+        hold = "the only round holds" if self.rounds == 1 else f"all {counted(self.rounds, 'round', 'rounds')} hold"
         return f"{where}{self.change}: {hold}{'' if self.result else ', but not the result'}"
-
-
-class _Ply(NamedTuple):
-    """A ply of the list: the position before it, and where it begins."""
-
-    position: Position
-    begin: int
-
-
-class _Attempt(NamedTuple):
-    """A change, its grade, and the number of moves after it that hold."""
-
-    grade: int
-    reach: int
-    correction: Correction
-
-
-class _Gap(NamedTuple):
-    """A place where a move of a side may be missing, its legal moves there, and the best attempt so far."""
-
-    at: int
-    side: str
-    ply: _Ply
-    moves: list[Move]
-    best: _Attempt
 
 
 def repairs(draft: GameFile) -> tuple[Repair, ...]:
@@ -110,35 +90,19 @@ def repairs(draft: GameFile) -> tuple[Repair, ...]:
 
 
 class _Search:
-    """The search for one game; it ends after a fixed number of plies, so that it always finds the same."""
+    """The search for one game."""
 
     def __init__(self, draft: GameFile) -> None:
         self._draft = draft
         self._sheet = Sheet.of(draft)
-        self._plies_left = _MOST_PLIES
-        self._attempts: list[_Attempt] = []
-        self._line: deque[_Ply] = deque(maxlen=_BACK)
-        try:
-            start = draft.start()
-        except (OptionError, NotationError):
-            self._base = _Attempt(_REFUSED, 0, Correction(0, "", None))
-            return
-        for here, done in self._plies(start, self._sheet.moves, 0):
-            self._line.append(_Ply(here.position, done))
-        grade = _REFUSED if self._sheet.short else self._grade(draft, here.position, done, len(self._sheet.moves))
-        self._base = _Attempt(grade, done, Correction(0, "", None))
+        self._trials = Trials(draft, self._sheet)
+        self._attempts: list[Attempt] = []
 
     def repairs(self) -> Iterator[Repair]:
         """The best changes, each of which gives another game."""
-        if self._base.grade == _RIGHT:
-            return
-        self._try_options()
-        if self._line:
-            if self._base.grade == _REFUSED:
-                self._try_gaps()
-            self._try_changes()
+        self._try_all()
         games: list[GameFile] = []
-        for attempt in sorted(self._likely(), key=self._rank):
+        for attempt in self._in_order():
             game = self._after(attempt.correction)
             if game not in games:
                 games.append(game)
@@ -146,150 +110,161 @@ class _Search:
             if len(games) == MOST_REPAIRS:
                 return
 
-    def _likely(self) -> list[_Attempt]:
+    def _in_order(self) -> list[Attempt]:
+        """The likeliest attempts first, but of other moves only two before what does as well without one.
+
+        Often several other moves will do, above all in one place; an exchange or a gap after which everything holds
+        hardly ever does by chance.
+        """
+        times, keys = Counter[int](), list[tuple[int, ...]]()
+        attempts = sorted(self._likely(), key=self._rank)
+        for attempt in attempts:
+            correction = attempt.correction
+            is_more = int(correction.size > SMALL)
+            if correction.is_substitution and correction.size <= LARGE:
+                is_more = (times[correction.at] >= _OTHER_MOVES) + (times.total() >= _OTHER_MOVES)
+                times[correction.at] += 1
+            keys.append((*self._rank(attempt)[:2], is_more))
+        return [attempts[place] for place in sorted(range(len(keys)), key=keys.__getitem__)]
+
+    def _likely(self) -> list[Attempt]:
         """The attempts; if the moves hold after one, not those after which they do not.
 
-        Where only the result is wrong and many moves might be others, none of those is likely.
+        Where only the result is wrong and many moves might be others, one of those stands for all.
         """
-        whole = [one for one in self._attempts if one.grade < _REFUSED]
-        others = [one for one in whole if not one.correction.is_substitution]
-        if self._base.grade == _DIFFERENT and len(whole) - len(others) > MOST_REPAIRS:
-            return others
-        return whole or self._attempts
+        whole = [one for one in self._attempts if one.grade < Grade.REFUSED]
+        moves = [one for one in whole if one.correction.is_substitution]
+        if self._trials.base.grade == Grade.DIFFERENT and len(moves) > MOST_REPAIRS:
+            others = [one for one in self._attempts if not one.correction.is_substitution]
+            return [*others, _one_of_many(min(moves, key=self._rank))]
+        proved = [one for one in self._attempts if one.grade == Grade.REFUSED and self._is_proved(one.correction)]
+        return [*whole, *proved] if whole else self._attempts
+
+    def _is_proved(self, correction: Correction) -> bool:
+        """True for rounds that the numbers leave out."""
+        return correction.size == LEFT_OPEN and correction.at in self._sheet.missing and bool(correction.put)
 
     # --- What is tried ---
 
+    def _try_all(self) -> None:
+        trials = self._trials
+        if trials.base.grade == Grade.RIGHT:
+            self._try_numbers()
+            return
+        trials.allow(_FOR_OPTIONS)
+        self._try_options()
+        if not trials.line:
+            return
+        trials.allow(_FOR_GAPS)
+        self._attempts += rounds_left_out(trials)
+        if self._found(Grade.DIFFERENT, LEFT_OPEN):
+            return
+        if trials.base.grade == Grade.REFUSED:
+            self._keep_all(missing_moves(trials))
+        larger = self._try_small_changes()
+        self._try_large_changes(larger)
+        trials.allow(_FOR_GAPS)
+        if trials.base.grade == Grade.REFUSED and not self._found(Grade.RIGHT, SMALL):
+            self._keep_all(missing_rounds(trials))
+
+    def _try_numbers(self) -> None:
+        """Where all moves hold and only numbers are wrong: other numbers, or a round that they leave out."""
+        if self._sheet.misnumbered:
+            self._attempts += rounds_left_out(self._trials)
+            self._attempts.append(self._trials.base._replace(correction=renumbering(self._sheet)))
+
     def _try_options(self) -> None:
+        """Try other options: two at once only if no single one will do."""
         if self._draft.start_text is not None:
             return
         for correction in option_changes(self._draft.description, self._draft.options):
+            if correction.size >= UNLIKELY and self._found(Grade.RIGHT):
+                return
             assert correction.options is not None
             game = replace(self._draft, options=correction.options)
             try:
                 start = game.start()
             except OptionError:
                 continue
-            self._try(correction, game, _Ply(start, 0))
+            self._keep(self._trials.judged(correction, PlyStart(start, 0), game))
 
-    def _try_gaps(self) -> None:
-        """Try to add a move: some at first, and more where they lead far."""
-        gaps = [gap for gap in map(self._gap, self._gaps()) if gap.moves]
-        for gap in sorted(gaps, key=lambda gap: _far(gap.best))[:_PROMISING]:
-            best = gap.best
-            for move in gap.moves[:: len(gap.moves) // _THOROUGH + 1]:
-                if best.grade == _RIGHT:
-                    break
-                best = min(best, self._filled(gap.ply, gap.side, gap.at, move), key=_far)
-            self._keep(best)
-
-    def _gap(self, at: int) -> _Gap:
-        """A place where a move may be missing, and the best of some moves there."""
-        ply, side = self._ply_of(at)
-        moves = list(ply.position.legal_moves(side))
-        sample = moves[:: len(moves) // _SAMPLE + 1]
-        return _Gap(
-            at,
-            side,
-            ply,
-            moves,
-            min((self._filled(ply, side, at, move) for move in sample), key=_far, default=self._base),
-        )
-
-    def _filled(self, ply: _Ply, side: str, at: int, move: Move) -> _Attempt:
-        return self._judged(self._sheet.insertion(at, side, move), self._draft, ply)
-
-    def _gaps(self) -> list[int]:
-        """Where a move may be missing: in rounds that are too short, and shortly before the fault."""
-        near = range(self._fault, max(self._fault - _GAP_BACK, self._line[0].begin) - 1, -1)
-        holes = [at for at in sorted(self._sheet.holes) if self._line[0].begin <= at <= self._line[-1].begin + 1]
-        return [at for at in dict.fromkeys((*holes, *near)) if self._is_due(at)]
-
-    def _try_changes(self) -> None:
-        for at in range(min(self._fault, len(self._sheet.moves) - 1), self._line[0].begin - 1, -1):
-            ply, side = self._ply_of(at)
-            changes = [self._sheet.exchanges(at), self._sheet.substitutions(at, ply.position, side)]
-            if self._base.grade == _REFUSED:
-                changes.append(self._sheet.omissions(at))
+    def _try_small_changes(self) -> list[tuple[Correction, PlyStart]]:
+        """Try small changes all the way back, up to enough that will do; the larger ones on the way."""
+        trials, larger = self._trials, list[tuple[Correction, PlyStart]]()
+        trials.allow(_FOR_SMALL)
+        for at in range(min(trials.fault, len(self._sheet.moves) - 1), trials.line[0].begin - 1, -1):
+            trials.look_at_the_time()
+            if trials.are_over or self._are_enough():
+                break
+            place, side = trials.side_of(at)
+            changes = [exchanges(self._sheet, at), substitutions(self._sheet, at, place.position, side)]
+            if trials.base.grade == Grade.REFUSED:
+                changes.append(omissions(self._sheet, at))
             for correction in chain(*changes):
-                self._try(correction, self._draft, ply)
+                if correction.size == SMALL:
+                    self._keep(trials.judged(correction, place))
+                elif trials.fault - at <= _FAR_BACK or not correction.is_substitution:
+                    larger.append((correction, place))
+        return larger
 
-    # --- Judging ---
+    def _try_large_changes(self, larger: list[tuple[Correction, PlyStart]]) -> None:
+        self._trials.allow(_FOR_MORE if self._found(Grade.RIGHT) else _FOR_LARGE)
+        for correction, place in sorted(larger, key=lambda one: (one[0].size, one[0].is_substitution)):
+            if self._trials.are_over or self._are_enough():
+                return
+            self._keep(self._trials.judged(correction, place))
 
-    def _try(self, correction: Correction, game: GameFile, ply: _Ply) -> None:
-        self._keep(self._judged(correction, game, ply))
+    def _keep_all(self, attempts: Iterable[Attempt]) -> None:
+        for attempt in attempts:
+            self._keep(attempt)
 
-    def _keep(self, attempt: _Attempt) -> None:
-        """Keep an attempt that leads further than one move past the fault, and leaves no short round behind."""
-        correction = attempt.correction
-        if self._sheet.short_after(correction):
+    def _keep(self, attempt: Attempt) -> None:
+        """Keep an attempt that leads past the fault and past the change, and leaves no short round behind."""
+        correction, base = attempt.correction, self._trials.base.grade
+        if leaves_short(self._sheet, correction):
             return
-        gained = attempt.reach - len(correction.put) + correction.removed - self._fault
-        if attempt.grade < self._base.grade or (attempt.grade == _REFUSED and gained > 1):
+        changed = correction.at + min(correction.removed, 2 * self._sheet.size)
+        far = attempt.gained > max(self._trials.fault + 1, changed)
+        if attempt.grade < base or (attempt.grade == base == Grade.REFUSED and far):
             self._attempts.append(attempt)
 
-    def _judged(self, correction: Correction, game: GameFile, ply: _Ply) -> _Attempt:
-        """What comes of a change, from the ply on in which it begins."""
-        sheet = self._sheet.moves
-        rest = (sheet[at] for at in range(correction.at + correction.removed, len(sheet)))
-        moves = chain(sheet[ply.begin : correction.at], correction.put, rest)
-        *_, (here, done) = self._plies(ply.position, moves, ply.begin)
-        length = len(sheet) + len(correction.put) - correction.removed
-        return _Attempt(self._grade(game, here.position, done, length), done, correction)
+    def _found(self, grade: Grade, size: int = UNLIKELY) -> bool:
+        """True if some attempt has this grade or a better one, and at most this size."""
+        return any(one.grade <= grade and one.correction.size <= size for one in self._attempts)
 
-    def _plies(self, start: Position, moves: Iterable[Move], done: int) -> Iterator[tuple[Cursor[Move], int]]:
-        """A cursor before the first ply and after each that holds, with the number of moves so far."""
-        here, waiting = cursor(start), iter(moves)
-        yield here, done
-        while due := here.to_move:
-            ply = tuple(islice(waiting, len(due)))
-            self._plies_left -= 1
-            if not ply or self._plies_left < 0 or any(isinstance(move, Unread) for move in ply):
-                return
-            try:
-                here.play(dict(zip((side for side in here.sides if side in due), ply, strict=False)))
-            except IllegalMove:
-                return
-            done += len(ply)
-            yield here, done
+    def _are_enough(self) -> bool:
+        """True if larger or more distant changes would not be among the first.
 
-    def _grade(self, game: GameFile, position: Position, done: int, length: int) -> int:
-        if done < length:
-            return _REFUSED
-        return _DIFFERENT if final_findings(game, position, game.outcome_at(position)) else _RIGHT
+        Where only the result is wrong, other moves are not likely, and do not count.
+        """
+        if self._trials.base.grade == Grade.DIFFERENT:
+            return False
+        found = [one.correction for one in self._attempts if one.grade == Grade.RIGHT]
+        times = Counter(one.at for one in found if one.size <= SMALL)
+        return sum(min(number, _OTHER_MOVES) for number in times.values()) >= _ENOUGH
 
-    def _rank(self, attempt: _Attempt) -> tuple[int, ...]:
-        correction = attempt.correction
-        far = -attempt.reach if attempt.grade == _REFUSED else 0
-        return attempt.grade, far, correction.size, abs(self._fault - correction.at), correction.steps
+    def _rank(self, attempt: Attempt) -> tuple[int, ...]:
+        """Less for what is likelier: what leads further, what the list leaves room for, what is small and near.
 
-    # --- The place of a fault ---
+        A result says nothing against a move or round that is missing, as another one may lead to it.
+        """
+        correction, is_whole = attempt.correction, attempt.grade < Grade.REFUSED
+        return (
+            not self._is_proved(correction),
+            Grade.RIGHT if is_whole and not correction.removed and correction.put else attempt.grade,
+            correction.size != LEFT_OPEN,
+            0 if is_whole else -attempt.gained,
+            correction.size,
+            self._distance(correction),
+            correction.steps,
+        )
 
-    @cached_property
-    def _fault(self) -> int:
-        """The first move that is refused; past the last one if none is, or if one is missing."""
-        if not self._line:
+    def _distance(self, correction: Correction) -> int:
+        """How many moves a change is away from the fault; 0 within a round or two that change places."""
+        fault, last = self._trials.fault, correction.at + max(correction.removed, 1) - 1
+        if correction.at <= fault <= last < correction.at + 2 * self._sheet.size:
             return 0
-        (position, begin), moves = self._line[-1], self._sheet.moves
-        for at, side in enumerate(_due(position), begin):
-            if at >= len(moves):
-                break
-            if isinstance(moves[at], Unread) or moves[at] not in position.legal_moves(side):
-                return at
-        return len(moves) if position.to_move else begin
-
-    def _is_due(self, at: int) -> bool:
-        """True if somebody is to move where move `at` is or would be."""
-        position, begin = self._line_at(at)
-        return at - begin < len(_due(position))
-
-    def _ply_of(self, at: int) -> tuple[_Ply, str]:
-        """The ply of the list in which a move is or would be, and the side whose move it is."""
-        ply = self._line_at(at)
-        due = _due(ply.position)
-        return ply, due[at - ply.begin] if at - ply.begin < len(due) else ""
-
-    def _line_at(self, at: int) -> _Ply:
-        return next(ply for ply in reversed(self._line) if ply.begin <= at)
+        return abs(fault - correction.at)
 
     # --- What is told ---
 
@@ -301,7 +276,7 @@ class _Search:
         noted[correction.at : correction.at + correction.removed] = map(AnnotatedMove, correction.put)
         return replace(self._draft, rounds=rounds_of(noted, self._sheet.size))
 
-    def _repair(self, attempt: _Attempt, game: GameFile) -> Repair:
+    def _repair(self, attempt: Attempt, game: GameFile) -> Repair:
         correction, place = attempt.correction, attempt.correction.place
         at = self._place(place)
         return Repair(
@@ -309,9 +284,9 @@ class _Search:
             column=at.column,
             round=place.round + 1 if place else 0,
             change=correction.words,
-            rounds=attempt.reach // self._sheet.size if attempt.grade == _REFUSED else len(game.rounds),
-            holds=attempt.grade < _REFUSED,
-            result=attempt.grade == _RIGHT,
+            rounds=attempt.reach // self._sheet.size if attempt.grade == Grade.REFUSED else len(game.rounds),
+            holds=attempt.grade < Grade.REFUSED,
+            result=attempt.grade == Grade.RIGHT,
             game=game,
         )
 
@@ -325,9 +300,7 @@ class _Search:
         return Span(found.line, found.column)
 
 
-def _due(position: Position) -> list[str]:
-    return [side for side in position.sides if side in position.to_move]
-
-
-def _far(attempt: _Attempt) -> tuple[int, int]:
-    return attempt.grade, -attempt.reach
+def _one_of_many(attempt: Attempt) -> Attempt:
+    """An attempt that stands for many like it, none of which is likelier: it comes last."""
+    words = f"many changes would do, such as {attempt.correction.words}"
+    return attempt._replace(correction=replace(attempt.correction, words=words, size=UNLIKELY + 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import ne
 from typing import NamedTuple
 
 from referee.notation.nearest import words_of
@@ -28,17 +29,29 @@ class Slip(NamedTuple):
 
 
 def slips(text: str, moves: Iterable[Move]) -> Iterator[Slip]:
-    """Those of the moves that differ from a text in notation by one word, or by two that changed places."""
+    """The moves that differ from a text in notation by one word, or by words or numbers that changed places."""
     written = words_of(text.casefold())
     for move in moves:
         other = _canonical(move)
-        if len(other) != len(written):
+        if len(other) != len(written) or (differences := sum(map(ne, written, other))) not in (1, 2, 4):
             continue
-        apart = [place for place, (one, two) in enumerate(zip(written, other, strict=True)) if one != two]
-        if len(apart) == 1 and (found := _slip(written[apart[0]], other[apart[0]])):
-            yield Slip(*found, move)
-        elif len(apart) == 2 and [written[place] for place in apart] == [other[place] for place in reversed(apart)]:
+        apart = [(one, two) for one, two in zip(written, other, strict=True) if one != two]
+        if differences == 1:
+            if found := _slip(*apart[0]):
+                yield Slip(*found, move)
+        elif _changed_places(*zip(*apart, strict=True)):
             yield Slip(LARGE, 0, move)
+
+
+def _changed_places(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
+    """True if the first half of some words has changed places with the second, or two words their numbers."""
+    half = len(one) // 2
+    if one[half:] + one[:half] == two:
+        return True
+    if half != 1:
+        return False
+    (letter, number, _), (other, last, _) = _parts(one[0]), _parts(one[1])
+    return _parts(two[0])[:2] == (letter, last) and _parts(two[1])[:2] == (other, number)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -61,6 +74,7 @@ def _slip(one: str, two: str) -> tuple[int, int] | None:
     return (SMALL if is_near or _one_sign(one, two) else LARGE), min(letters + numbers + rest, _FAR)
 
 
+@lru_cache(maxsize=1 << 12)
 def _parts(word: str) -> tuple[str, str, str]:
     found = _PARTS.fullmatch(word)
     assert found is not None

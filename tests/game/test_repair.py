@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
@@ -12,11 +13,28 @@ from referee.game import loads
 from referee.game.dumper import dumps
 from referee.game.judge import judge
 from referee.game.repair import MOST_REPAIRS, repairs
+from referee.game.trials import MOST_SECONDS
 from tests.support.planted import VARIANTS, draft, planted, undoes
 from tests.support.tables import table
 
-GAMES = 26
+GAMES = 19
 """Games of each variant in the thorough test; with a slip of each kind in each that makes 1,000 and more."""
+
+
+PLACED = "".join(f"  {n}. P S B{4 * n - 1} | P S B{4 * n - 1}\n" for n in range(1, 7))
+_TURNS = "  R j1 L | R a8 L\n  R j1 R | R a8 R\n"
+LONG = [
+    f"game: laser-chess\nmoves: |\n{_TURNS * 499}  M c4-h8 | R a8 L\n",
+    f"game: laser-chess\nresult: {{blue: 1, red: 0}}\nmoves: |\n{_TURNS * 500}",
+    f"game: laser-chess\nmoves: |\n  1. {_TURNS.strip()}\n  4. M d2-e2 | M b7-c6\n{_TURNS * 490}",
+]
+"""Lists as long as a search takes: with a wrong last round, with a wrong result, with rounds left out."""
+
+LARGE = [
+    f"game: beams\noptions: {{columns: 51, rows: 26}}\nmoves: |\n{PLACED}{wrong}\n"
+    for wrong in ("  R C4 L", "  9. P S C4 | P S C4\n  11. R B3 L | R B9 L")
+]
+"""Lists on the largest board, where many thousands of moves are legal."""
 
 
 class Case(NamedTuple):
@@ -62,6 +80,24 @@ def test_the_same_repairs_are_found_again() -> None:
     assert repairs(draft(CASES[0].file)) == repairs(draft(CASES[0].file))
 
 
+def test_a_search_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even on the largest board, where looking at the moves alone would take longer."""
+    monkeypatch.setattr("referee.game.trials.MOST_SECONDS", 0.1)
+    wrong = draft("game: beams\noptions: {columns: 51, rows: 26}\nmoves: |\n  P M1 B3 12 | P M1 A2 12\n  R B5 L\n")
+    begin = time.thread_time()
+    repairs(wrong)
+    assert time.thread_time() - begin < 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [*LONG, *LARGE], ids=len)
+def test_no_list_takes_longer_than_is_said(text: str) -> None:
+    wrong = draft(text)
+    begin = time.thread_time()
+    repairs(wrong)
+    assert time.thread_time() - begin < MOST_SECONDS + 1
+
+
 @pytest.mark.parametrize("variant", [2, 3, 4])
 def test_planted_slips_are_undone(variant: int) -> None:
     for one in planted(variant, 1, kinds=("cell", "swapped", "round twice")):
@@ -76,5 +112,5 @@ def test_nine_of_ten_planted_slips_are_undone(variant: int) -> None:
         for one in planted(variant, number):
             tried[one.kind] += 1
             undone[one.kind] += any(undoes(repair, one) for repair in repairs(draft(one.text)))
-    assert tried.total() >= 7 * GAMES
+    assert tried.total() >= 10 * GAMES
     assert undone.total() >= 0.9 * tried.total(), {kind: (undone[kind], tried[kind]) for kind in tried}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -26,6 +26,8 @@ VARIANTS: tuple[tuple[str, Mapping[str, Any], int], ...] = (
 """Games, options, and the number of plies: random play of some hardly ever ends."""
 
 Rows = list[list[str]]
+_FAR = 12
+"""Rounds that a missing one may be away from where a repair puts one in, if the numbers do not show it."""
 _CELL = re.compile(r"\b([A-Za-z])([0-9]{1,2})\b|\b([0-9]),([0-9])\b")
 _CLOCK = re.compile(r"(?<= )(2|4|6|8|10|12)$")
 _OTHERS = (
@@ -34,21 +36,35 @@ _OTHERS = (
     {"/": "\\", "\\": "/"},
     {"M1": "M2", "M2": "M3", "M3": "M4", "B1": "B2", "B2": "B3", "B3": "B4"},
 )
+_PARTS = (
+    (re.compile(r"^S (\S+) P (\S+)$"), r"P \2 S \1"),
+    (re.compile(r"^S (\S+) P (\S+)$"), r"S \2 P \1"),
+    (re.compile(r"^A M([0-9]) B([0-9])$"), r"A M\2 B\1"),
+)
+
+
+class Gap(NamedTuple):
+    """Where moves are missing; a round that is missing without a sign of it might be missing `within` some moves."""
+
+    at: int
+    moves: int = 1
+    within: int = 0
 
 
 class Planted(NamedTuple):
-    """A game, the same with a slip, and what kind of slip that is; `gap` is the place of a missing move."""
+    """A game, the same with a slip, what kind of slip that is, and the place of missing moves."""
 
     kind: str
     right: GameFile
     text: str
-    gap: int | None = None
+    gap: Gap | None = None
 
 
 class _Slip(NamedTuple):
     rows: Rows
     options: Mapping[str, Any] | None = None
-    gap: int | None = None
+    gap: Gap | None = None
+    numbers: Sequence[int] = ()
 
 
 def planted(variant: int, number: int, kinds: Collection[str] = ()) -> Iterator[Planted]:
@@ -78,10 +94,14 @@ def draft(text: str) -> GameFile:
 
 
 def undoes(repair: Repair, one: Planted) -> bool:
-    """True if a repair gives the game as it was; in the place of a missing move, any move will do."""
+    """True if a repair gives the game as it was; in the place of missing moves, any moves will do."""
     after, right = _flat(repair.game), _flat(one.right)
     if one.gap is not None and len(after) == len(right):
-        after[one.gap] = right[one.gap]
+        at, moves, within = one.gap
+        rest = right[:at] + right[at + moves :]
+        for begin in range(max(0, at - within), min(at + within, len(rest)) + 1):
+            if after[:begin] + after[begin + moves :] == rest:
+                return repair.holds or not within
     options = one.right.description.completed(one.right.options)
     return after == right and repair.game.description.completed(repair.game.options) == options
 
@@ -93,7 +113,8 @@ def _flat(game: GameFile) -> list[str]:
 def _text(right: GameFile, made: _Slip) -> str:
     options = right.options if made.options is None else made.options
     head = dumps(replace(right, rounds=(), options=options)).rstrip("\n").removesuffix("moves: |").rstrip("\n")
-    moves = "".join(f"  {number}. {' | '.join(row)}\n" for number, row in enumerate(made.rows, 1))
+    numbers = made.numbers or range(1, len(made.rows) + 1)
+    moves = "".join(f"  {number}. {' | '.join(row)}\n" for number, row in zip(numbers, made.rows, strict=True))
     return f"{head}\nmoves: |\n{moves}"
 
 
@@ -177,7 +198,7 @@ def _missing(right: GameFile, rows: Rows, chance: random.Random) -> _Slip | None
         return None
     if len(right.start().to_move) == 1 and chance.random() < 0.5:
         rows = _in_rows([move for row in rows for move in row], right.description.moves_per_round)
-    return _Slip(rows, gap=gap)
+    return _Slip(rows, gap=Gap(gap))
 
 
 def _doubled(right: GameFile, rows: Rows, chance: random.Random) -> _Slip | None:
@@ -189,6 +210,35 @@ def _doubled(right: GameFile, rows: Rows, chance: random.Random) -> _Slip | None
 def _round_twice(right: GameFile, rows: Rows, chance: random.Random) -> _Slip | None:
     at = chance.randrange(len(rows))
     return _Slip([*rows[: at + 1], *rows[at:]])
+
+
+def _round_missing(right: GameFile, rows: Rows, chance: random.Random) -> _Slip | None:
+    """A round is missing, as the numbers show."""
+    at = chance.randrange(len(rows))
+    gap = Gap(sum(map(len, rows[:at])), len(rows[at]))
+    numbers = [number for number in range(1, len(rows) + 1) if number != at + 1]
+    return _Slip([*rows[:at], *rows[at + 1 :]], gap=gap, numbers=numbers)
+
+
+def _round_lost(right: GameFile, rows: Rows, chance: random.Random) -> _Slip | None:
+    """A round is missing, and the numbers go on as if it were not."""
+    found = _round_missing(right, rows, chance)
+    assert found is not None
+    assert found.gap is not None
+    size = right.description.moves_per_round
+    return _Slip(found.rows, gap=found.gap._replace(within=_FAR * size))
+
+
+def _rounds_exchanged(right: GameFile, rows: Rows, chance: random.Random) -> _Slip | None:
+    at = chance.randrange(len(rows))
+    following = rows[at + 1 : at + 2]
+    return _Slip([*rows[:at], *following, rows[at], *rows[at + 2 :]]) if following else None
+
+
+def _parts(right: GameFile, rows: Rows, chance: random.Random) -> _Slip | None:
+    """Parts of one move have changed places: the legs of a long one, or its two numbers."""
+    pattern, instead = chance.choice(_PARTS)
+    return _changed(rows, chance, lambda move: pattern.sub(instead, move))
 
 
 def _exchanged(right: GameFile, rows: Rows, chance: random.Random) -> _Slip | None:
@@ -224,6 +274,10 @@ KINDS: Mapping[str, Callable[[GameFile, Rows, random.Random], _Slip | None]] = {
     "missing": _missing,
     "doubled": _doubled,
     "round twice": _round_twice,
+    "round missing": _round_missing,
+    "round lost": _round_lost,
+    "rounds exchanged": _rounds_exchanged,
+    "parts": _parts,
     "exchanged": _exchanged,
     "option": _option,
 }
