@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -14,12 +14,15 @@ from referee.game.gamefile import End, GameFile
 from referee.game.judge import judge
 from referee.game.loader import loads
 from referee.game.notes.arrangement import Arrangement, arrangements, gaps
+from referee.game.notes.comments import tidy
 from referee.game.notes.conclusion import conclusion, result_told, score_of
+from referee.game.notes.corrections import REPLACED
 from referee.game.notes.facts import NoteFacts, facts_of, games_named
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.moves import Rounds
 from referee.game.notes.search import Path, Search, SlotStep
-from referee.game.notes.slots import REPLACED, Remark, Slot, Slots, Statement, holds_moves, slots_of, tidy
+from referee.game.notes.reader import holds_moves, slots_of
+from referee.game.notes.slots import Remark, Slot, Slots, Statement
 from referee.game.notes.variants import Variant, variants
 from referee.rules import all_games, game_named
 
@@ -274,6 +277,7 @@ class _Import:
         slots = reading.arrangement.slots
         for step in path.steps:
             slot = slots[step.place]
+            self._remarks += _corrections(slot, step)
             if step.meaning is None:
                 self._remarks.append(Remark("left-out", f"{shown(slot.text)} is read as talk", slot.line))
             elif said := self._reason(step, slot):
@@ -352,6 +356,16 @@ class _Import:
 
 def _options_text(options: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in options.items())
+
+
+def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:
+    """What was corrected in a slot; or that it could not be, because the corrected move would be illegal."""
+    for one in slot.corrections:
+        if step.meaning is not None and step.meaning.cost >= REPLACED:
+            said = f"{shown(one.new)} corrects {shown(one.old)}, but is illegal there: {step.meaning} stays"
+            yield Remark("unsure", said, one.line)
+        else:
+            yield Remark("correction", f"{shown(one.old)} {one.how}: {shown(one.new)} takes its place", one.line)
 
 
 def _findings(game: GameFile) -> tuple[Finding, ...]:

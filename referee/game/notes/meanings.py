@@ -84,7 +84,7 @@ def spoken_line(game: str, text: str) -> str:
 
 def readable(game: str, text: str) -> str:
     """A text of such a line for people: an alias as all that it may stand for."""
-    return "".join("/".join(_said(game, char)) if _is_alias(char) else char for char in text)
+    return "".join("/".join(words_said(game, char)) if _is_alias(char) else char for char in text)
 
 
 def _spoken(game: str, part: str) -> str:
@@ -166,14 +166,15 @@ def _longer(game: str, forms: list[_Form], token: Token, *, first: bool) -> Iter
     """The forms with one more word, those from which no move can come left out."""
     gap = " " if token.gap and not first else ""
     for form in forms:
-        for word in _said(game, token.text):
+        for word in words_said(game, token.text):
             if _state(game, longer := f"{form.text}{gap}{word}") != _DEAD:
                 yield form._replace(text=longer)
         if not first and is_soft(token.text):
             yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs")
 
 
-def _said(game: str, word: str) -> tuple[str, ...]:
+def words_said(game: str, word: str) -> tuple[str, ...]:
+    """The notations that a word may stand for: more than one for an alias such as `wide double`."""
     return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if _is_alias(word) else (word,)
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from referee.game.gamefile import AnnotatedMove, Round
+from referee.game.notes.comments import tidy
 from referee.game.notes.search import Path, SlotStep
-from referee.game.notes.slots import Slot, tidy
+from referee.game.notes.slots import Slot
 from referee.rules import Move, Position
 
 _SIGNS = re.compile(r"[|{};!?\s]+")
