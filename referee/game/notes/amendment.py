@@ -52,13 +52,15 @@ def amendment(
     """
     own = [place for place, slot in enumerate(slots) if side is None or slot.side in (None, side)]
     places = _rejected(slots, own, wish) if wish.rejected else []
-    is_told = bool(places) or number is not None or side is not None
+    is_told = bool(places) or wish.announced and (number is not None or side is not None)
     if not places:
         places = [place for place in own if slots[place].number == number] if number is not None else own
     if wish.rejected and not places:
         return None
     if side is not None and number is None and not wish.parts and not wish.rejected:
         places = places[-1:]
+    if number is not None and is_there([slots[place] for place in places], wish):
+        return None
     found = []
     for place in reversed(places[-_FARTHEST:]):
         slot = slots[place]
@@ -75,11 +77,10 @@ def amendment(
     return Amendment(place, corrected(slots[place], meanings, _new_text(slots[place], wish), line), is_open)
 
 
-def is_there(slots: Sequence[Slot], wish: Wish, side: str | None, number: int | None) -> bool:
-    """True if a slot already has what a wish wants."""
+def is_there(slots: Sequence[Slot], wish: Wish) -> bool:
+    """True if one of the last slots already has what a wish wants."""
     wanted = {one.moves for part in wish.moves[:1] for one in part.meanings}
-    near = [slot for slot in slots if (side is None or slot.side in (None, side)) and slot.number == (number or slot.number)]
-    return any(one.moves in wanted for slot in near[-_FARTHEST:] for one in slot.meanings[:1])
+    return any(one.moves in wanted for slot in slots[-_FARTHEST:] for one in slot.meanings[:1])
 
 
 def corrected(

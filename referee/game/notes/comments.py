@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from referee.game.notes.corrections import announces_correction, is_part, without_politeness
-from referee.game.notes.meanings import tokens
+from referee.game.notes.meanings import spoken_line, tokens
 from referee.game.notes.segments import Labels, divisions
 
 _HINT = 0xF0000
@@ -52,7 +52,7 @@ def without_comments(game: str, labels: Labels, text: str) -> tuple[str, list[st
 
     def bracket(found: re.Match[str]) -> str:
         said = (found[1] or found[2] or "").strip()
-        if announces_correction(said) and any(is_part(game, one.text) for one in tokens(said)):
+        if announces_correction(said) and any(is_part(game, one.text) for one in tokens(spoken_line(game, said))):
             return f" {said} "
         segments = divisions(game, said, labels)[0].segments
         return put(said) if any(one.kind == "word" and talk(one.text) for one in segments) else found[0]

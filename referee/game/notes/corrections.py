@@ -163,9 +163,9 @@ def _role(item: _Item, last: _Item | None) -> str:
 def _wish(game: str, segments: Sequence[Segment], run: Sequence[_Item]) -> Wish:
     wanted = [one.segment for one in run if one.role == "wanted"]
     rejected = [one.segment for one in run if one.role == "rejected"]
-    words = tuple(one.text for one in wanted if one.kind == "word")
+    words = tuple(word for one in wanted if one.kind != "move" for word in one.text.split(" "))
     first = min((one.place for one in run if one.role == "wanted"), default=run[0].place)
-    if words:
+    if words and segments[first].kind == "word":
         words = tuple(_signs_before(game, segments, first)) + words
     text = " ".join(one.text for one in wanted) or " ".join(one.text for one in rejected)
     return Wish(
@@ -192,7 +192,7 @@ def replacements(game: str, old: Meaning, wish: Wish) -> tuple[Meaning, ...]:
     """What an old meaning may become by a wish: with other parts, or as a whole."""
     found: dict[tuple[Move, ...], Meaning] = {}
     parts = [list(wish.parts)] if wish.parts else []
-    parts += [[one.text for one in tokens(str(move))] for part in wish.moves for move in part.meanings[0].moves[:1]]
+    parts += [[token.text for token in tokens(str(move))] for part in wish.moves for one in part.meanings[:1] for move in one.moves[:1]]
     for words in parts:
         for moves in _with_parts(game, old, words, wish):
             found.setdefault(moves, Meaning(moves, old.cost, "corrected in part"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,13 +18,14 @@ from referee.game.notes.comments import tidy
 from referee.game.notes.conclusion import conclusion, result_told, score_of
 from referee.game.notes.corrections import REPLACED
 from referee.game.notes.facts import NoteFacts, facts_of, games_named
+from referee.game.notes.ledger import Account, Entry, Fate, ledger, open_remarks
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.moves import Rounds
 from referee.game.notes.search import Path, Search, SlotStep
 from referee.game.notes.reader import holds_moves, slots_of
 from referee.game.notes.slots import Remark, Slot, Slots, Statement
 from referee.game.notes.variants import Variant, variants
-from referee.rules import all_games, game_named
+from referee.rules import Move, all_games, game_named
 
 _NEAR_GAMES, _FAR = 3, 1.2
 """Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
@@ -35,6 +36,9 @@ _SAMPLE = 100
 _TIE = 0.01
 _SAME_GAME = 0.4
 """How much more another game may leave unexplained of each move and still be what is meant."""
+
+_SURE_TALK = 0.5
+"""What a move may cost to leave out, at most, that is surely talk."""
 
 _AGAINST = 0.2
 """Weight of an unusual start or order against the share of the moves that it makes legal."""
@@ -197,6 +201,7 @@ class _Import:
         self._doubts: list[Doubt] = []
         self._remarks: list[Remark] = []
         self._unsure: dict[int, str] = {}
+        self._decided: set[int] = set()
         self._reading = readings[0]
         if len(readings) > 1:
             titles = [one.facts.description.title for one in readings]
@@ -211,7 +216,27 @@ class _Import:
         path = self._settle_moves()
         self._explain(path)
         game = self._game(path)
+        self._remarks += open_remarks(self._ledger(path, game))
         return Imported(game, tuple(self._remarks), tuple(self._doubts), _findings(game))
+
+    def _ledger(self, path: Path, game: GameFile) -> tuple[Entry, ...]:
+        """What became of every word of the notes."""
+        slots = self._reading.arrangement.slots
+        fates = dict.fromkeys((slot.place for slot in slots), Fate.MOVE)
+        known = {move for step in path.steps if step.meaning for move in step.meaning.moves}
+        for step in path.steps:
+            slot = slots[step.place]
+            if step.meaning is None and slot.place not in self._decided:
+                fates[slot.place] = _fate_of_talk(slot, known)
+        ends = {one.line for one in self._last_words(path)} if game.end or not path.whole else set()
+        is_over = path.position.outcome is not None
+        return ledger(Account(self._facts.game, self._reading.slots, fates, self._facts.read, ends, is_over))
+
+    def _last_words(self, path: Path) -> list[Statement]:
+        """The statements after the last move."""
+        slots = self._reading.arrangement.slots
+        last = max((slots[step.place].place for step in path.steps if step.meaning), default=0)
+        return [one for one in self._reading.slots.statements if one.place > last]
 
     def _ask(self, message: str, choices: Sequence[str], line: NoteLine | None) -> int:
         """The answer to a doubt; without anybody to ask the first one, and the doubt stays."""
@@ -257,7 +282,9 @@ class _Import:
             chosen = self._ask(f"{shown(slot.text)} may be several things", texts, slot.line)
             if self._choose is None:
                 self._unsure[place] = f"unsure: or {', '.join(texts[1:])}" if others else "unsure"
-            elif (meaning := steps[chosen].meaning) is not None:
+            elif (meaning := steps[chosen].meaning) is None and not chosen:
+                self._decided.add(slot.place)
+            elif meaning is not None:
                 search = replace(search, decided={**search.decided, place: meaning})
                 path = search.best()
             elif chosen:
@@ -307,8 +334,7 @@ class _Import:
         facts, slots = self._facts, self._reading.arrangement.slots
         made = Rounds(slots, self._reading.variant.start, self._size, self._unsure)
         made.follow(path)
-        last = max((self._place(slots[step.place]) for step in path.steps if step.meaning), default=0)
-        said = [one for one in self._reading.slots.statements if one.place > last]
+        said = self._last_words(path)
         game = GameFile(
             facts.game,
             rounds=tuple(made.rounds),
@@ -323,22 +349,18 @@ class _Import:
         )
         return self._with_result(game, path)
 
-    def _place(self, slot: Slot) -> int:
-        """The place of a slot in the notes, whatever order it is played in."""
-        there = enumerate(self._reading.slots.slots)
-        return max((place for place, one in there if (one.line, one.text) == (slot.line, slot.text)), default=0)
-
     def _end(self, said: Sequence[Statement], path: Path) -> End | None:
         found = conclusion(self._facts, said, path.position)
         if not found.ends:
             return None
         chosen = 0
         if len(found.ends) > 1:
-            texts = [f"{one.how} by {one.by}" for one in found.ends]
+            texts = [_end_text(one) for one in found.ends]
             chosen = self._ask(f"{shown(found.text)} does not say how the game ended", texts, found.line)
         end = found.ends[chosen]
-        by = f" by {end.by}" if end.by else ""
-        self._remarks.append(Remark("end", f"{shown(found.text)} is the end: {end.how}{by}", found.line))
+        self._remarks.append(Remark("end", f"{shown(found.text)} is the end: {_end_text(end)}", found.line))
+        if found.against:
+            self._remarks.append(Remark("unsure", f"{shown(found.against)} says something else of the end"))
         return end
 
     def _with_result(self, game: GameFile, path: Path) -> GameFile:
@@ -348,14 +370,25 @@ class _Import:
         score = score_of(path.position, game.outcome_at(path.position))
         if told == score:
             return replace(game, result=told)
-        if game.end is None:
-            said = f"the notes give the result {shown(self._facts.result)}; the moves give {_options_text(score)}"
-            self._remarks.append(Remark("unsure", said))
+        whose = "the moves give" if game.end is None else "the end gives"
+        said = f"the notes give the result {shown(self._facts.result)}; {whose} {_options_text(score)}"
+        self._remarks.append(Remark("unsure", said))
         return game
+
+
+def _end_text(end: End) -> str:
+    return f"{end.how} by {end.by}" if end.by else str(end.how)
 
 
 def _options_text(options: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in options.items())
+
+
+def _fate_of_talk(slot: Slot, known: Collection[Move]) -> Fate:
+    """What became of a slot that is no move: it says again what was said, what could be, or it is unsure."""
+    if any(set(one.moves) <= set(known) for one in slot.meanings):
+        return Fate.REPEAT
+    return Fate.TALK if slot.loose is not None and slot.loose < _SURE_TALK else Fate.UNSURE
 
 
 def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:

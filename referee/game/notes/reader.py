@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, product
+from itertools import groupby, product, takewhile
 
 from referee.errors import shown
 from referee.game.notes.amendment import amendment, corrected, is_there, round_told
@@ -21,7 +21,7 @@ from referee.game.notes.comments import (
 from referee.game.notes.corrections import REPLACED, Wish, announces_correction, with_wishes
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
-from referee.game.notes.meanings import Meaning
+from referee.game.notes.meanings import Meaning, spoken_line
 from referee.game.notes.segments import Division, Segment, divisions, mark_after
 from referee.game.notes.slots import Portion, Remark, Slot, Slots, Statement
 
@@ -83,7 +83,7 @@ class _Reader:
     def line(self, line: NoteLine) -> None:
         """Take a line, or leave it to the second game."""
         text, comments = without_comments(self._game, self._facts.labels, line.text)
-        ways = divisions(self._game, text, self._facts.labels)
+        ways = self._divisions(text)
         segments = ways[0].segments
         if self.found.later or self._begins_again(ways[0]):
             self.found.later.append(line)
@@ -95,12 +95,19 @@ class _Reader:
         if not ways[0].moves and not has_wish:
             self._heading(line, segments, comments)
         elif len(ways) > 1 and len(ways[0].moves) <= _MOST_MOVES and not comments and not has_wish:
-            repeats = self._take(line, ways[0], [self._whole(line, ways)])
+            repeats = self._take(line, ways[0], [self._whole(line, ways), *_last_words(line, segments)])
         else:
             repeats = self._take(line, ways[0], list(self._slots(line, ways[0], parts, comments)))
         places = tuple(range(first, len(self.found.slots)))
         self.found.portions.append(Portion(line, segments, tuple(comments), places, repeats, self._settled))
         self._last = line.text
+
+    def _divisions(self, text: str) -> tuple[Division, ...]:
+        """The ways to take a line apart; one that corrects a part of a move may say it in everyday words."""
+        ways = divisions(self._game, text, self._facts.labels)
+        if ways[0].moves or not announces_correction(text):
+            return ways
+        return divisions(self._game, spoken_line(self._game, text), self._facts.labels)
 
     def _take(self, line: NoteLine, way: Division, parts: Sequence[Slot | Wish | str]) -> bool:
         """Take the slots, corrections and last words of a line; True if they only repeat a round."""
@@ -171,7 +178,7 @@ class _Reader:
             self._waiting.append(tidy(line.text))
         for one in parts:
             if isinstance(one, Wish):
-                yield one._replace(side=in_line or self._side or self._author(line))
+                yield one._replace(side=self._whose(line, in_line))
                 said = []
             elif one.kind == "side":
                 in_line = one.value
@@ -184,7 +191,7 @@ class _Reader:
             elif one.kind in ("move", "rest"):
                 place = places[id(one)]
                 before, said = comments_of(said, wholly=wholly), []
-                side = in_line or field_of.get(place) or self._side or self._author(line)
+                side = self._whose(line, in_line or field_of.get(place))
                 yield Slot(
                     one.text,
                     line,
@@ -195,9 +202,8 @@ class _Reader:
                     (*self._taken(), *before),
                     loose=loose,
                 )
-        if said:
-            self._waiting += comments_of(said, wholly=wholly)
-            yield _ending_words(line.text, said)
+        self._waiting += comments_of(said, wholly=wholly)
+        yield from _last_words(line, segments)
 
     def _whole(self, line: NoteLine, ways: tuple[Division, ...]) -> Slot:
         """One slot for a line that can be taken apart in several ways."""
@@ -209,6 +215,11 @@ class _Reader:
         if does_more_than_join(" ".join(one.text for one in segments if one.kind == "word")):
             self._waiting.append(tidy(line.text))
         return Slot(line.text, line, _all_meanings(ways), side, self._number, before=self._taken())
+
+    def _whose(self, line: NoteLine, in_line: str | None) -> str | None:
+        """The side of a move: its letter's writer, the side that the line names, or that of the heading."""
+        author = self._author(line)
+        return author if author and line.is_letter else in_line or self._side or author
 
     def _taken(self) -> tuple[str, ...]:
         waiting, self._waiting = tuple(self._waiting), []
@@ -243,8 +254,9 @@ class _Reader:
     def _add(self, slot: Slot, *, numbered: bool) -> None:
         """Add a slot; one too many for its round is taken for a correction, which is told."""
         wish = Wish(slot.text, (Segment("move", slot.text, 0, slot.meanings),), side=slot.side)
+        slip = wish._replace(announced=True)
         if self._slip is not None and self._follows(slot.side):
-            if self._changed(slot.line, wish, None):
+            if self._changed(slot.line, slip, None):
                 self._settle(self._slip)
                 self._slip = None
                 return
@@ -261,7 +273,7 @@ class _Reader:
     def _append(self, slot: Slot) -> None:
         if slot.number is not None:
             self._counted.setdefault(slot.number, []).append(len(self.found.slots))
-        self.found.slots.append(slot)
+        self.found.slots.append(replace(slot, place=len(self.found.slots)))
 
     def _follows(self, side: str | None) -> bool:
         """True if the last slot is of the same side, so that another move of that side replaces it."""
@@ -294,7 +306,8 @@ class _Reader:
         if is_firm or same_line or self._follows(wish.side) or (wish.side is None and wish.announced):
             if self._changed(line, wish, number):
                 return
-        if wish.moves and is_there(self.found.slots, wish, wish.side, number) and (wish.rejected or is_firm):
+        near = [one for one in self.found.slots if number is None or one.number == number]
+        if is_firm and is_there(near, wish):
             self._settled = True
             return
         if not wish.moves:
@@ -335,14 +348,16 @@ class _Reader:
         return True
 
 
-def _ending_words(text: str, said: Sequence[str]) -> str:
-    """The words behind the last move of a line, as they are written."""
-    words = [one for one in said if one[0].isalnum()]
-    if not words:
-        return " ".join(said)
-    found = [one.start() for one in re.finditer(rf"(?<!\w){re.escape(words[0])}(?!\w)", text, re.IGNORECASE)]
-    later = [place for place in found if len(text) - place >= sum(map(len, words))]
-    return text[later[-1] :] if later else " ".join(said)
+def _last_words(line: NoteLine, segments: Sequence[Segment]) -> Iterator[str]:
+    """The words behind the last move of a line, as they are written; none if there are none."""
+    after = list(takewhile(lambda one: one.kind not in ("move", "rest"), reversed(segments)))[::-1]
+    words = [one.text.split(" ")[0] for one in after if one.kind in ("word", "side")]
+    if not words or all(one.kind != "word" for one in after):
+        return
+    found = [one.start() for one in re.finditer(rf"(?<!\w){re.escape(words[0])}(?!\w)", line.text, re.IGNORECASE)]
+    least = sum(len(one.text) for one in after if one.kind in ("word", "side"))
+    later = [place for place in found if len(line.text) - place >= least]
+    yield line.text[later[-1] :] if later else " ".join(words)
 
 
 def _moves(slot: Slot) -> set[str]:

@@ -29,6 +29,9 @@ _PER_WORD = 0.005
 _KEPT, _NEAR = 3, 0.6
 """Ways to take a line apart that are kept, and how much dearer than the best one they may be."""
 
+_ONLY_SPOKEN = 0.5
+"""How much dearer everyday words may be, and still count, if nothing else in a line is a move."""
+
 _ROUND_WORDS = frozenset({"round", "move", "turn", "ply", "rd", "no", "nr"})
 _MOST_DIGITS = 4
 
@@ -74,7 +77,8 @@ def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     if written[0].moves and all(one.kind not in ("word", "rest") for one in written[0].segments):
         return written
     spoken = _divided(game, spoken_line(game, text), text, labels, SPOKEN)
-    if written[0].cost <= spoken[0].cost:
+    only_spoken = _ONLY_SPOKEN if spoken[0].moves and not written[0].moves else 0.0
+    if written[0].cost <= spoken[0].cost - only_spoken:
         return written
     return tuple(way._replace(is_spoken=True) for way in spoken)
 

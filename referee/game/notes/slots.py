@@ -31,6 +31,7 @@ class Slot:
         before: comments that precede it.
         loose: how cheaply it may be left out as mere talk; None if it may not.
         corrections: what was corrected in it.
+        place: its place among the slots, in the order of the notes.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Slot:
     before: tuple[str, ...] = ()
     loose: float | None = None
     corrections: tuple[Correction, ...] = ()
+    place: int = -1
 
 
 class Remark(NamedTuple):
