@@ -29,10 +29,17 @@ _FROM = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>]+)>\s*")
 _SEATED = re.compile(r"[^\W\d_][\w'.-]*(?: [\w'.&-]+){0,4}(?: <[^<>]+>)?")
 _CHAT = re.compile(rf"(?P<name>{_NAME}):(?=\s)")
 _SIZE = re.compile(r"\b(\d{1,2}) ?[xX\u00d7] ?(\d{1,2})\b")
-_BEGINS = r"(?: \([^)]*\))? (?:starts|begins|begin|goes first|moves first|went first|to start|first)\b"
+_BEGINS = (
+    r"(?: \([^)]*\))?(?: is \w+ and| was \w+ and)? (?:starts|started|begins|begin|began|opens|opened|goes first|moves first"
+    r"|moved first|went first|played first|plays first|(?:has|had|gets|got) the (?:first move|move)|to start|first)\b"
+)
 _DISTINCT = 11
 """The length from which a word that is the value of an option needs no name of the option beside it."""
 
+_COLUMNS = frozenset({"round", "no", "nr", "#", "move", "notes", "comment", "comments", "date", "remarks"})
+"""Headings of columns that are no names."""
+
+_LONE_NAME = re.compile(_NAME)
 _COLOURS = ("white", "black")
 _RESULTS = frozenset({"result", "score", "final score", "final"})
 _TEXTS = {"date": "date", "event": "event", "tournament": "event", "id": "id"}
@@ -125,6 +132,7 @@ class _Finder:
             re.compile(rf"(?P<name>{_NAME})\s?\((?P<side>(?i:{side}))\)"),
             re.compile(rf"(?P<name>{_NAME}) (?:{_PLAYS} )?(?P<side>(?i:{side}))\b"),
             re.compile(rf"\b(?P<side>(?i:{side}))\s*(?:=|:|\()\s*(?P<name>{_NAME})"),
+            re.compile(rf"(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)'s? \w+ \((?P<side>(?i:{side}))\)"),
         ]
         self._initial = re.compile(rf"\b(?P<short>[A-Za-z])\s?=\s?(?P<name>{_NAME})")
 
@@ -155,7 +163,7 @@ class _Finder:
             for line in lines
             if (found := _CHAT.match(line.text)) and self._holds_moves(line.text[found.end() :])
         ]
-        names = list(dict.fromkeys(authors or spoken))
+        names = list(dict.fromkeys(authors or spoken or self._headings(lines)))
         names = [name for name in names if name.casefold() not in self._sides]
         if len(self._named) == len(self._game.sides) and not self._players:
             names = self._named
@@ -167,6 +175,17 @@ class _Finder:
             self._players |= {side: _player(name) for side, name in zip(free, missing, strict=True)}
         for name in authors:
             self._complete(_player(name))
+
+    def _headings(self, lines: Sequence[NoteLine]) -> list[str]:
+        """The names above lists or columns of moves: each alone on a line, or all of them on one, moves below."""
+        found: list[str] = []
+        for line, below in zip(lines, lines[1:], strict=False):
+            cells = [cell.strip().removesuffix(":") for cell in line.text.split("\t")]
+            named = [cell for cell in cells if cell and cell.casefold() not in _COLUMNS]
+            is_heading = len(named) == len(self._game.sides) > 1 or (len(cells) == 1 and line.text.endswith(":"))
+            if is_heading and all(map(_LONE_NAME.fullmatch, named)) and self._holds_moves(below.text):
+                found += named
+        return found if len(found) == len(self._game.sides) else []
 
     def facts(self) -> NoteFacts:
         """All of it."""
@@ -231,7 +250,7 @@ class _Finder:
         if value.startswith("{"):
             return self._mapped(side, value)
         text = value[:LONGEST_TEXT].strip()
-        if not is_text(text) or not _SEATED.fullmatch(text) or ends_in(text):
+        if not is_text(text) or not _SEATED.fullmatch(text) or ends_in(text) or text.casefold() in self._sides:
             return False
         self._players[side] = _player(text)
         return True

@@ -217,7 +217,12 @@ class _Import:
         self._explain(path)
         game = self._game(path)
         self._remarks += open_remarks(self._ledger(path, game))
-        return Imported(game, tuple(self._remarks), tuple(self._doubts), _findings(game))
+        findings = _findings(game)
+        if not (path.whole or findings):
+            last = self._reading.arrangement.slots[len(path.steps)]
+            said = f"{shown(last.text)} and what follows stand as they are written: not all fits the sides that move"
+            self._remarks.append(Remark("unsure", said, last.line))
+        return Imported(game, tuple(self._remarks), tuple(self._doubts), findings)
 
     def _ledger(self, path: Path, game: GameFile) -> tuple[Entry, ...]:
         """What became of every word of the notes."""

@@ -25,7 +25,7 @@ _REMEMBERED = 1 << 15
 _FIRST_ALIAS = 0xE000
 """Aliases stand in a text as characters for private use, until it is known what they are part of."""
 
-_SOFT = frozenset("@=,()/:.-'\"")
+_SOFT = frozenset("@=,;()/:.-'\"")
 """Signs that people put between the parts of a move."""
 
 _TOKEN = re.compile(r"\d{1,2}:00\b|[^\W_]+|[^\w\s]|_")

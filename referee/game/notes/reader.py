@@ -210,7 +210,8 @@ class _Reader:
         segments = ways[0].segments
         for one in segments:
             self._number = int(one.value) if one.kind == "number" else self._number
-        sides = {one.value for one in segments if one.kind == "side"}
+        before = takewhile(lambda one: one.kind not in ("move", "rest"), segments)
+        sides = {one.value for one in before if one.kind == "side"}
         side = sides.pop() if len(sides) == 1 else self._side or self._author(line)
         if does_more_than_join(" ".join(one.text for one in segments if one.kind == "word")):
             self._waiting.append(tidy(line.text))
