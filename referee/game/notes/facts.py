@@ -30,7 +30,7 @@ _SEATED = re.compile(r"[^\W\d_][\w'.-]*(?: [\w'.&-]+){0,4}(?: <[^<>]+>)?")
 _CHAT = re.compile(rf"(?P<name>{_NAME}):(?=\s)")
 _SIZE = re.compile(r"\b(\d{1,2}) ?[xX\u00d7] ?(\d{1,2})\b")
 _BEGINS = (
-    r"(?: \([^)]*\))?(?: is \w+ and| was \w+ and)? (?:starts|started|begins|begin|began|opens|opened|goes first|moves first"
+    r"(?: \([^)]*\))?(?: is \w+ and| was \w+ and)? (?:starts|started|begins|begin|began|goes first|moves first"
     r"|moved first|went first|played first|plays first|(?:has|had|gets|got) the (?:first move|move)|to start|first)\b"
 )
 _DISTINCT = 11

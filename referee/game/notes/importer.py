@@ -202,6 +202,7 @@ class _Import:
         self._remarks: list[Remark] = []
         self._unsure: dict[int, str] = {}
         self._decided: set[int] = set()
+        self._concluded: set[NoteLine] = set()
         self._reading = readings[0]
         if len(readings) > 1:
             titles = [one.facts.description.title for one in readings]
@@ -216,7 +217,7 @@ class _Import:
         path = self._settle_moves()
         self._explain(path)
         game = self._game(path)
-        self._remarks += open_remarks(self._ledger(path, game))
+        self._remarks += open_remarks(self._ledger(path))
         findings = _findings(game)
         if not (path.whole or findings):
             last = self._reading.arrangement.slots[len(path.steps)]
@@ -224,7 +225,7 @@ class _Import:
             self._remarks.append(Remark("unsure", said, last.line))
         return Imported(game, tuple(self._remarks), tuple(self._doubts), findings)
 
-    def _ledger(self, path: Path, game: GameFile) -> tuple[Entry, ...]:
+    def _ledger(self, path: Path) -> tuple[Entry, ...]:
         """What became of every word of the notes."""
         slots = self._reading.arrangement.slots
         fates = dict.fromkeys((slot.place for slot in slots), Fate.MOVE)
@@ -233,9 +234,8 @@ class _Import:
             slot = slots[step.place]
             if step.meaning is None and slot.place not in self._decided:
                 fates[slot.place] = _fate_of_talk(slot, known)
-        ends = {one.line for one in self._last_words(path)} if game.end or not path.whole else set()
         is_over = path.position.outcome is not None
-        return ledger(Account(self._facts.game, self._reading.slots, fates, self._facts.read, ends, is_over))
+        return ledger(Account(self._facts.game, self._reading.slots, fates, self._facts.read, self._concluded, is_over))
 
     def _last_words(self, path: Path) -> list[Statement]:
         """The statements after the last move."""
@@ -358,11 +358,15 @@ class _Import:
         found = conclusion(self._facts, said, path.position)
         if not found.ends:
             return None
+        ends: list[End | None] = [*found.ends] if found.is_plain else [None, *found.ends]
         chosen = 0
-        if len(found.ends) > 1:
-            texts = [_end_text(one) for one in found.ends]
+        if len(ends) > 1:
+            texts = [_end_text(one) if one else "the game goes on" for one in ends]
             chosen = self._ask(f"{shown(found.text)} does not say how the game ended", texts, found.line)
-        end = found.ends[chosen]
+        end = ends[chosen]
+        self._concluded |= {one.line for one in said} if end else {one.line for one in said if one.line == found.line}
+        if end is None:
+            return None
         self._remarks.append(Remark("end", f"{shown(found.text)} is the end: {_end_text(end)}", found.line))
         if found.against:
             self._remarks.append(Remark("unsure", f"{shown(found.against)} says something else of the end"))

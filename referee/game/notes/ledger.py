@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from referee.errors import shown
 from referee.game.notes.comments import is_comment
-from referee.game.notes.conclusion import speaks_of_end
 from referee.game.notes.corrections import announces_correction, is_part, kinds, without_politeness
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.segments import Segment
 from referee.game.notes.slots import Portion, Remark, Slots
+from referee.game.notes.verdicts import speaks_of_end
 
 _ALTERNATIVES = frozenset({"or", "/"})
 _LONGEST_WORD = 6
