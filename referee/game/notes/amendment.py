@@ -52,7 +52,7 @@ def amendment(
     """
     own = [place for place, slot in enumerate(slots) if side is None or slot.side in (None, side)]
     places = _rejected(slots, own, wish) if wish.rejected else []
-    is_told = bool(places) or wish.announced and (number is not None or side is not None)
+    is_told = bool(places) or (wish.announced and (number is not None or side is not None))
     if not places:
         places = [place for place in own if slots[place].number == number] if number is not None else own
     if wish.rejected and not places:

@@ -59,9 +59,9 @@ def without_comments(game: str, labels: Labels, text: str) -> tuple[str, list[st
 
     text = _BRACES.sub(lambda found: put(found[1]), text)
     text = _BRACKETS.sub(bracket, text)
-    if (tail := _TAIL.search(text)) and tail[1] and not divisions(game, tail[1], {})[0].moves:
-        if not announces_correction(tail[1]):
-            text = text[: tail.start()] + put(tail[1])
+    tail = _TAIL.search(text)
+    if tail and tail[1] and not (announces_correction(tail[1]) or divisions(game, tail[1], {})[0].moves):
+        text = text[: tail.start()] + put(tail[1])
     return without_politeness(game, text), comments
 
 

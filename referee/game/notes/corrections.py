@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from referee.errors import NotationError
@@ -128,8 +128,12 @@ def _items(game: str, segments: Sequence[Segment]) -> Iterator[_Item]:
     for number, place in enumerate(places):
         start = places[number - 1] + 1 if number else 0
         end = places[number + 1] if number + 1 < len(places) else len(segments)
-        words = [tuple(one.text.casefold() for one in part) for part in (segments[start:place], segments[place + 1 : end])]
-        yield _Item(segments[place], place, *words)
+        before, behind = _small(segments[start:place]), _small(segments[place + 1 : end])
+        yield _Item(segments[place], place, before, behind)
+
+
+def _small(segments: Sequence[Segment]) -> tuple[str, ...]:
+    return tuple(one.text.casefold() for one in segments)
 
 
 def _with_roles(items: Sequence[_Item]) -> list[_Item]:
@@ -137,7 +141,7 @@ def _with_roles(items: Sequence[_Item]) -> list[_Item]:
     found: list[_Item] = []
     for one in items:
         found.append(one._replace(role=_role(one, found[-1] if found else None)))
-    for place, (one, two) in enumerate(zip(found, found[1:], strict=False)):
+    for place, (one, two) in enumerate(pairwise(found)):
         if not one.role and two.role == "rejected" and len(two.before) <= 3:
             found[place] = one._replace(role="wanted")
     return found
@@ -192,7 +196,12 @@ def replacements(game: str, old: Meaning, wish: Wish) -> tuple[Meaning, ...]:
     """What an old meaning may become by a wish: with other parts, or as a whole."""
     found: dict[tuple[Move, ...], Meaning] = {}
     parts = [list(wish.parts)] if wish.parts else []
-    parts += [[token.text for token in tokens(str(move))] for part in wish.moves for one in part.meanings[:1] for move in one.moves[:1]]
+    parts += [
+        [token.text for token in tokens(str(move))]
+        for part in wish.moves
+        for one in part.meanings[:1]
+        for move in one.moves[:1]
+    ]
     for words in parts:
         for moves in _with_parts(game, old, words, wish):
             found.setdefault(moves, Meaning(moves, old.cost, "corrected in part"))
@@ -212,7 +221,9 @@ def _with_parts(game: str, old: Meaning, words: Sequence[str], wish: Wish) -> It
         there = tokens(text)
         if not {one.casefold() for one in wish.named} <= {one.text.casefold() for one in there}:
             continue
-        ways = [way for said in product(*(words_said(game, one) for one in words)) for way in _ways(game, there, said)]
+        ways = [
+            way for said in product(*(words_said(game, one) for one in words)) for way in _ways(game, there, said)
+        ]
         changed = [sum(there[at].text.casefold() != word.casefold() for at, word in way.items()) for way in ways]
         for way, many in zip(ways, changed, strict=True):
             if many == min((one for one in changed if one), default=0) and _is_refused(there, way, wish):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from referee.errors import NotationError
@@ -132,6 +133,7 @@ class _Finder:
             re.compile(rf"(?P<name>{_NAME})\s?\((?P<side>(?i:{side}))\)"),
             re.compile(rf"(?P<name>{_NAME}) (?:{_PLAYS} )?(?P<side>(?i:{side}))\b"),
             re.compile(rf"\b(?P<side>(?i:{side}))\s*(?:=|:|\()\s*(?P<name>{_NAME})"),
+            re.compile(rf"(?P<name>{_NAME})\s?[:=]\s?(?P<side>(?i:{side}))(?=[.,;]|$)"),
             re.compile(rf"(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)'s? \w+ \((?P<side>(?i:{side}))\)"),
         ]
         self._initial = re.compile(rf"\b(?P<short>[A-Za-z])\s?=\s?(?P<name>{_NAME})")
@@ -179,7 +181,7 @@ class _Finder:
     def _headings(self, lines: Sequence[NoteLine]) -> list[str]:
         """The names above lists or columns of moves: each alone on a line, or all of them on one, moves below."""
         found: list[str] = []
-        for line, below in zip(lines, lines[1:], strict=False):
+        for line, below in pairwise(lines):
             cells = [cell.strip().removesuffix(":") for cell in line.text.split("\t")]
             named = [cell for cell in cells if cell and cell.casefold() not in _COLUMNS]
             is_heading = len(named) == len(self._game.sides) > 1 or (len(cells) == 1 and line.text.endswith(":"))

@@ -4,44 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, shown
-from referee.game.document import unreadable
 from referee.game.dumper import dumps
 from referee.game.gamefile import End, GameFile
 from referee.game.judge import judge
 from referee.game.loader import loads
-from referee.game.notes.arrangement import Arrangement, arrangements, gaps
+from referee.game.notes.arrangement import gaps, twice_in_turn
 from referee.game.notes.comments import tidy
 from referee.game.notes.conclusion import conclusion, result_told, score_of
 from referee.game.notes.corrections import REPLACED
-from referee.game.notes.facts import NoteFacts, facts_of, games_named
 from referee.game.notes.ledger import Account, Entry, Fate, ledger, open_remarks
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.moves import Rounds
+from referee.game.notes.readings import Reading, reading_of, readings
 from referee.game.notes.search import Path, Search, SlotStep
-from referee.game.notes.reader import holds_moves, slots_of
-from referee.game.notes.slots import Remark, Slot, Slots, Statement
-from referee.game.notes.variants import Variant, variants
-from referee.rules import Move, all_games, game_named
-
-_NEAR_GAMES, _FAR = 3, 1.2
-"""Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
-
-_SAMPLE = 100
-"""Lines that show of what game longer notes are."""
-
-_TIE = 0.01
-_SAME_GAME = 0.4
-"""How much more another game may leave unexplained of each move and still be what is meant."""
+from referee.game.notes.slots import Remark, Slot, Statement
+from referee.game.notes.variants import options_text
+from referee.rules import Move
 
 _SURE_TALK = 0.5
 """What a move may cost to leave out, at most, that is surely talk."""
-
-_AGAINST = 0.2
-"""Weight of an unusual start or order against the share of the moves that it makes legal."""
 
 
 class Doubt(NamedTuple):
@@ -89,30 +73,6 @@ class Imported:
         }
 
 
-class _Reading(NamedTuple):
-    """Notes read as those of one game: facts and slots, a start, an order, and the way through."""
-
-    facts: NoteFacts
-    slots: Slots
-    variant: Variant
-    arrangement: Arrangement
-    path: Path
-    rivals: tuple[Variant, ...] = ()
-
-    @property
-    def is_good(self) -> bool:
-        """True if it leaves out no move and guesses none, so that there is no need to look for a better one."""
-        return self.path.whole and all(step.meaning and not step.guessed for step in self.path.steps)
-
-    @property
-    def rank(self) -> tuple[bool, float, float]:
-        """Whole readings first, then those that leave least unexplained and get farthest."""
-        cost = self.slots.cost + self.path.cost + self.variant.cost + self.arrangement.cost
-        done = len(self.path.steps) / max(1, len(self.arrangement.slots))
-        against = _AGAINST * (self.variant.cost + self.arrangement.cost) - done
-        return (not self.path.whole, 0.0 if self.path.whole else against, cost)
-
-
 def import_notes(
     lines: Sequence[NoteLine],
     game: str | None = None,
@@ -130,72 +90,13 @@ def import_notes(
     Raises:
         FileError: `no-moves`; no line holds a move.
     """
-    readings = _readings(lines, game, dict(options or {}))
-    return _Import(lines, readings, choose).result()
-
-
-def _readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[_Reading]:
-    """The readings of the notes as each game that they may well be of, the best first."""
-    names = (game,) if game else games_named(lines) or all_games()
-    if len(names) > 1 and len(lines) > _SAMPLE:
-        names = (_readings(lines[:_SAMPLE], game, options)[0].facts.game,)
-    both = ((facts, slots_of(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
-    read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
-    if not read:
-        file = lines[0].file if lines else ""
-        which = game_named(names[0]).title if len(names) == 1 else "any game"
-        raise unreadable(file, "no-moves", f"no line holds a move of {which}")
-    read.sort(key=lambda one: one[1].cost)
-    near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
-    readings = sorted((_read(facts, slots) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
-    most = readings[0].rank[2] + _SAME_GAME * len(readings[0].slots.slots)
-    return [one for one in readings if one is readings[0] or (one.is_good and one.rank[2] <= most)]
-
-
-def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> NoteFacts:
-    facts = facts_of(game, lines, partial(holds_moves, game))
-    return replace(facts, options={**facts.options, **options})
-
-
-def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
-    """The facts without options and a start that do not go together, which is told."""
-    said = f"{_options_text(facts.options)}: no game can begin like this, so it begins as usual"
-    slots.remarks.append(Remark("unsure", said))
-    return replace(facts, options={}, start_text=None)
-
-
-def _read(facts: NoteFacts, slots: Slots) -> _Reading:
-    """The best start and order for the slots of a game."""
-    readings: list[_Reading] = []
-    for variant in variants(facts.description, facts.options, facts.start_text):
-        for order in arrangements(slots.slots, variant.start):
-            search = Search(order.slots, variant.start, guesses=not variant.assumed)
-            readings.append(_Reading(facts, slots, variant, order, search.best()))
-            if readings[-1].is_good:
-                break
-        if readings[-1].is_good and not variant.assumed and not facts.hints:
-            return readings[-1]
-    if not readings:
-        return _read(_without_options(facts, slots), slots)
-    best = min(readings, key=lambda one: one.rank)
-    rivals = [
-        one.variant
-        for one in readings
-        if one.path.whole and (one.rank[2] - best.rank[2] < _TIE or _is_hinted(one, facts))
-    ]
-    return best._replace(rivals=tuple(rivals) if best.path.whole else ())
-
-
-def _is_hinted(reading: _Reading, facts: NoteFacts) -> bool:
-    """True for a good reading with options of which the notes have words."""
-    assumed = reading.variant.assumed
-    return reading.is_good and bool(assumed) and assumed.items() <= facts.hints.items()
+    return _Import(lines, readings(lines, game, dict(options or {})), choose).result()
 
 
 class _Import:
     """Settles the doubts of a reading and makes the game of it."""
 
-    def __init__(self, lines: Sequence[NoteLine], readings: Sequence[_Reading], choose: Choose | None) -> None:
+    def __init__(self, lines: Sequence[NoteLine], found: Sequence[Reading], choose: Choose | None) -> None:
         self._lines = lines
         self._choose = choose
         self._doubts: list[Doubt] = []
@@ -203,10 +104,10 @@ class _Import:
         self._unsure: dict[int, str] = {}
         self._decided: set[int] = set()
         self._concluded: set[NoteLine] = set()
-        self._reading = readings[0]
-        if len(readings) > 1:
-            titles = [one.facts.description.title for one in readings]
-            self._reading = readings[self._ask("the notes may be of several games", titles, None)]
+        self._reading = found[0]
+        if len(found) > 1:
+            titles = [one.facts.description.title for one in found]
+            self._reading = found[self._ask("the notes may be of several games", titles, None)]
         self._facts = self._reading.facts
 
     def result(self) -> Imported:
@@ -235,7 +136,9 @@ class _Import:
             if step.meaning is None and slot.place not in self._decided:
                 fates[slot.place] = _fate_of_talk(slot, known)
         is_over = path.position.outcome is not None
-        return ledger(Account(self._facts.game, self._reading.slots, fates, self._facts.read, self._concluded, is_over))
+        return ledger(
+            Account(self._facts.game, self._reading.slots, fates, self._facts.read, self._concluded, is_over)
+        )
 
     def _last_words(self, path: Path) -> list[Statement]:
         """The statements after the last move."""
@@ -261,12 +164,12 @@ class _Import:
         texts = [", ".join(f"{side} {player.name}" for side, player in way.items()) for way in ways]
         if self._ask("the notes do not say who plays which side", texts, None):
             self._facts = turned
-            self._reading = _read(self._facts, slots_of(self._facts, self._lines))
+            self._reading = reading_of(self._facts, self._lines)
 
     def _settle_options(self) -> None:
         reading = self._reading
         if len(reading.rivals) > 1:
-            texts = [_options_text(one.assumed) or "the usual options" for one in reading.rivals]
+            texts = [options_text(one.assumed) or "the usual options" for one in reading.rivals]
             chosen = self._ask("the moves are legal with several options", texts, None)
             variant = reading.rivals[chosen]
             search = Search(reading.arrangement.slots, variant.start)
@@ -301,9 +204,10 @@ class _Import:
         """Tell every reading that is not plain, every order and option that was assumed, and what is missing."""
         reading = self._reading
         if assumed := reading.variant.assumed:
-            self._remarks.append(Remark("option", f"{_options_text(assumed)}: the moves are legal only so"))
+            self._remarks.append(Remark("option", f"{options_text(assumed)}: the moves are legal only so"))
         if reading.arrangement.reason:
-            self._remarks.append(Remark("order", reading.arrangement.reason))
+            kind = "unsure" if reading.arrangement.is_open else "order"
+            self._remarks.append(Remark(kind, reading.arrangement.reason))
         for side, player in self._facts.players.items():
             self._remarks.append(Remark("order", f"{side} is {player.name}"))
         slots = reading.arrangement.slots
@@ -315,6 +219,9 @@ class _Import:
             elif said := self._reason(step, slot):
                 self._remarks.append(Remark("reading", f"{shown(slot.text)} is {step.meaning} ({said})", slot.line))
         self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, self._size)]
+        played = sorted((slots[step.place] for step in path.steps if step.meaning), key=lambda slot: slot.place)
+        twice = twice_in_turn(played, reading.variant.start)
+        self._remarks += [Remark("unsure", said, slot.line) for slot, said in twice]
         if path.whole and path.partial:
             missing = sorted(path.position.to_move - path.partial.keys())
             said = f"the last move of {' and '.join(missing)} is missing; that round is a comment"
@@ -328,7 +235,7 @@ class _Import:
         reasons = [step.meaning.reason] if step.meaning and step.meaning.reason else []
         others = [str(one) for one in slot.meanings if one != step.meaning and one.cost < REPLACED]
         if others and step.place not in self._unsure:
-            reasons.append(f"not {', '.join(others)}, or a move of the notes is illegal")
+            reasons.append(f"with {' or '.join(others)} a later move would be illegal")
         return "; ".join(reasons)
 
     @property
@@ -380,17 +287,13 @@ class _Import:
         if told == score:
             return replace(game, result=told)
         whose = "the moves give" if game.end is None else "the end gives"
-        said = f"the notes give the result {shown(self._facts.result)}; {whose} {_options_text(score)}"
+        said = f"the notes give the result {shown(self._facts.result)}; {whose} {options_text(score)}"
         self._remarks.append(Remark("unsure", said))
         return game
 
 
 def _end_text(end: End) -> str:
     return f"{end.how} by {end.by}" if end.by else str(end.how)
-
-
-def _options_text(options: Mapping[str, object]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
 def _fate_of_talk(slot: Slot, known: Collection[Move]) -> Fate:

@@ -18,7 +18,7 @@ from referee.game.notes.comments import (
     tidy,
     without_comments,
 )
-from referee.game.notes.corrections import REPLACED, Wish, announces_correction, with_wishes
+from referee.game.notes.corrections import Wish, announces_correction, with_wishes
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.meanings import Meaning, spoken_line
@@ -256,12 +256,10 @@ class _Reader:
         """Add a slot; one too many for its round is taken for a correction, which is told."""
         wish = Wish(slot.text, (Segment("move", slot.text, 0, slot.meanings),), side=slot.side)
         slip = wish._replace(announced=True)
-        if self._slip is not None and self._follows(slot.side):
-            if self._changed(slot.line, slip, None):
-                self._settle(self._slip)
-                self._slip = None
-                return
-        self._slip = None
+        announced, self._slip = self._slip, None
+        if announced and self._follows(slot.side) and self._changed(slot.line, slip, None):
+            self._settle(announced)
+            return
         if numbered and len(self._counted.get(slot.number or 0, ())) >= self._size:
             said = f"round {slot.number} has all its moves already: {shown(slot.text)} is taken for a correction"
             if not self._changed(slot.line, wish, slot.number):
@@ -304,9 +302,9 @@ class _Reader:
         number = round_told(line.text) or (self._number if numbered else None)
         is_firm = bool(wish.parts or wish.rejected) or announces_correction(line.text)
         same_line = bool(self.found.slots) and self.found.slots[-1].line == line
-        if is_firm or same_line or self._follows(wish.side) or (wish.side is None and wish.announced):
-            if self._changed(line, wish, number):
-                return
+        is_about_before = is_firm or same_line or self._follows(wish.side) or (wish.side is None and wish.announced)
+        if is_about_before and self._changed(line, wish, number):
+            return
         near = [one for one in self.found.slots if number is None or one.number == number]
         if is_firm and is_there(near, wish):
             self._settled = True

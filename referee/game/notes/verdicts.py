@@ -22,7 +22,8 @@ _DOUBT = re.compile(
 _OFFERED = re.compile(r"\boffer|\bsuggest|\bpropos|\bthought about\b|\babout to\b|\bclos\w+ to\b", re.IGNORECASE)
 _AGREED = re.compile(r"\b(?:accept\w*|agree\w*|drawn)\b|1/2", re.IGNORECASE)
 _SILENT = re.compile(
-    r"\b(?:did not|didn't|does not|has not|never) (?:answer|move|reply|write)\w*[^.!?]*?\b(?:time|limit|days?|weeks?)\b",
+    r"\b(?:did not|didn't|does not|has not|never) (?:answer|move|reply|write)\w*[^.!?]{0,80}?"
+    r"\b(?:time|limit|days?|weeks?)\b",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"\s*(?:[.!;,:]+(?=\s|$)|\b(?:and|as|because|when|so|then|since)\b|\s-\s)\s*", re.IGNORECASE)
@@ -32,14 +33,17 @@ _GAME = r"(?: (?:the|this) (?:game|match))?"
 _PLAIN = {
     Termination.RESIGNATION: rf"(?:W )?(?:has |have |had )?(?:resign(?:s|ed)?|resignation|concede[sd]?|gives? up"
     rf"|gave up|gives? in|gave in|surrender(?:s|ed)?){_GAME}(?: by W)?",
-    Termination.TIMEOUT: rf"(?:W )?(?:has |have |had )?(?:lost|loses|lose){_GAME} (?:on|by) time|(?:W )?(?:ran|runs) out of time"
-    r"|(?:W )?(?:is |was |has )?timed out|(?:W's? )?flag (?:fell|has fallen)|time ?out(?: by W)?"
+    Termination.TIMEOUT: rf"(?:W )?(?:has |have |had )?(?:lost|loses|lose){_GAME} (?:on|by) time"
+    r"|(?:W )?(?:ran|runs) out of time|(?:W )?(?:is |was |has )?timed out|(?:W's? )?flag (?:fell|has fallen)"
+    r"|time ?out(?: by W)?"
     r"|(?:W )?(?:exceeds|exceeded|overstepped) (?:the |their |his |her )?time(?: limit)?",
-    Termination.AGREEMENT: r"(?:a )?(?:draw|tie|drawn|remis|1/2(?: ?- ?1/2)?)|(?:a )?(?:draw|tie|remis) (?:was |is )?(?:agreed|accepted)"
-    r"|(?:we|they|both)? ?(?:agreed?|settled?) (?:to |on |for )?(?:a )?(?:draw|tie)|agreed (?:draw|tie)|draw by agreement"
+    Termination.AGREEMENT: r"(?:a )?(?:draw|tie|drawn|remis|1/2(?: ?- ?1/2)?)"
+    r"|(?:a )?(?:draw|tie|remis) (?:was |is )?(?:agreed|accepted)"
+    r"|(?:we|they|both)? ?(?:agreed?|settled?) (?:to |on |for )?(?:a )?(?:draw|tie)|agreed (?:draw|tie)"
+    r"|draw by agreement"
     r"|(?:the )?game (?:is |was )?(?:drawn|a draw)|(?:the )?game (?:ended|ends) (?:in|as|with) a draw|agreement",
 }
-_WINNER = rf"W (?:has |have )?(?:wins?|won){_GAME}(?P<how> (?:on|by) (?:time|resignation|timeout|adjudication.*))?(?: against W)?"
+_WINNER = rf"W (?:has |have )?(?:wins?|won){_GAME}(?: (?:on|by) (?:time|resignation|timeout))?(?: against W)?"
 _LOSER = rf"W (?:has |have )?(?:lost|loses|lose){_GAME}(?: against W)?"
 _ADJUDICATED = re.compile(r"\badjudicat(?:ed|ion)\b", re.IGNORECASE)
 _REPEATED = re.compile(r"\b(?:repetition|threefold)\b", re.IGNORECASE)
@@ -73,7 +77,8 @@ def speaks_of_end(text: str) -> bool:
     """True if a part of a text says that a game is over, in no question, and without `not`, `if` or an offer."""
     parts = re.split(r"(?<=[.!?;,])\s+|\bbut\b|\s-\s", plain_words(text))
     return any(
-        bool(ends_in(part) or _LOOSE.search(part)) and not (is_doubtful(part) or _is_offer(part, text)) for part in parts
+        bool(ends_in(part) or _LOOSE.search(part)) and not (is_doubtful(part) or _is_offer(part, text))
+        for part in parts
     )
 
 
@@ -144,9 +149,8 @@ def _adjudicated(names: Names, text: str, author: str | None, sides: Sequence[st
     if re.search(r"\b(?:draw|drawn|tie)\b", text, re.IGNORECASE):
         return Verdict((End(Termination.ADJUDICATION),), is_plain=True)
     winner = None
-    if found := _WIN_FOR.search(text):
-        winner = _side_in(names, found[1], author, sides)
-    elif found := re.search(r"(\w+) (?:wins?|won)\b", text, re.IGNORECASE):
+    found = _WIN_FOR.search(text) or re.search(r"(\w+) (?:wins?|won)\b", text, re.IGNORECASE)
+    if found is not None:
         winner = _side_in(names, found[1], author, sides)
     if winner is not None and len(sides) == 2:
         return Verdict((End(Termination.ADJUDICATION, _other(sides, winner)),), is_plain=True)
