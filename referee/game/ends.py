@@ -16,7 +16,7 @@ _SAID = {
     Termination.RESIGNATION: r"resign(?:s|ed|ation)?|concede[sd]?|(?:gives?|gave|given) (?:up|in)|surrender(?:s|ed)?",
     Termination.AGREEMENT: r"drawn?|draw agreed|draw by agreement|agreed draw|tie|remis|agreement|1/2(?: ?- ?1/2)?",
     Termination.TIMEOUT: r"time ?out|timed out|(?:lost |loses |out )(?:on |of )?time|flag(?:ged)?|overtime"
-    r"|(?:wins?|won) (?:on|by) time|flag fell|exceed(?:s|ed) (?:the |their |his |her )?time(?: limit)?|overstep(?:s|ped) the time(?: limit)?",
+    r"|flag fell|(?:exceed|overstep)(?:s|ed|ped) (?:the |their |his |her )?time(?: limit)?",
     Termination.REPETITION: r"repetition|draw by repetition|threefold",
     Termination.ADJUDICATION: r"adjudicat(?:ed|ion)",
 }

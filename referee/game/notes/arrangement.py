@@ -106,7 +106,9 @@ def _falls(slots: Sequence[Slot]) -> Iterator[str]:
         if (two.number or 0) < (one.number or 0)
     ]
     restarts = len(falls) == 1 and falls[0][1] == min(slot.number or 0 for slot in plain) and len(sequences) == 1
-    is_two_lists = restarts and len({slot.number for slot in plain}) * 2 == len(plain)
+    is_two_lists = (
+        restarts and plain[0].number == falls[0][1] and len({slot.number for slot in plain}) * 2 == len(plain)
+    )
     if falls and not is_two_lists:
         one, two = falls[0]
         yield f"round {two} comes after round {one}: the moves are taken in the order of the notes"

@@ -29,6 +29,7 @@ _SOFT = frozenset("@=,;()/:.-'\"")
 """Signs that people put between the parts of a move."""
 
 _TOKEN = re.compile(r"\d{1,2}:00\b|[^\W_]+|[^\w\s]|_")
+_WORD = re.compile(r"[^\W_]+")
 _PIECE = re.compile(r"([|\t;,]|\.\.+| / |\.\s)")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
@@ -94,7 +95,7 @@ def _spoken(game: str, part: str) -> str:
     for place, (pattern, notations) in enumerate(_aliases(game)):
         said = pattern.sub(notations[0] if len(notations) == 1 else chr(_FIRST_ALIAS + place), said)
     said = in_notation(game, said)
-    return " ".join(_apart(game, word) for word in said.split(" "))
+    return _WORD.sub(lambda found: _apart(game, found[0]), said)
 
 
 def _apart(game: str, word: str) -> str:

@@ -23,7 +23,7 @@ _OFFERED = re.compile(r"\boffer|\bsuggest|\bpropos|\bthought about\b|\babout to\
 _AGREED = re.compile(r"\b(?:accept\w*|agree\w*|drawn)\b|1/2", re.IGNORECASE)
 _SILENT = re.compile(
     r"\b(?:did not|didn't|does not|has not|never) (?:answer|move|reply|write)\w*[^.!?]{0,80}?"
-    r"\b(?:time|limit|days?|weeks?)\b",
+    r"\b(?:time(?: limit)?|limit|days?|weeks?)\b",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"\s*(?:[.!;,:]+(?=\s|$)|\b(?:and|as|because|when|so|then|since)\b|\s-\s)\s*", re.IGNORECASE)
@@ -141,6 +141,8 @@ def _plain(names: Names, clause: str, author: str | None, sides: Sequence[str]) 
         return ()
     loser = _other(sides, side) if how == "winner" else side
     told = [one for one in ends_in(clause) if one in (Termination.RESIGNATION, Termination.TIMEOUT)]
+    if re.search(r"\b(?:on|by) time\b", clause, re.IGNORECASE):
+        told = [Termination.TIMEOUT]
     return tuple(End(one, loser) for one in told or (Termination.RESIGNATION, Termination.TIMEOUT))
 
 
