@@ -8,10 +8,10 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from referee.game.notes.corrections import REPLACED, Wish, is_part, replacements
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.meanings import Meaning, tokens
-from referee.game.notes.slots import Correction, Slot
+from referee.game.notes.slots import Slot, SlotCorrection
+from referee.game.notes.wishes import REPLACED, Wish, is_part, replacements
 
 _FARTHEST = 4
 """Slots that a correction without a number may be about, from the last one back."""
@@ -23,7 +23,7 @@ _TOLD = re.compile(
 )
 
 
-class Amendment(NamedTuple):
+class SlotChange(NamedTuple):
     """The place of the slot to change, what it becomes, and whether others might be meant as well."""
 
     place: int
@@ -39,7 +39,7 @@ def round_told(text: str) -> int | None:
 
 def amendment(
     game: str, slots: Sequence[Slot], wish: Wish, line: NoteLine, side: str | None, number: int | None
-) -> Amendment | None:
+) -> SlotChange | None:
     """What a wish changes in the slots before it; None if it cannot be about any of them.
 
     Args:
@@ -74,7 +74,7 @@ def amendment(
         found.sort(key=lambda one: -_likeness(slots[one[0]].text, wish.text))
     place, meanings = found[0]
     is_open = bool(wish.parts) and side is None and number is not None and len(found) > 1
-    return Amendment(place, corrected(slots[place], meanings, _new_text(slots[place], wish), line), is_open)
+    return SlotChange(place, corrected(slots[place], meanings, _new_text(slots[place], wish), line), is_open)
 
 
 def is_there(slots: Sequence[Slot], wish: Wish) -> bool:
@@ -89,7 +89,7 @@ def corrected(
     """A slot with other meanings; its own stay possible at a high cost."""
     known = {one.moves for one in meanings}
     kept = tuple(one._replace(cost=one.cost + REPLACED) for one in old.meanings if one.moves not in known)
-    change = Correction(old.text, said or text, line, how)
+    change = SlotCorrection(old.text, said or text, line, how)
     return replace(old, text=text, meanings=(*meanings, *kept), corrections=(*old.corrections, change))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from referee.game.notes.corrections import announces_correction, is_part, without_politeness
 from referee.game.notes.meanings import spoken_line, tokens
 from referee.game.notes.segments import Labels, divisions
+from referee.game.notes.wishes import announces_correction, is_part, without_politeness
 
 _HINT = 0xF0000
 """Comments stand in a line as characters for private use while it is taken apart."""
@@ -42,7 +42,7 @@ def talk(text: str) -> int:
     return len(_WORDS.findall(text))
 
 
-def without_comments(game: str, labels: Labels, text: str) -> tuple[str, list[str]]:
+def split_comments(game: str, labels: Labels, text: str) -> tuple[str, list[str]]:
     """A line with a character in place of each comment, and the comments; corrections in brackets stay in it."""
     comments: list[str] = []
 

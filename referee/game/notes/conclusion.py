@@ -10,7 +10,7 @@ from referee.game.gamefile import End
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.slots import Statement
-from referee.game.notes.verdicts import verdict
+from referee.game.notes.verdicts import end_verdict
 from referee.rules import Outcome, Position, Termination
 
 _RESULT = re.compile(r"(?<![\w.-])(\d{1,3}) ?[-:] ?(\d{1,3})(?![\w-])")
@@ -56,7 +56,7 @@ def _conclusions(facts: NoteFacts, said: Sequence[Statement], position: Position
     together = " ".join(one.text for one in said)
     for one in said:
         line = one.line if one.line.number else None
-        if found := verdict(facts.labels, one.text, one.side, position.sides, together):
+        if found := end_verdict(facts.labels, one.text, one.side, position.sides, together):
             yield Conclusion(_possible(found.ends, position, one.side), one.text, line, found.is_plain)
     if len(position.sides) == 2 and not any(position.score.values()):
         for one in said:

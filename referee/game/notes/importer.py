@@ -14,14 +14,14 @@ from referee.game.loader import loads
 from referee.game.notes.arrangement import gaps, twice_in_turn
 from referee.game.notes.comments import tidy
 from referee.game.notes.conclusion import conclusion, result_told, score_of
-from referee.game.notes.corrections import REPLACED
-from referee.game.notes.ledger import Account, Entry, Fate, ledger, open_remarks
+from referee.game.notes.ledger import Account, Fate, LedgerEntry, ledger, open_remarks
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.moves import Rounds
-from referee.game.notes.readings import Reading, reading_of, readings
+from referee.game.notes.readings import NotesReading, reading_of, readings
 from referee.game.notes.search import Path, Search, SlotStep
 from referee.game.notes.slots import Remark, Slot, Statement
 from referee.game.notes.variants import options_text
+from referee.game.notes.wishes import REPLACED
 from referee.rules import Move
 
 _SURE_TALK = 0.5
@@ -96,7 +96,7 @@ def import_notes(
 class _Import:
     """Settles the doubts of a reading and makes the game of it."""
 
-    def __init__(self, lines: Sequence[NoteLine], found: Sequence[Reading], choose: Choose | None) -> None:
+    def __init__(self, lines: Sequence[NoteLine], found: Sequence[NotesReading], choose: Choose | None) -> None:
         self._lines = lines
         self._choose = choose
         self._doubts: list[Doubt] = []
@@ -126,7 +126,7 @@ class _Import:
             self._remarks.append(Remark("unsure", said, last.line))
         return Imported(game, tuple(self._remarks), tuple(self._doubts), findings)
 
-    def _ledger(self, path: Path) -> tuple[Entry, ...]:
+    def _ledger(self, path: Path) -> tuple[LedgerEntry, ...]:
         """What became of every word of the notes."""
         slots = self._reading.arrangement.slots
         fates = dict.fromkeys((slot.place for slot in slots), Fate.MOVE)
@@ -216,7 +216,7 @@ class _Import:
             self._remarks += _corrections(slot, step)
             if step.meaning is None:
                 self._remarks.append(Remark("left-out", f"{shown(slot.text)} is read as talk", slot.line))
-            elif said := self._reason(step, slot):
+            elif not slot.corrections and (said := self._reason(step, slot)):
                 self._remarks.append(Remark("reading", f"{shown(slot.text)} is {step.meaning} ({said})", slot.line))
         self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, self._size)]
         played = sorted((slots[step.place] for step in path.steps if step.meaning), key=lambda slot: slot.place)
@@ -310,7 +310,10 @@ def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:
             said = f"{shown(one.new)} corrects {shown(one.old)}, but is illegal there: {step.meaning} stays"
             yield Remark("unsure", said, one.line)
         else:
-            yield Remark("correction", f"{shown(one.old)} {one.how}: {shown(one.new)} takes its place", one.line)
+            whole = str(step.meaning or "")
+            gives = f", which gives {whole}" if whole and whole.casefold() != one.new.casefold() else ""
+            said = f"{shown(one.old)} {one.how}: {shown(one.new)} takes its place{gives}"
+            yield Remark("correction", said, one.line)
 
 
 def _findings(game: GameFile) -> tuple[Finding, ...]:

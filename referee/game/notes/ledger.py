@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from referee.errors import shown
 from referee.game.notes.comments import is_comment
-from referee.game.notes.corrections import announces_correction, is_part, kinds, without_politeness
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.segments import Segment
 from referee.game.notes.slots import Portion, Remark, Slots
 from referee.game.notes.verdicts import speaks_of_end
+from referee.game.notes.wishes import announces_correction, is_part, kinds, without_politeness
 
 _ALTERNATIVES = frozenset({"or", "/"})
 _LONGEST_WORD = 6
@@ -38,7 +38,7 @@ class Fate(StrEnum):
     UNSURE = "unsure"
 
 
-class Entry(NamedTuple):
+class LedgerEntry(NamedTuple):
     """Some words of a line, what became of them, and why that is unsure, if it is."""
 
     line: NoteLine
@@ -62,18 +62,18 @@ class Account(NamedTuple):
     is_over: bool
 
 
-def ledger(account: Account) -> tuple[Entry, ...]:
+def ledger(account: Account) -> tuple[LedgerEntry, ...]:
     """What became of each part of each line, in the order of the notes but for the headers, which come first."""
     headers = sorted(account.headers, key=lambda line: (line.file, line.number))
-    found = [Entry(line, line.text, Fate.HEADER) for line in headers]
+    found = [LedgerEntry(line, line.text, Fate.HEADER) for line in headers]
     for portion in account.found.portions:
         found += _parts(account, portion)
         found += _open(account, portion)
     said = "belongs to a second game, which is left out"
-    return (*found, *(Entry(line, line.text, Fate.UNSURE, said) for line in account.found.later))
+    return (*found, *(LedgerEntry(line, line.text, Fate.UNSURE, said) for line in account.found.later))
 
 
-def open_remarks(entries: Collection[Entry]) -> Iterator[Remark]:
+def open_remarks(entries: Collection[LedgerEntry]) -> Iterator[Remark]:
     """What the ledger leaves open, in words; the lines of a second game together."""
     for (line, why), group in groupby(entries, key=lambda one: (one.line, one.why)):
         if why and not why.startswith("belongs"):
@@ -84,7 +84,7 @@ def open_remarks(entries: Collection[Entry]) -> Iterator[Remark]:
         yield Remark("unsure", said, later[0])
 
 
-def _parts(account: Account, portion: Portion) -> Iterator[Entry]:
+def _parts(account: Account, portion: Portion) -> Iterator[LedgerEntry]:
     """The parts of a line: what each of them became."""
     moves = iter(_fates(account, portion))
     for place, one in enumerate(portion.segments):
@@ -97,8 +97,8 @@ def _parts(account: Account, portion: Portion) -> Iterator[Entry]:
             if not portion.settled and _looks_like_move(account.game, portion.segments, place):
                 fate, why = Fate.UNSURE, "looks like a move or a part of one, and became none"
         if not is_comment(one.text):
-            yield Entry(portion.line, one.text, fate, why)
-    yield from (Entry(portion.line, text, Fate.COMMENT) for text in portion.comments)
+            yield LedgerEntry(portion.line, one.text, fate, why)
+    yield from (LedgerEntry(portion.line, text, Fate.COMMENT) for text in portion.comments)
 
 
 def _fates(account: Account, portion: Portion) -> Iterator[Fate]:
@@ -122,10 +122,10 @@ def _looks_like_move(game: str, segments: tuple[Segment, ...], place: int) -> bo
     return any(kinds(game, end) and any(map(str.isalpha, end)) and any(map(str.isdigit, end)) for end in ends)
 
 
-def _open(account: Account, portion: Portion) -> Iterator[Entry]:
+def _open(account: Account, portion: Portion) -> Iterator[LedgerEntry]:
     """The corrections and ends that a line speaks of, and that nothing came of."""
     text = portion.line.text
     if not portion.settled and announces_correction(without_politeness(account.game, text)):
-        yield Entry(portion.line, text, Fate.UNSURE, "may be a correction, and corrects nothing")
+        yield LedgerEntry(portion.line, text, Fate.UNSURE, "may be a correction, and corrects nothing")
     if not account.is_over and portion.line not in account.ends and speaks_of_end(text):
-        yield Entry(portion.line, text, Fate.UNSURE, "may be the end of the game, and is not taken for it")
+        yield LedgerEntry(portion.line, text, Fate.UNSURE, "may be the end of the game, and is not taken for it")

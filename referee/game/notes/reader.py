@@ -14,16 +14,16 @@ from referee.game.notes.comments import (
     comments_of,
     does_more_than_join,
     is_comment,
+    split_comments,
     talk,
     tidy,
-    without_comments,
 )
-from referee.game.notes.corrections import Wish, announces_correction, with_wishes
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.meanings import Meaning, spoken_line
 from referee.game.notes.segments import Division, Segment, divisions, mark_after
 from referee.game.notes.slots import Portion, Remark, Slot, Slots, Statement
+from referee.game.notes.wishes import Wish, announces_correction, with_wishes
 
 _HEDGE = re.compile(
     r"\b(?:would|could|might|maybe|perhaps|if|instead|threat\w*|idea|consider\w*|next time|plan\w*|hop(?:e|ing)"
@@ -82,7 +82,7 @@ class _Reader:
 
     def line(self, line: NoteLine) -> None:
         """Take a line, or leave it to the second game."""
-        text, comments = without_comments(self._game, self._facts.labels, line.text)
+        text, comments = split_comments(self._game, self._facts.labels, line.text)
         ways = self._divisions(text)
         segments = ways[0].segments
         if self.found.later or self._begins_again(ways[0]):

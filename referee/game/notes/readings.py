@@ -11,10 +11,9 @@ from referee.errors import FileError
 from referee.game.document import unreadable
 from referee.game.notes.arrangement import Arrangement, arrangements
 from referee.game.notes.facts import NoteFacts, facts_of, games_named
-from referee.game.notes.lines import NoteLine
+from referee.game.notes.lines import NoteLine, first_game
 from referee.game.notes.reader import holds_moves, slots_of
 from referee.game.notes.search import Path, Search
-from referee.game.notes.sequel import first_game
 from referee.game.notes.slots import Remark, Slots
 from referee.game.notes.variants import Variant, options_text, variants
 from referee.rules import all_games, game_named
@@ -33,7 +32,7 @@ _AGAINST = 0.2
 """Weight of an unusual start or order against the share of the moves that it makes legal."""
 
 
-class Reading(NamedTuple):
+class NotesReading(NamedTuple):
     """Notes read as those of one game: facts and slots, a start, an order, and the way through."""
 
     facts: NoteFacts
@@ -57,7 +56,7 @@ class Reading(NamedTuple):
         return (not self.path.whole, 0.0 if self.path.whole else against, cost)
 
 
-def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[Reading]:
+def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings of the notes as each game that they may well be of, the best first."""
     names = (game,) if game else games_named(lines) or all_games()
     if len(names) > 1 and len(lines) > _SAMPLE:
@@ -77,7 +76,7 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
     return [one for one in ranked if one is ranked[0] or (one.is_good and one.rank[2] <= most)]
 
 
-def _unnamed(lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[Reading]:
+def _unnamed(lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings as any game, for notes that only speak of a game that they are not of."""
     found = [one for name in all_games() for one in _tried(lines, name, options)]
     if not found:
@@ -85,14 +84,14 @@ def _unnamed(lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[Read
     return sorted(found, key=lambda one: one.rank)[:1]
 
 
-def _tried(lines: Sequence[NoteLine], game: str, options: Mapping[str, Any]) -> list[Reading]:
+def _tried(lines: Sequence[NoteLine], game: str, options: Mapping[str, Any]) -> list[NotesReading]:
     try:
         return readings(lines, game, options)
     except FileError:
         return []
 
 
-def reading_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> Reading:
+def reading_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> NotesReading:
     """The best reading of the notes by some facts."""
     return _read(facts, _slots(facts, lines))
 
@@ -104,7 +103,7 @@ def _slots(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
     return slots
 
 
-def _seated(facts: NoteFacts, slots: Slots, lines: Sequence[NoteLine]) -> Reading:
+def _seated(facts: NoteFacts, slots: Slots, lines: Sequence[NoteLine]) -> NotesReading:
     """The best reading of slots; with players on each other's sides if the notes name no sides and it is better."""
     found = _read(facts, slots)
     if not facts.seats_assumed or found.path.whole or len(facts.players) != len(found.variant.start.sides):
@@ -126,13 +125,13 @@ def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
     return replace(facts, options={}, start_text=None)
 
 
-def _read(facts: NoteFacts, slots: Slots) -> Reading:
+def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
     """The best start and order for the slots of a game."""
-    found: list[Reading] = []
+    found: list[NotesReading] = []
     for variant in variants(facts.description, facts.options, facts.start_text):
         for order in arrangements(slots.slots, variant.start):
             search = Search(order.slots, variant.start, guesses=not variant.assumed)
-            found.append(Reading(facts, slots, variant, order, search.best()))
+            found.append(NotesReading(facts, slots, variant, order, search.best()))
             if found[-1].is_good:
                 break
         if found[-1].is_good and not variant.assumed and not facts.hints:
@@ -148,7 +147,7 @@ def _read(facts: NoteFacts, slots: Slots) -> Reading:
     return best._replace(rivals=tuple(rivals) if best.path.whole else ())
 
 
-def _is_hinted(reading: Reading, facts: NoteFacts) -> bool:
+def _is_hinted(reading: NotesReading, facts: NoteFacts) -> bool:
     """True for a good reading with options of which the notes have words."""
     assumed = reading.variant.assumed
     return reading.is_good and bool(assumed) and assumed.items() <= facts.hints.items()

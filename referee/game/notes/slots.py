@@ -10,7 +10,7 @@ from referee.game.notes.meanings import Meaning
 from referee.game.notes.segments import Segment
 
 
-class Correction(NamedTuple):
+class SlotCorrection(NamedTuple):
     """What was written first, what takes its place, and the line that says so."""
 
     old: str
@@ -42,7 +42,7 @@ class Slot:
     mark: str = ""
     before: tuple[str, ...] = ()
     loose: float | None = None
-    corrections: tuple[Correction, ...] = ()
+    corrections: tuple[SlotCorrection, ...] = ()
     place: int = -1
 
 

@@ -56,7 +56,7 @@ _LOOSE = re.compile(
 _WIN_FOR = re.compile(r"(?:win|victory) for (?:the )?(\w+)", re.IGNORECASE)
 
 
-class Verdict(NamedTuple):
+class EndVerdict(NamedTuple):
     """The ends that a sentence may speak of, the likeliest first; `is_plain` if it says nothing else."""
 
     ends: tuple[End, ...]
@@ -86,7 +86,9 @@ def _is_offer(text: str, together: str) -> bool:
     return _OFFERED.search(text) is not None and _AGREED.search(together) is None
 
 
-def verdict(names: Names, text: str, author: str | None, sides: Sequence[str], together: str) -> Verdict | None:
+def end_verdict(
+    names: Names, text: str, author: str | None, sides: Sequence[str], together: str
+) -> EndVerdict | None:
     """What a sentence says of the end of a game; None if it says nothing of it, or in a question or an offer.
 
     Args:
@@ -100,17 +102,17 @@ def verdict(names: Names, text: str, author: str | None, sides: Sequence[str], t
     if is_doubtful(text):
         return None
     if _REPEATED.search(text):
-        return Verdict(tuple(End(Termination.REPETITION, side) for side in sides), is_plain=True)
+        return EndVerdict(tuple(End(Termination.REPETITION, side) for side in sides), is_plain=True)
     if _ADJUDICATED.search(text):
         return _adjudicated(names, text, author, sides)
     if _OFFERED.search(text) and _AGREED.search(text):
-        return Verdict((End(Termination.AGREEMENT),), is_plain=True)
+        return EndVerdict((End(Termination.AGREEMENT),), is_plain=True)
     plain = [_plain(names, clause.strip(" .!\"'()"), author, sides) for clause in _CLAUSE.split(text)]
     if found := sorted(filter(None, plain), key=len):
-        return Verdict(found[0], is_plain=True)
+        return EndVerdict(found[0], is_plain=True)
     if _is_offer(text, together) or not speaks_of_end(text):
         return None
-    return Verdict(tuple(_loose(names, text, author, sides)), is_plain=False)
+    return EndVerdict(tuple(_loose(names, text, author, sides)), is_plain=False)
 
 
 @lru_cache(64)
@@ -146,18 +148,18 @@ def _plain(names: Names, clause: str, author: str | None, sides: Sequence[str]) 
     return tuple(End(one, loser) for one in told or (Termination.RESIGNATION, Termination.TIMEOUT))
 
 
-def _adjudicated(names: Names, text: str, author: str | None, sides: Sequence[str]) -> Verdict:
+def _adjudicated(names: Names, text: str, author: str | None, sides: Sequence[str]) -> EndVerdict:
     """An adjudication: won by the side that the sentence names as the winner, or drawn."""
     if re.search(r"\b(?:draw|drawn|tie)\b", text, re.IGNORECASE):
-        return Verdict((End(Termination.ADJUDICATION),), is_plain=True)
+        return EndVerdict((End(Termination.ADJUDICATION),), is_plain=True)
     winner = None
     found = _WIN_FOR.search(text) or re.search(r"(\w+) (?:wins?|won)\b", text, re.IGNORECASE)
     if found is not None:
         winner = _side_in(names, found[1], author, sides)
     if winner is not None and len(sides) == 2:
-        return Verdict((End(Termination.ADJUDICATION, _other(sides, winner)),), is_plain=True)
+        return EndVerdict((End(Termination.ADJUDICATION, _other(sides, winner)),), is_plain=True)
     losers: tuple[str | None, ...] = (None, *sides) if len(sides) == 2 else (None,)
-    return Verdict(tuple(End(Termination.ADJUDICATION, one) for one in losers), is_plain=True)
+    return EndVerdict(tuple(End(Termination.ADJUDICATION, one) for one in losers), is_plain=True)
 
 
 def _loose(names: Names, text: str, author: str | None, sides: Sequence[str]) -> Iterator[End]:

@@ -1,4 +1,4 @@
-"""Notes in which one word changes what the rest says (twists.yaml): each is read right, or asks the right question."""
+"""Notes in which a word changes what the rest says (twists.yaml): read right, or with the right question."""
 
 from __future__ import annotations
 
