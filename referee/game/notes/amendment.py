@@ -16,6 +16,9 @@ from referee.game.notes.wishes import REPLACED, Wish, is_part, replacements
 _FARTHEST = 4
 """Slots that a correction without a number may be about, from the last one back."""
 
+_FARTHEST_ROUND = 400
+"""Slots that any correction may be about, from the last one back."""
+
 _TOLD = re.compile(
     r"\b(?:round|move|turn|ply)\s+(?:no\.? ?)?(?P<after>\d{1,4})\b"
     r"|\b(?P<before>\d{1,4})(?:st|nd|rd|th) (?:round|move|turn)\b",
@@ -50,7 +53,8 @@ def amendment(
         side: whose correction it is, if known; it changes none of another side's moves.
         number: the round that it names.
     """
-    own = [place for place, slot in enumerate(slots) if side is None or slot.side in (None, side)]
+    first = max(0, len(slots) - _FARTHEST_ROUND)
+    own = [place for place in range(first, len(slots)) if side is None or slots[place].side in (None, side)]
     places = _rejected(slots, own, wish) if wish.rejected else []
     is_told = bool(places) or (wish.announced and (number is not None or side is not None))
     if not places:

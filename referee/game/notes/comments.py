@@ -12,6 +12,7 @@ from referee.game.notes.wishes import announces_correction, is_part, without_pol
 _HINT = 0xF0000
 """Comments stand in a line as characters for private use while it is taken apart."""
 
+_HINTS = re.compile("[\U000f0000-\U000f0fff]")
 _BRACES = re.compile(r"\{([^}]*)\}?")
 _BRACKETS = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 _TAIL = re.compile(r"\s(?:--|//|#|;)\s*(.*)$")
@@ -47,7 +48,7 @@ def split_comments(game: str, labels: Labels, text: str) -> tuple[str, list[str]
     comments: list[str] = []
 
     def put(said: str) -> str:
-        comments.append(said.strip(" ;"))
+        comments.append(_HINTS.sub(lambda found: comment_at(found[0], comments), said).strip(" ;"))
         return f" {chr(_HINT + len(comments) - 1)} "
 
     def bracket(found: re.Match[str]) -> str:

@@ -20,7 +20,7 @@ from referee.notation.moves import note_words
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import Choice, Data, Number
 
-_NAME = r"[A-Z][\w'-]+(?: [A-Z][\w'.-]*){0,3}"
+_NAME = r"\b[A-Z][\w'-]{1,39}(?: [A-Z][\w'.-]{0,39}){0,3}"
 _PLAYS = r"(?:plays|is|has|had|sits|as|takes|was|plays as)(?: the| as)?"
 _OWN = re.compile(r"\bI(?:'m| am| have| sit| play| take| was| had)(?: the| as)? (\w+)", re.IGNORECASE)
 _TAG = re.compile(r'\[(?P<key>\w[\w -]*) "(?P<value>[^"]*)"\]')
@@ -36,6 +36,9 @@ _BEGINS = (
 )
 _DISTINCT = 11
 """The length from which a word that is the value of an option needs no name of the option beside it."""
+
+_LONGEST_PROSE, _LONGEST_VALUE = 500, 1_000
+"""Characters of a line that is read as prose, and of a value that is read as a game file's."""
 
 _COLUMNS = frozenset({"round", "no", "nr", "#", "move", "notes", "comment", "comments", "date", "remarks"})
 """Headings of columns that are no names."""
@@ -150,6 +153,8 @@ class _Finder:
         if pair and (self._option(pair["key"], pair["value"]) or self._pair(pair["key"], pair["value"])):
             self._read.add(line)
             return
+        if len(line.text) > _LONGEST_PROSE:
+            return
         parts = re.split(r" / |, |; |\t", line.text)
         for part in parts:
             pair = _PAIR.fullmatch(part)
@@ -249,7 +254,7 @@ class _Finder:
         return self._option(key, value)
 
     def _seat(self, side: str, value: str) -> bool:
-        if value.startswith("{"):
+        if value.startswith("{") and len(value) <= _LONGEST_VALUE:
             return self._mapped(side, value)
         text = value[:LONGEST_TEXT].strip()
         if not is_text(text) or not _SEATED.fullmatch(text) or ends_in(text) or text.casefold() in self._sides:
@@ -268,6 +273,8 @@ class _Finder:
         return True
 
     def _begin(self, value: str) -> bool:
+        if len(value) > _LONGEST_VALUE:
+            return False
         try:
             parse_position(self._game.name, value, {})
         except NotationError:
@@ -283,6 +290,8 @@ class _Finder:
 
     def _yaml(self, text: str, inside: str = "") -> bool:
         """Take options as a game file writes them; False if they are none."""
+        if len(text) > _LONGEST_VALUE:
+            return False
         document = parse_document(text)
         if document.findings or not isinstance(document.data, dict):
             return False

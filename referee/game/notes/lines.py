@@ -104,11 +104,15 @@ def first_game(
     """
     known: set[str] = set()
     begun = False
+    last: int | None = None
     for place, line in enumerate(lines):
         tag = _TAG.fullmatch(line.text)
         is_heading = tag["key"] in known if tag else _SECOND.search(line.text) is not None
-        if begun and is_heading and any(holds_moves(one.text) for one in lines[place + 1 :]):
-            return lines[:place], lines[place:]
+        if begun and is_heading:
+            if last is None:
+                last = next(at for at in reversed(range(len(lines))) if holds_moves(lines[at].text))
+            if last > place:
+                return lines[:place], lines[place:]
         if tag:
             known.add(tag["key"])
         elif not begun:

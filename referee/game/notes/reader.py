@@ -74,6 +74,7 @@ class _Reader:
         self._number: int | None = None
         self._columns: dict[int, str] = {}
         self._counted: dict[int, list[int]] = {}
+        self._highest = 0
         self._waiting: list[str] = []
         self._last = ""
         self._said: set[str] = set()
@@ -131,7 +132,7 @@ class _Reader:
         """True for the first round of a second game: it has number 1 again, and all its moves are others."""
         number = next((int(one.value) for one in way.segments if one.kind == "number"), 0)
         there = self._counted.get(1, [])
-        if number != 1 or max(self._counted, default=0) < 2 or not there or not way.moves:
+        if number != 1 or self._highest < 2 or not there or not way.moves:
             return False
         known = {move for place in there for one in self.found.slots[place].meanings for move in one.moves}
         moves = [one.meanings[0].moves for one in way.moves if one.meanings]
@@ -271,6 +272,7 @@ class _Reader:
 
     def _append(self, slot: Slot) -> None:
         if slot.number is not None:
+            self._highest = max(self._highest, slot.number)
             self._counted.setdefault(slot.number, []).append(len(self.found.slots))
         self.found.slots.append(replace(slot, place=len(self.found.slots)))
 
@@ -308,6 +310,9 @@ class _Reader:
         near = [one for one in self.found.slots if number is None or one.number == number]
         if is_firm and is_there(near, wish):
             self._settled = True
+            self.found.remarks.append(
+                Remark("correction", f"{shown(wish.text)} is what the notes have already", line)
+            )
             return
         if not wish.moves:
             if wish.announced or wish.refused or wish.rejected:

@@ -153,7 +153,7 @@ def _adjudicated(names: Names, text: str, author: str | None, sides: Sequence[st
     if re.search(r"\b(?:draw|drawn|tie)\b", text, re.IGNORECASE):
         return EndVerdict((End(Termination.ADJUDICATION),), is_plain=True)
     winner = None
-    found = _WIN_FOR.search(text) or re.search(r"(\w+) (?:wins?|won)\b", text, re.IGNORECASE)
+    found = _WIN_FOR.search(text) or re.search(r"\b(\w+) (?:wins?|won)\b", text, re.IGNORECASE)
     if found is not None:
         winner = _side_in(names, found[1], author, sides)
     if winner is not None and len(sides) == 2:

@@ -7,8 +7,13 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from referee.game.notes import Imported, import_notes, note_lines
+
+UNSURE = {"bullets", "missing-clock", "unclear-double", "whatsapp"}
+"""Originals that leave a question open."""
 
 TWISTS = yaml.safe_load(Path(__file__).with_name("twists.yaml").read_text(encoding="utf-8"))
 
@@ -31,3 +36,58 @@ def test_a_twist_is_read_right_or_asks_the_right_question(case: dict[str, Any]) 
     assert found.game.options.items() >= case.get("options", {}).items()
     if "choices" in case:
         assert list(found.doubts[0].choices) == case["choices"]
+
+
+def original(path: Path) -> list[str]:
+    """The lines of an original."""
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+PLAIN = [
+    lines
+    for path in sorted((Path(__file__).parent / "originals").glob("*.txt"))
+    if path.stem not in UNSURE and len(lines := original(path)) <= 8
+]
+NAMES = ["Ada", "Ben", "South", "red", "I", "We", "Rosa"]
+ENDS = st.sampled_from(
+    ["resigned", "resigns", "gave up", "wins", "has won", "lost on time", "wins on time", "won by adjudication"]
+    + ["agreed to a draw", "ran out of time", "surrendered", "conceded", "lost"]
+)
+AFTER = st.sampled_from(["", ".", "!", " after a long fight.", ", what a game", " our other game", " today"])
+CORRECTIONS = ["sorry, I meant {}", "Correction: {}", "oops, {} of course", "*{}", "that should be {}", "typo: {}"]
+CORRECTIONS += ["{}, not {}", "not {} but {}", "I take {} back and play {}", "scratch that, {}", "a slip: {}"]
+EXCUSES = ["Sorry for the delay.", "Sorry, I was ill.", "so sorry about the late answer", "My apologies for the wait!"]
+PLACES = st.integers(0, 8)
+MOVES = ["P M1 A2 12", "M c4-d5", "c4-d5", "S d4-e5 P f6-e6", "R d1 L", "10", "left", "b5", "a6-b6", "P S B1", "M1 B3"]
+
+
+def with_line(lines: list[str], place: int, line: str) -> str:
+    """A text with a line put in."""
+    return "\n".join([*lines[:place], line, *lines[place:]]) + "\n"
+
+
+def moves_of(found: Imported) -> list[str]:
+    """The moves of a game."""
+    return [str(one.move) for each in found.game.rounds for one in each.moves]
+
+
+@given(st.sampled_from(PLAIN), PLACES, st.sampled_from(NAMES), ENDS, AFTER)
+def test_no_end_is_lost_in_silence(lines: list[str], place: int, name: str, end: str, after: str) -> None:
+    found = import_notes(note_lines(with_line(lines, place, f"{name} {end}{after}"), "notes"))
+    assert not found.is_sure or found.game.end is not None
+
+
+@given(st.sampled_from(PLAIN), PLACES, st.sampled_from(CORRECTIONS), st.sampled_from(MOVES), st.sampled_from(MOVES))
+def test_no_correction_is_lost_in_silence(lines: list[str], place: int, words: str, one: str, two: str) -> None:
+    line = words.format(one, two)
+    found = import_notes(note_lines(with_line(lines, place, line), "notes"))
+    told = any(remark.kind == "correction" and remark.line and remark.line.text in line for remark in found.remarks)
+    assert not found.is_sure or told
+
+
+@given(st.sampled_from(PLAIN), PLACES, st.sampled_from(EXCUSES))
+def test_an_excuse_changes_no_move(lines: list[str], place: int, excuse: str) -> None:
+    plain = import_notes(note_lines("\n".join(lines), "notes"))
+    found = import_notes(note_lines(with_line(lines, max(1, place), excuse), "notes"))
+    assert moves_of(found) == moves_of(plain)
+    assert found.game.end == plain.game.end
