@@ -72,9 +72,10 @@ ALIASES: Mapping[str, tuple[str, ...]] = Frozen(
 )
 HEADINGS: Mapping[str, str] = Frozen(
     {
-        r"one after (?:the other|another)|(?:take|taking|in) turns?|turn by turn|alternat\w+": "mode: synchronous",
+        r"one after (?:the other|another)|(?:take|taking|in) turns?|turn by turn": "mode: synchronous",
+        r"alternat(?:e|es|ing)(?!\w)": "mode: synchronous",
         r"beginners?'?s?'? (?:set|pieces)": "pieces: beginner",
-        r"(?:both )?at once|simultaneous\w*": "mode: asynchronous",
+        r"(?:both|sides|players|all)(?: \w+)? at once|moves? at once|simultaneous\w*": "mode: asynchronous",
     }
 )
 

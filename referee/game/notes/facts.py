@@ -14,7 +14,7 @@ from referee.game.document import parse_document
 from referee.game.ends import ends_in
 from referee.game.gamefile import Player
 from referee.game.header import LONGEST_TEXT, is_address, is_text
-from referee.game.notes.lines import NoteLine
+from referee.game.notes.lines import NoteLine, is_date
 from referee.notation import parse_position
 from referee.notation.moves import note_words
 from referee.rules import Game, all_games, game_named
@@ -55,6 +55,7 @@ class NoteFacts:
 
     `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not which
     side each of them plays. `hints` are values of options that stand in the notes, but may mean something else there.
+    `worded` are the options that a sentence names, each with its line.
     """
 
     game: str
@@ -68,6 +69,7 @@ class NoteFacts:
     read: frozenset[NoteLine] = frozenset()
     seats_assumed: bool = False
     hints: Mapping[str, str] = field(default_factory=dict)
+    worded: Mapping[str, NoteLine] = field(default_factory=dict)
 
     @property
     def description(self) -> Game:
@@ -126,6 +128,7 @@ class _Finder:
         self._end = ""
         self._assumed = False
         self._hints: dict[str, str] = {}
+        self._worded: dict[str, NoteLine] = {}
         self._read: set[NoteLine] = set()
         self._named: list[str] = []
         self._short: dict[tuple[str, ...], str] = {}
@@ -147,6 +150,10 @@ class _Finder:
             self._key(tag["key"], tag["value"])
             self._read.add(line)
             return
+        if is_date(line.text) and "date" not in self._texts and any(map(str.isalpha, line.text)):
+            self._texts["date"] = line.text
+            self._read.add(line)
+            return
         if line.author:
             self._author(line)
         pair = _PAIR.fullmatch(line.text)
@@ -160,7 +167,9 @@ class _Finder:
             pair = _PAIR.fullmatch(part)
             if pair and pair["key"].casefold() not in self._sides:
                 self._key(pair["key"], pair["value"])
+        known = set(self._options)
         self._said(line.text)
+        self._worded |= dict.fromkeys(self._options.keys() - known, line)
 
     def strangers(self, lines: Sequence[NoteLine]) -> None:
         """Take the names that stand before moves, if no line says who plays which side."""
@@ -210,6 +219,7 @@ class _Finder:
             frozenset(self._read),
             self._assumed,
             {name: value for name, value in self._hints.items() if name not in self._options},
+            self._worded,
         )
 
     def _author(self, line: NoteLine) -> None:

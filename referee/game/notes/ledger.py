@@ -18,8 +18,12 @@ from referee.game.notes.segments import Segment
 from referee.game.notes.slots import Portion, Remark, Slots
 from referee.game.notes.verdicts import speaks_of_end
 from referee.game.notes.wishes import announces_correction, is_part, kinds, without_politeness
+from referee.rules import game_named
 
-_ALTERNATIVES = frozenset({"or", "/"})
+_ALTERNATIVES = frozenset({"or", "/", "-", "("})
+_KEYS = frozenset({"start", "position", "end", "options", "option"})
+"""Keys of a header beside the options of a game."""
+
 _LONGEST_WORD = 6
 """Characters of a word that may be a move with a letter too many."""
 
@@ -114,8 +118,9 @@ def _fates(account: Account, portion: Portion) -> Iterator[Fate]:
 def _looks_like_move(game: str, segments: tuple[Segment, ...], place: int) -> bool:
     """True for a word with a place of the board in it, and for another value of a part, such as `or 12`."""
     text = segments[place].text
-    if place and segments[place - 1].text.casefold() in _ALTERNATIVES and is_part(game, text):
-        return any(one.kind in ("move", "rest") for one in segments[:place])
+    before = segments[max(0, place - 2) : place]
+    if before and before[-1].text.casefold() in _ALTERNATIVES and is_part(game, text):
+        return before[0].kind in ("move", "rest")
     if not text[0].isalpha() or len(text) > _LONGEST_WORD:
         return False
     ends = (text[start:] for start in range(len(text) - 1))
@@ -127,5 +132,8 @@ def _open(account: Account, portion: Portion) -> Iterator[LedgerEntry]:
     text = portion.line.text
     if not portion.settled and announces_correction(without_politeness(account.game, text)):
         yield LedgerEntry(portion.line, text, Fate.UNSURE, "may be a correction, and corrects nothing")
+    key = text.partition(":")[0].strip().casefold()
+    if ":" in text and (key in _KEYS or key in {option.name for option in game_named(account.game).options}):
+        yield LedgerEntry(portion.line, text, Fate.UNSURE, "is a line of a header, and its value does not fit")
     if not account.is_over and portion.line not in account.ends and speaks_of_end(text):
         yield LedgerEntry(portion.line, text, Fate.UNSURE, "may be the end of the game, and is not taken for it")

@@ -82,7 +82,9 @@ def plain_line(text: str) -> str:
 def without_date(text: str) -> str:
     """A line without the bullet, the date and the time before its words; one with nothing else stays."""
     if "\t" in text:
-        return "\t".join("" if _is_date(field) else field for field in text.split("\t"))
+        return "\t".join("" if is_date(field) else field for field in text.split("\t"))
+    if is_date(text):
+        return text
     rest = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     for pattern in (_WHEN, _HOUR):
         if found := pattern.match(rest):
@@ -90,7 +92,8 @@ def without_date(text: str) -> str:
     return rest or text
 
 
-def _is_date(field: str) -> bool:
+def is_date(field: str) -> bool:
+    """True for a text that is a date or a time and nothing else."""
     return any(pattern.fullmatch(f"{field} ") for pattern in (_WHEN, _HOUR))
 
 

@@ -271,6 +271,10 @@ class _Reader:
         self._append(slot)
 
     def _append(self, slot: Slot) -> None:
+        stranger = slot.line.author if slot.line.is_letter and self._author(slot.line) is None else ""
+        if stranger and len(self._facts.players) == len(self._facts.description.sides):
+            said = f"{shown(slot.text)} is in a letter of {shown(stranger)}, who is no player"
+            self.found.remarks.append(Remark("unsure", said, slot.line))
         if slot.number is not None:
             self._highest = max(self._highest, slot.number)
             self._counted.setdefault(slot.number, []).append(len(self.found.slots))
