@@ -187,6 +187,12 @@ class _Import:
             slot = order.slots[place]
             steps = [next(step for step in path.steps if step.place == place), *others]
             texts = [str(step.meaning) if step.meaning else "no move, only talk" for step in steps]
+            if len(texts) == 1:
+                self._remarks.append(
+                    Remark("unsure", f"{shown(slot.text)} is no whole move; {texts[0]} is near", slot.line)
+                )
+                self._unsure[place] = "unsure"
+                continue
             chosen = self._ask(f"{shown(slot.text)} may be several things", texts, slot.line)
             if self._choose is None:
                 self._unsure[place] = f"unsure: or {', '.join(texts[1:])}" if others else "unsure"
