@@ -211,10 +211,11 @@ class _Import:
         reading = self._reading
         if assumed := reading.variant.assumed:
             self._remarks.append(Remark("option", f"{options_text(assumed)}: the moves are legal only so"))
-        for name, line in sorted(self._facts.worded.items()):
-            if name in reading.variant.options:
-                told = options_text({name: reading.variant.options[name]})
-                self._remarks.append(Remark("option", f"{told}: the notes say so in words", line))
+        for line in dict.fromkeys(self._facts.worded.values()):
+            options = {
+                key: value for key, value in self._facts.options.items() if self._facts.worded.get(key) == line
+            }
+            self._remarks.append(Remark("option", f"{options_text(options)}: the notes say so in words", line))
         if reading.arrangement.reason:
             kind = "unsure" if reading.arrangement.is_open else "order"
             self._remarks.append(Remark(kind, reading.arrangement.reason))
