@@ -58,7 +58,7 @@ def amendment(
     places = _rejected(slots, own, wish) if wish.rejected else []
     is_told = bool(places) or (wish.announced and (number is not None or side is not None))
     if not places:
-        places = [place for place in own if slots[place].number == number] if number is not None else own
+        places = own if number is None else _of_round(slots, own, number)
     if wish.rejected and not places:
         return None
     if side is not None and number is None and not wish.parts and not wish.rejected:
@@ -95,6 +95,14 @@ def corrected(
     kept = tuple(one._replace(cost=one.cost + REPLACED) for one in old.meanings if one.moves not in known)
     change = SlotCorrection(old.text, said or text, line, how)
     return replace(old, text=text, meanings=(*meanings, *kept), corrections=(*old.corrections, change))
+
+
+def _of_round(slots: Sequence[Slot], own: Sequence[int], number: int) -> list[int]:
+    """The places of a round's slots: by their numbers, or, where no slot has one, by counting a side's moves."""
+    if any(slots[place].number is not None for place in own):
+        return [place for place in own if slots[place].number == number]
+    sides = {slots[place].side for place in own}
+    return list(own[number - 1 : number]) if len(sides) == 1 and None not in sides else list(own[-_FARTHEST:])
 
 
 def _new_text(slot: Slot, wish: Wish) -> str:

@@ -40,6 +40,7 @@ _DISTINCT = 11
 _LONGEST_PROSE, _LONGEST_VALUE = 500, 1_000
 """Characters of a line that is read as prose, and of a value that is read as a game file's."""
 
+_NO_NAMES = frozenset({"i", "i'm", "me", "my", "you", "he", "she", "we", "they", "round", "game"})
 _COLUMNS = frozenset({"round", "no", "nr", "#", "move", "notes", "comment", "comments", "date", "remarks"})
 """Headings of columns that are no names."""
 
@@ -336,7 +337,7 @@ class _Finder:
     def _prose_sides(self, text: str) -> Iterator[tuple[str, str]]:
         for pattern in self._prose:
             for found in pattern.finditer(text):
-                if found["name"].casefold() not in (*self._sides, "i", "i'm", "round", "game"):
+                if found["name"].casefold() not in (*self._sides, *_NO_NAMES):
                     yield found["name"], self._sides[found["side"].casefold()]
 
     def _option_in(self, text: str, option: Choice | Number | Data) -> None:

@@ -21,7 +21,7 @@ from referee.game.notes.comments import (
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.meanings import Meaning, spoken_line
-from referee.game.notes.segments import Division, Segment, divisions, mark_after
+from referee.game.notes.segments import Division, Segment, divisions, mark_after, sentence
 from referee.game.notes.slots import Portion, Remark, Slot, Slots, Statement
 from referee.game.notes.wishes import Wish, announces_correction, with_wishes
 
@@ -95,13 +95,18 @@ class _Reader:
         first, self._settled, repeats = len(self.found.slots), False, False
         if not ways[0].moves and not has_wish:
             self._heading(line, segments, comments)
-        elif len(ways) > 1 and len(ways[0].moves) <= _MOST_MOVES and not comments and not has_wish:
+        elif self._is_open(ways) and not (comments or has_wish):
             repeats = self._take(line, ways[0], [self._whole(line, ways), *_last_words(line, segments)])
         else:
             repeats = self._take(line, ways[0], list(self._slots(line, ways[0], parts, comments)))
         places = tuple(range(first, len(self.found.slots)))
         self.found.portions.append(Portion(line, segments, tuple(comments), places, repeats, self._settled))
         self._last = line.text
+
+    def _is_open(self, ways: Sequence[Division]) -> bool:
+        """True for a line that can be taken apart in several ways, all of them without talk of what could be."""
+        words = " ".join(one.text for one in ways[0].segments if one.kind == "word")
+        return len(ways) > 1 and len(ways[0].moves) <= _MOST_MOVES and not _HEDGE.search(words)
 
     def _divisions(self, text: str) -> tuple[Division, ...]:
         """The ways to take a line apart; one that corrects a part of a move may say it in everyday words."""
@@ -171,7 +176,6 @@ class _Reader:
         segments = way.segments
         places = {id(one): place for place, one in enumerate(segments)}
         words = " ".join(one.text for one in segments if one.kind == "word")
-        loose = self._looseness(line, words)
         in_line, field_of = None, self._fields(way)
         said: list[str] = []
         wholly = not way.is_spoken and not any(isinstance(one, Wish) for one in parts)
@@ -201,7 +205,7 @@ class _Reader:
                     self._number,
                     mark_after(segments, place),
                     (*self._taken(), *before),
-                    loose=loose,
+                    loose=self._looseness(line, words, sentence(segments, place)),
                 )
         self._waiting += comments_of(said, wholly=wholly)
         yield from _last_words(line, segments)
@@ -227,9 +231,9 @@ class _Reader:
         waiting, self._waiting = tuple(self._waiting), []
         return waiting
 
-    def _looseness(self, line: NoteLine, words: str) -> float | None:
-        """The cost of leaving out the moves of a line: little in talk of what could be; None in a plain list."""
-        if _HEDGE.search(words):
+    def _looseness(self, line: NoteLine, words: str, sentence: str) -> float | None:
+        """The cost of leaving out a move of a line: little in talk of what could be; None in a plain list."""
+        if _HEDGE.search(sentence):
             return 0.3
         if line.is_letter or talk(words) > 3:
             return 2.0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from referee.game.notes.meanings import (
@@ -33,6 +35,10 @@ _ONLY_SPOKEN = 0.5
 """How much dearer everyday words may be, and still count, if nothing else in a line is a move."""
 
 _ROUND_WORDS = frozenset({"round", "move", "turn", "ply", "rd", "no", "nr"})
+_ROUND = re.compile(r"[rR](\d{1,4})")
+"""A round before the name of a side, such as `R1 Ada:`."""
+
+_STOPS = frozenset(".!?;")
 _MOST_DIGITS = 4
 
 
@@ -116,6 +122,8 @@ def _edges(
     yield 1, _SIGN if is_sign else _WORD, Segment("sign" if is_sign else "word", token.text, token.field)
     if (number := _number(words, place)) is not None:
         yield number
+    if not place and (short := _ROUND.fullmatch(token.text)) and _label(words, 1, labels) is not None:
+        yield 1, _NUMBER, Segment("number", short[1], token.field, value=short[1])
     if (label := _label(words, place, labels)) is not None:
         yield label
     if is_sign and not fits(game, token.text):
@@ -192,3 +200,10 @@ def mark_after(segments: Sequence[Segment], place: int) -> str:
             break
         signs.append(one.text)
     return "".join(signs)
+
+
+def sentence(segments: Sequence[Segment], place: int) -> str:
+    """The words of the sentence in which a segment stands."""
+    before = list(takewhile(lambda one: one.text not in _STOPS, reversed(segments[:place])))[::-1]
+    behind = takewhile(lambda one: one.text not in _STOPS, segments[place + 1 :])
+    return " ".join(one.text for one in [*before, *behind] if one.kind == "word")

@@ -98,7 +98,7 @@ def end_verdict(
         sides: the sides of the game.
         together: all that is said after the last move.
     """
-    text = plain_words(text)
+    text = " ".join(plain_words(text).split())
     if is_doubtful(text):
         return None
     if _REPEATED.search(text):
