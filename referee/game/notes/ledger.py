@@ -6,7 +6,7 @@ number or a name. What looks like a move, a correction or an end, and became non
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
@@ -96,6 +96,8 @@ def _parts(account: Account, portion: Portion) -> Iterator[LedgerEntry]:
         if one.kind in ("move", "rest"):
             fate = next(moves)
             why = "looks like a move, and became none" if fate is Fate.UNSURE else ""
+        elif one.kind == "number" and _is_other_value(account.game, portion.segments, place, {"("}):
+            fate, why = Fate.UNSURE, "looks like a part of a move, and became none"
         elif one.kind == "word":
             fate = Fate.CORRECTION if portion.settled else Fate.END if portion.line in account.ends else Fate.COMMENT
             if not portion.settled and _looks_like_move(account.game, portion.segments, place):
@@ -115,12 +117,18 @@ def _fates(account: Account, portion: Portion) -> Iterator[Fate]:
     yield from (fates[place] if place < len(fates) else rest for place in range(len(moves)))
 
 
+def _is_other_value(game: str, segments: Sequence[Segment], place: int, signs: Collection[str]) -> bool:
+    """True for a part of a move directly behind a whole one and one of some signs."""
+    before = segments[max(0, place - 2) : place]
+    is_behind = len(before) == 2 and before[0].kind in ("move", "rest") and before[1].text.casefold() in signs
+    return is_behind and is_part(game, segments[place].text)
+
+
 def _looks_like_move(game: str, segments: tuple[Segment, ...], place: int) -> bool:
     """True for a word with a place of the board in it, and for another value of a part, such as `or 12`."""
     text = segments[place].text
-    before = segments[max(0, place - 2) : place]
-    if before and before[-1].text.casefold() in _ALTERNATIVES and is_part(game, text):
-        return before[0].kind in ("move", "rest")
+    if _is_other_value(game, segments, place, _ALTERNATIVES):
+        return True
     if not text[0].isalpha() or len(text) > _LONGEST_WORD:
         return False
     ends = (text[start:] for start in range(len(text) - 1))

@@ -111,7 +111,7 @@ class _Reader:
     def _divisions(self, text: str) -> tuple[Division, ...]:
         """The ways to take a line apart; one that corrects a part of a move may say it in everyday words."""
         ways = divisions(self._game, text, self._facts.labels)
-        if ways[0].moves or not announces_correction(text):
+        if ways[0].moves or not (announces_correction(text) or re.search(r"\bnot\b", text, re.IGNORECASE)):
             return ways
         return divisions(self._game, spoken_line(self._game, text), self._facts.labels)
 
@@ -155,6 +155,9 @@ class _Reader:
         numbers = [one for one in segments if one.kind == "number"]
         if len({one.value for one in sides}) > 1 and len({one.field for one in sides}) > 1:
             self._columns = {one.field: one.value for one in sides}
+            self._side = None
+        elif sides == list(segments) and sorted(one.text for one in sides) == sorted(self._facts.description.sides):
+            self._columns = {place: one.value for place, one in enumerate(sides)}
             self._side = None
         elif sides and len({one.value for one in sides}) == 1 and not (words or comments):
             self._side = sides[0].value

@@ -31,7 +31,7 @@ _TAKEN_BACK = frozenset({"take", "takes", "taking", "took", "X"})
 _STRONG = re.compile(
     r"\b(?:meant|I mean|correction|corrected|should (?:be|have|read|say|point|go|face)|scratch that|my mistake"
     r"|o+ps|typos?|misprint|mistyped|miswrote|slip|(?:takes?|took|taking) (?:\S+ ){0,4}back"
-    r"|not (?:the |an? )?[\w-]+,? but|not the \w+, (?:but )?the \w+)\b"
+    r"|not (?:\S+ ){1,4}but|not the \w+, (?:but )?the \w+)\b"
     r"|(?:^|: ?)\*(?=\w)",
     re.IGNORECASE,
 )
