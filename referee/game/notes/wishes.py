@@ -18,16 +18,15 @@ from referee.rules import Move
 REPLACED = 5.0
 """Cost of what was corrected: it counts only if the correction cannot be."""
 
-_WHOLE, _WHOLE_ANYWAY = 0.5, 2.0
-"""Costs of taking a move as a whole, where it may also be a part of the old one: it hardly fits there, or well."""
+_WHOLE = 2.0
+"""Cost of taking a move as a whole, where it may also be a part of the old one."""
 
 _MOST_CANDIDATES = 12
 _ANNOUNCED = frozenset(
     {"sorry", "meant", "mean", "correction", "corrected", "correct", "scratch", "mistake", "oops", "typo", "misprint"}
     | {"mistyped", "miswrote", "slip", "wrong", "apologies"}
 )
-_CONTRAST = frozenset({"not", "instead", "rather", "back", "course", "should"})
-_TAKEN_BACK = frozenset({"take", "takes", "taking", "took", "X"})
+_TAKEN_BACK = frozenset({"take", "takes", "taking", "took"})
 _STRONG = re.compile(
     r"\b(?:meant|I mean|correction|corrected|should (?:be|have|read|say|point|go|face)|scratch that|my mistake"
     r"|o+ps|typos?|misprint|mistyped|miswrote|slip|(?:takes?|took|taking) (?:\S+ ){0,4}back"
@@ -35,7 +34,6 @@ _STRONG = re.compile(
     r"|(?:^|: ?)\*(?=\w)",
     re.IGNORECASE,
 )
-_SORRY = re.compile(r"\b(?:sorry|apologies)\b", re.IGNORECASE)
 _POLITE = re.compile(
     r"\b(?:(?:I'?m |so |very |many |my )*(?:sorry|apologies))[,!]? "
     r"(?:for|about|to|that|if|it|we|my (?!mistake)|I(?:'m|'ve)? (?!me?an))(?:[^.!?;,]*)",
@@ -83,11 +81,6 @@ def without_politeness(game: str, text: str) -> str:
         return found[0] if is_about_a_move or _STRONG.search(found[0]) else ""
 
     return _POLITE.sub(excuse, text)
-
-
-def says_sorry(text: str) -> bool:
-    """True for a text with an excuse."""
-    return _SORRY.search(text) is not None
 
 
 def is_part(game: str, word: str) -> bool:
@@ -208,7 +201,7 @@ def replacements(game: str, old: Meaning, wish: Wish) -> tuple[Meaning, ...]:
     inside = bool(found)
     for part in wish.moves[:1]:
         for meaning in part.meanings:
-            cost = meaning.cost + (_WHOLE_ANYWAY if inside and len(old.moves) == 1 else 0.0)
+            cost = meaning.cost + (_WHOLE if inside and len(old.moves) == 1 else 0.0)
             if len(old.moves) == 1 and meaning.moves != old.moves:
                 found.setdefault(meaning.moves, meaning._replace(cost=cost))
     return tuple(found.values())[:_MOST_CANDIDATES]
