@@ -74,7 +74,8 @@ def import_command(
         click.echo(dumps(found.game), nl=False)
     else:
         create(output, dumps(found.game))
-    told = json.dumps(found.as_json()) if form == "json" else _as_text(found, screen().pen(sys.stderr))
+    written = str(output) if output is not None else "the game file"
+    told = json.dumps(found.as_json()) if form == "json" else _as_text(found, written, screen().pen(sys.stderr))
     click.echo(told, err=True, color=True)
     context.exit(0 if found.is_sure else 1)
 
@@ -113,12 +114,15 @@ def _answer(doubt: Doubt) -> int:
     click.echo(visible(f"{place}{doubt.message}"), err=True)
     for number, choice in enumerate(doubt.choices, 1):
         click.echo(visible(f"  {number}. {choice}"), err=True)
-    picked: int = click.prompt("which one", type=click.IntRange(1, len(doubt.choices)), default=1, err=True)
+    try:
+        picked: int = click.prompt("which one", type=click.IntRange(1, len(doubt.choices)), default=1, err=True)
+    except click.Abort:
+        raise click.UsageError("--ask needs answers, and the input has ended") from None
     return picked - 1
 
 
-def _as_text(found: Imported, pen: Pen) -> str:
-    """The report for people: each reading that is not plain, then what is unsure, then what is wrong."""
+def _as_text(found: Imported, written: str, pen: Pen) -> str:
+    """The report for people: each reading that is not plain, then what is unsure, then what is wrong in the file."""
     lines = [
         f"{remark.line.place if remark.line else 'notes'}: {remark.kind}: {remark.message}"
         for remark in found.remarks
@@ -127,7 +131,7 @@ def _as_text(found: Imported, pen: Pen) -> str:
         place = doubt.line.place if doubt.line else "notes"
         lines.append(f"{place}: unsure: {doubt.message}: {' | '.join(doubt.choices)}; the first one is taken")
     text = "\n".join(cut(visible(line), 400) for line in lines)
-    findings = "\n".join(finding.as_text("the game file", pen) for finding in found.findings)
+    findings = "\n".join(finding.as_text(written, pen) for finding in found.findings)
     title = found.game.description.title
     moves = counted(sum(len(one.moves) for one in found.game.rounds), "move", "moves")
     state = "nothing is unsure" if found.is_sure else "look at what is unsure or wrong"

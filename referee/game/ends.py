@@ -13,9 +13,10 @@ BY_A_SIDE = frozenset((Termination.RESIGNATION, Termination.TIMEOUT, Termination
 """The ends that need the name of a side."""
 
 _SAID = {
-    Termination.RESIGNATION: r"resign(?:s|ed|ation)?|concede[sd]?|gives? up|surrenders?",
+    Termination.RESIGNATION: r"resign(?:s|ed|ation)?|concede[sd]?|(?:gives?|gave|given) (?:up|in)|surrender(?:s|ed)?",
     Termination.AGREEMENT: r"drawn?|draw agreed|draw by agreement|agreed draw|tie|remis|agreement|1/2(?: ?- ?1/2)?",
-    Termination.TIMEOUT: r"time ?out|timed out|(?:lost |loses |out )(?:on |of )?time|flag(?:ged)?|overtime",
+    Termination.TIMEOUT: r"time ?out|timed out|(?:lost |loses |out )(?:on |of )?time|flag(?:ged)?|overtime"
+    r"|flag fell|(?:exceed|overstep)(?:s|ed|ped) (?:the |their |his |her )?time(?: limit)?",
     Termination.REPETITION: r"repetition|draw by repetition|threefold",
     Termination.ADJUDICATION: r"adjudicat(?:ed|ion)",
 }

@@ -44,7 +44,11 @@ PARTS: Mapping[str, str] = Frozen(
         r"\d+ degrees?": "",
         r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
         r"clockwise|cw|right": "R",
+        r"([a-z]\d{1,2}):? (?:rotate|turn|spin|twist)(?:s|ed|d)? ([LR])": r"R \1 \2",
         r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
+        r"([LR]) (?:rotation|turn|spin|twist) (?:of |on )?([a-z]\d{1,2})": r"R \2 \1",
+        r"(?:a |one |1 )?(?:step|notch|click)": "",
+        r"straight (?:ahead|on|up)(?: \(?12\)?)?|forwards?(?: \(?12\)?)?": "12",
     }
 )
 
@@ -68,8 +72,10 @@ ALIASES: Mapping[str, tuple[str, ...]] = Frozen(
 )
 HEADINGS: Mapping[str, str] = Frozen(
     {
-        r"one after (?:the other|another)|(?:take|taking|in) turns?|alternat\w+": "mode: synchronous",
-        r"(?:both )?at once|simultaneous\w*": "mode: asynchronous",
+        r"one after (?:the other|another)|(?:take|taking|in) turns?|turn by turn": "mode: synchronous",
+        r"alternat(?:e|es|ing)(?!\w)": "mode: synchronous",
+        r"beginners?'?s?'? (?:set|pieces)": "pieces: beginner",
+        r"(?:both|sides|players|all)(?: \w+)? at once|moves? at once|simultaneous\w*": "mode: asynchronous",
     }
 )
 

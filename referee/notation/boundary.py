@@ -35,12 +35,15 @@ BEGINNINGS: Mapping[str, str] = Frozen(
 PARTS: Mapping[str, str] = Frozen(
     {
         r"(?:move|push|walk) (?:the |my |an? )?(stone-?bop|stone|bop|pyramid)": r"\1",
+        r"([a-f][1-6]) ?x ?([a-f][1-6])": r"\1-\2",
+        r"([a-f][1-6]) ?(?:to|takes|captures) ?([a-f][1-6])": r"\1-\2",
         r"to|takes|captures": "-",
+        r"(?:small|medium|large) (?:blue|green|red|yellow)": "P",
     }
 )
 
 SHORT_FORMS: Mapping[str, str] = Frozen(
-    {r"(?:s )?([a-f][1-6])[ -]?([a-f][1-6])[ ,/]*(?:p )?([a-f][1-6])[ -]?([a-f][1-6])": r"S \1-\2 P \3-\4"}
+    {r"(?:s )?([a-f][1-6])[ -]*([a-f][1-6])[ ,;/]*(?:p )?([a-f][1-6])[ -]*([a-f][1-6])": r"S \1-\2 P \3-\4"}
 )
 
 HABITS: Mapping[str, Unusual] = Frozen(

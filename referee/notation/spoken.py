@@ -16,7 +16,7 @@ from referee.notation.nearest import MOST_SUGGESTED, nearest
 from referee.rules.contract import M, Position
 
 _FILLERS = re.compile(
-    r"\b(?:i|please|then|and|an?|the|my|at|on|onto|to|into|in|of|from|by|away|it|piece|square|cell|facing|towards|o'?clock)\b"
+    r"\b(?:i|please|then|and|an?|the|my|at|on|onto|to|into|in|of|from|by|away|it|piece|square|cell|facing|pointing|looking|aimed|towards|o'?clock)\b"
 )
 
 

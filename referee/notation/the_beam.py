@@ -57,6 +57,7 @@ PARTS: Mapping[str, str] = Frozen(
         r"back[ -]?slash|falling": r"\\",
         r"(?:forward )?slash|rising": "/",
         r"mirror": "",
+        r"([1-6])\.([1-6])": r"\1,\2",
     }
 )
 

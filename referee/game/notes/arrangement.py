@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, zip_longest
+from itertools import chain, groupby, pairwise, zip_longest
 from typing import NamedTuple
 
+from referee.errors import shown
 from referee.game.notes.slots import Slot
 from referee.rules import Position
 
@@ -15,11 +16,15 @@ _MOST_MISSING = 20
 
 
 class Arrangement(NamedTuple):
-    """Slots in the order of play, what speaks against that order, and the order in words."""
+    """Slots in the order of play, what speaks against that order, and the order in words.
+
+    `is_open` is true for an order that goes against what the notes say.
+    """
 
     slots: tuple[Slot, ...]
     cost: float
     reason: str = ""
+    is_open: bool = False
 
 
 def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
@@ -28,7 +33,7 @@ def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement
     if slots and all(slot.side is not None for slot in slots):
         yield Arrangement(_by_side(slots, sides), 0.0, "each side's moves in their order")
         unsaid = tuple(replace(slot, side=None) for slot in slots)
-        yield Arrangement(unsaid, 4.0, "the order of the notes, whatever side they name")
+        yield Arrangement(unsaid, 4.0, "the order of the notes, whatever side they name", is_open=True)
         return
     unlabelled = all(slot.side is None for slot in slots)
     blocks = _blocks(slots, len(sides)) if unlabelled else []
@@ -70,6 +75,7 @@ def _blocks(slots: Sequence[Slot], many: int) -> list[list[Slot]]:
 def gaps(slots: Sequence[Slot], size: int) -> Iterator[str]:
     """What is missing: rounds by their numbers, and moves of rounds or lines before the last one."""
     yield from _short_lines(slots, size)
+    yield from _falls(slots)
     numbers = [slot.number for slot in slots]
     known = [number for number in numbers if number is not None]
     if not known or len(known) < len(numbers):
@@ -77,8 +83,45 @@ def gaps(slots: Sequence[Slot], size: int) -> Iterator[str]:
     counted = Counter(known)
     first, last = min(known), max(known)
     missing = [number for number in range(first, last) if number not in counted]
+    if first > 1:
+        yield f"the notes begin with round {first}: what comes before it is missing"
     if 0 < len(missing) <= _MOST_MISSING:
         yield f"round {', '.join(map(str, missing))} is missing in the notes"
+
+
+def _falls(slots: Sequence[Slot]) -> Iterator[str]:
+    """The rounds whose numbers fall, but for a list of each side."""
+    plain = [slot for slot in slots if slot.number is not None and slot.loose is None]
+    lists = groupby(plain, key=lambda slot: slot.side)
+    if any(slot.side for slot in plain):
+        runs = [list(run) for _, run in lists]
+        lists_of_sides = len(runs) == len({run[0].side for run in runs})
+        sequences = runs if lists_of_sides else [plain]
+    else:
+        sequences = [plain]
+    falls = [
+        (one.number, two.number)
+        for sequence in sequences
+        for one, two in pairwise(sequence)
+        if (two.number or 0) < (one.number or 0)
+    ]
+    restarts = len(falls) == 1 and falls[0][1] == min(slot.number or 0 for slot in plain) and len(sequences) == 1
+    is_two_lists = (
+        restarts and plain[0].number == falls[0][1] and len({slot.number for slot in plain}) * 2 == len(plain)
+    )
+    if falls and not is_two_lists:
+        one, two = falls[0]
+        yield f"round {two} comes after round {one}: the moves are taken in the order of the notes"
+
+
+def twice_in_turn(slots: Sequence[Slot], start: Position) -> Iterator[tuple[Slot, str]]:
+    """The slots of a side that has just moved, where sides take turns and the notes are no list of each side."""
+    runs = [list(run) for _, run in groupby(slots, key=lambda slot: slot.side)]
+    if len(start.to_move) > 1 or len(runs) <= len(start.sides) or any(slot.side is None for slot in slots):
+        return
+    for run in runs:
+        for slot in run[1:]:
+            yield slot, f"{shown(slot.text)} is a second move of {slot.side}'s in a row"
 
 
 def _short_lines(slots: Sequence[Slot], size: int) -> Iterator[str]:

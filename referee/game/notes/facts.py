@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from referee.errors import NotationError
@@ -13,13 +14,13 @@ from referee.game.document import parse_document
 from referee.game.ends import ends_in
 from referee.game.gamefile import Player
 from referee.game.header import LONGEST_TEXT, is_address, is_text
-from referee.game.notes.lines import NoteLine
+from referee.game.notes.lines import NoteLine, is_date
 from referee.notation import parse_position
 from referee.notation.moves import note_words
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import Choice, Data, Number
 
-_NAME = r"[A-Z][\w'-]+(?: [A-Z][\w'.-]*){0,3}"
+_NAME = r"\b[A-Z][\w'-]{1,39}(?: [A-Z][\w'.-]{0,39}){0,3}"
 _PLAYS = r"(?:plays|is|has|had|sits|as|takes|was|plays as)(?: the| as)?"
 _OWN = re.compile(r"\bI(?:'m| am| have| sit| play| take| was| had)(?: the| as)? (\w+)", re.IGNORECASE)
 _TAG = re.compile(r'\[(?P<key>\w[\w -]*) "(?P<value>[^"]*)"\]')
@@ -29,10 +30,21 @@ _FROM = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>]+)>\s*")
 _SEATED = re.compile(r"[^\W\d_][\w'.-]*(?: [\w'.&-]+){0,4}(?: <[^<>]+>)?")
 _CHAT = re.compile(rf"(?P<name>{_NAME}):(?=\s)")
 _SIZE = re.compile(r"\b(\d{1,2}) ?[xX\u00d7] ?(\d{1,2})\b")
-_BEGINS = r"(?: \([^)]*\))? (?:starts|begins|begin|goes first|moves first|went first|to start|first)\b"
+_BEGINS = (
+    r"(?: \([^)]*\))?(?: is \w+ and| was \w+ and)? (?:starts|started|begins|begin|began|goes first|moves first"
+    r"|moved first|went first|played first|plays first|(?:has|had|gets|got) the (?:first move|move)|to start|first)\b"
+)
 _DISTINCT = 11
 """The length from which a word that is the value of an option needs no name of the option beside it."""
 
+_LONGEST_PROSE, _LONGEST_VALUE = 500, 1_000
+"""Characters of a line that is read as prose, and of a value that is read as a game file's."""
+
+_NO_NAMES = frozenset({"i", "i'm", "me", "my", "you", "he", "she", "we", "they", "round", "game"})
+_COLUMNS = frozenset({"round", "no", "nr", "#", "move", "notes", "comment", "comments", "date", "remarks"})
+"""Headings of columns that are no names."""
+
+_LONE_NAME = re.compile(_NAME)
 _COLOURS = ("white", "black")
 _RESULTS = frozenset({"result", "score", "final score", "final"})
 _TEXTS = {"date": "date", "event": "event", "tournament": "event", "id": "id"}
@@ -44,6 +56,7 @@ class NoteFacts:
 
     `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not which
     side each of them plays. `hints` are values of options that stand in the notes, but may mean something else there.
+    `worded` are the options that a sentence names, each with its line.
     """
 
     game: str
@@ -57,6 +70,7 @@ class NoteFacts:
     read: frozenset[NoteLine] = frozenset()
     seats_assumed: bool = False
     hints: Mapping[str, str] = field(default_factory=dict)
+    worded: Mapping[str, NoteLine] = field(default_factory=dict)
 
     @property
     def description(self) -> Game:
@@ -115,6 +129,7 @@ class _Finder:
         self._end = ""
         self._assumed = False
         self._hints: dict[str, str] = {}
+        self._worded: dict[str, NoteLine] = {}
         self._read: set[NoteLine] = set()
         self._named: list[str] = []
         self._short: dict[tuple[str, ...], str] = {}
@@ -125,6 +140,8 @@ class _Finder:
             re.compile(rf"(?P<name>{_NAME})\s?\((?P<side>(?i:{side}))\)"),
             re.compile(rf"(?P<name>{_NAME}) (?:{_PLAYS} )?(?P<side>(?i:{side}))\b"),
             re.compile(rf"\b(?P<side>(?i:{side}))\s*(?:=|:|\()\s*(?P<name>{_NAME})"),
+            re.compile(rf"(?P<name>{_NAME})\s?[:=]\s?(?P<side>(?i:{side}))(?=[.,;]|$)"),
+            re.compile(rf"(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)'s? \w+ \((?P<side>(?i:{side}))\)"),
         ]
         self._initial = re.compile(rf"\b(?P<short>[A-Za-z])\s?=\s?(?P<name>{_NAME})")
 
@@ -134,18 +151,26 @@ class _Finder:
             self._key(tag["key"], tag["value"])
             self._read.add(line)
             return
+        if is_date(line.text) and "date" not in self._texts and any(map(str.isalpha, line.text)):
+            self._texts["date"] = line.text
+            self._read.add(line)
+            return
         if line.author:
             self._author(line)
         pair = _PAIR.fullmatch(line.text)
         if pair and (self._option(pair["key"], pair["value"]) or self._pair(pair["key"], pair["value"])):
             self._read.add(line)
             return
+        if len(line.text) > _LONGEST_PROSE:
+            return
         parts = re.split(r" / |, |; |\t", line.text)
         for part in parts:
             pair = _PAIR.fullmatch(part)
             if pair and pair["key"].casefold() not in self._sides:
                 self._key(pair["key"], pair["value"])
+        known = set(self._options)
         self._said(line.text)
+        self._worded |= dict.fromkeys(self._options.keys() - known, line)
 
     def strangers(self, lines: Sequence[NoteLine]) -> None:
         """Take the names that stand before moves, if no line says who plays which side."""
@@ -155,7 +180,7 @@ class _Finder:
             for line in lines
             if (found := _CHAT.match(line.text)) and self._holds_moves(line.text[found.end() :])
         ]
-        names = list(dict.fromkeys(authors or spoken))
+        names = list(dict.fromkeys(authors or spoken or self._headings(lines)))
         names = [name for name in names if name.casefold() not in self._sides]
         if len(self._named) == len(self._game.sides) and not self._players:
             names = self._named
@@ -167,6 +192,17 @@ class _Finder:
             self._players |= {side: _player(name) for side, name in zip(free, missing, strict=True)}
         for name in authors:
             self._complete(_player(name))
+
+    def _headings(self, lines: Sequence[NoteLine]) -> list[str]:
+        """The names above lists or columns of moves: each alone on a line, or all of them on one, moves below."""
+        found: list[str] = []
+        for line, below in pairwise(lines):
+            cells = [cell.strip().removesuffix(":") for cell in line.text.split("\t")]
+            named = [cell for cell in cells if cell and cell.casefold() not in _COLUMNS]
+            is_heading = len(named) == len(self._game.sides) > 1 or (len(cells) == 1 and line.text.endswith(":"))
+            if is_heading and all(map(_LONE_NAME.fullmatch, named)) and self._holds_moves(below.text):
+                found += named
+        return found if len(found) == len(self._game.sides) else []
 
     def facts(self) -> NoteFacts:
         """All of it."""
@@ -184,6 +220,7 @@ class _Finder:
             frozenset(self._read),
             self._assumed,
             {name: value for name, value in self._hints.items() if name not in self._options},
+            self._worded,
         )
 
     def _author(self, line: NoteLine) -> None:
@@ -228,10 +265,10 @@ class _Finder:
         return self._option(key, value)
 
     def _seat(self, side: str, value: str) -> bool:
-        if value.startswith("{"):
+        if value.startswith("{") and len(value) <= _LONGEST_VALUE:
             return self._mapped(side, value)
         text = value[:LONGEST_TEXT].strip()
-        if not is_text(text) or not _SEATED.fullmatch(text) or ends_in(text):
+        if not is_text(text) or not _SEATED.fullmatch(text) or ends_in(text) or text.casefold() in self._sides:
             return False
         self._players[side] = _player(text)
         return True
@@ -247,6 +284,8 @@ class _Finder:
         return True
 
     def _begin(self, value: str) -> bool:
+        if len(value) > _LONGEST_VALUE:
+            return False
         try:
             parse_position(self._game.name, value, {})
         except NotationError:
@@ -262,6 +301,8 @@ class _Finder:
 
     def _yaml(self, text: str, inside: str = "") -> bool:
         """Take options as a game file writes them; False if they are none."""
+        if len(text) > _LONGEST_VALUE:
+            return False
         document = parse_document(text)
         if document.findings or not isinstance(document.data, dict):
             return False
@@ -296,7 +337,7 @@ class _Finder:
     def _prose_sides(self, text: str) -> Iterator[tuple[str, str]]:
         for pattern in self._prose:
             for found in pattern.finditer(text):
-                if found["name"].casefold() not in (*self._sides, "i", "i'm", "round", "game"):
+                if found["name"].casefold() not in (*self._sides, *_NO_NAMES):
                     yield found["name"], self._sides[found["side"].casefold()]
 
     def _option_in(self, text: str, option: Choice | Number | Data) -> None:

@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, shown
-from referee.game.document import unreadable
 from referee.game.dumper import dumps
 from referee.game.gamefile import End, GameFile
 from referee.game.judge import judge
 from referee.game.loader import loads
-from referee.game.notes.arrangement import Arrangement, arrangements, gaps
+from referee.game.notes.arrangement import gaps, twice_in_turn
+from referee.game.notes.comments import tidy
 from referee.game.notes.conclusion import conclusion, result_told, score_of
-from referee.game.notes.facts import NoteFacts, facts_of, games_named
+from referee.game.notes.ledger import Account, Fate, LedgerEntry, ledger, open_remarks
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.moves import Rounds
+from referee.game.notes.readings import NotesReading, reading_of, readings
 from referee.game.notes.search import Path, Search, SlotStep
-from referee.game.notes.slots import REPLACED, Remark, Slot, Slots, Statement, holds_moves, slots_of, tidy
-from referee.game.notes.variants import Variant, variants
-from referee.rules import all_games, game_named
+from referee.game.notes.slots import Remark, Slot, Statement
+from referee.game.notes.variants import options_text
+from referee.game.notes.wishes import REPLACED
+from referee.rules import Move
 
-_NEAR_GAMES, _FAR = 3, 1.2
-"""Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
-
-_SAMPLE = 100
-"""Lines that show of what game longer notes are."""
-
-_TIE = 0.01
-_SAME_GAME = 0.4
-"""How much more another game may leave unexplained of each move and still be what is meant."""
-
-_AGAINST = 0.2
-"""Weight of an unusual start or order against the share of the moves that it makes legal."""
+_SURE_TALK = 0.5
+"""What a move may cost to leave out, at most, that is surely talk."""
 
 
 class Doubt(NamedTuple):
@@ -82,30 +73,6 @@ class Imported:
         }
 
 
-class _Reading(NamedTuple):
-    """Notes read as those of one game: facts and slots, a start, an order, and the way through."""
-
-    facts: NoteFacts
-    slots: Slots
-    variant: Variant
-    arrangement: Arrangement
-    path: Path
-    rivals: tuple[Variant, ...] = ()
-
-    @property
-    def is_good(self) -> bool:
-        """True if it leaves out no move and guesses none, so that there is no need to look for a better one."""
-        return self.path.whole and all(step.meaning and not step.guessed for step in self.path.steps)
-
-    @property
-    def rank(self) -> tuple[bool, float, float]:
-        """Whole readings first, then those that leave least unexplained and get farthest."""
-        cost = self.slots.cost + self.path.cost + self.variant.cost + self.arrangement.cost
-        done = len(self.path.steps) / max(1, len(self.arrangement.slots))
-        against = _AGAINST * (self.variant.cost + self.arrangement.cost) - done
-        return (not self.path.whole, 0.0 if self.path.whole else against, cost)
-
-
 def import_notes(
     lines: Sequence[NoteLine],
     game: str | None = None,
@@ -123,81 +90,24 @@ def import_notes(
     Raises:
         FileError: `no-moves`; no line holds a move.
     """
-    readings = _readings(lines, game, dict(options or {}))
-    return _Import(lines, readings, choose).result()
-
-
-def _readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[_Reading]:
-    """The readings of the notes as each game that they may well be of, the best first."""
-    names = (game,) if game else games_named(lines) or all_games()
-    if len(names) > 1 and len(lines) > _SAMPLE:
-        names = (_readings(lines[:_SAMPLE], game, options)[0].facts.game,)
-    both = ((facts, slots_of(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
-    read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
-    if not read:
-        file = lines[0].file if lines else ""
-        which = game_named(names[0]).title if len(names) == 1 else "any game"
-        raise unreadable(file, "no-moves", f"no line holds a move of {which}")
-    read.sort(key=lambda one: one[1].cost)
-    near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
-    readings = sorted((_read(facts, slots) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
-    most = readings[0].rank[2] + _SAME_GAME * len(readings[0].slots.slots)
-    return [one for one in readings if one is readings[0] or (one.is_good and one.rank[2] <= most)]
-
-
-def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> NoteFacts:
-    facts = facts_of(game, lines, partial(holds_moves, game))
-    return replace(facts, options={**facts.options, **options})
-
-
-def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
-    """The facts without options and a start that do not go together, which is told."""
-    said = f"{_options_text(facts.options)}: no game can begin like this, so it begins as usual"
-    slots.remarks.append(Remark("unsure", said))
-    return replace(facts, options={}, start_text=None)
-
-
-def _read(facts: NoteFacts, slots: Slots) -> _Reading:
-    """The best start and order for the slots of a game."""
-    readings: list[_Reading] = []
-    for variant in variants(facts.description, facts.options, facts.start_text):
-        for order in arrangements(slots.slots, variant.start):
-            search = Search(order.slots, variant.start, guesses=not variant.assumed)
-            readings.append(_Reading(facts, slots, variant, order, search.best()))
-            if readings[-1].is_good:
-                break
-        if readings[-1].is_good and not variant.assumed and not facts.hints:
-            return readings[-1]
-    if not readings:
-        return _read(_without_options(facts, slots), slots)
-    best = min(readings, key=lambda one: one.rank)
-    rivals = [
-        one.variant
-        for one in readings
-        if one.path.whole and (one.rank[2] - best.rank[2] < _TIE or _is_hinted(one, facts))
-    ]
-    return best._replace(rivals=tuple(rivals) if best.path.whole else ())
-
-
-def _is_hinted(reading: _Reading, facts: NoteFacts) -> bool:
-    """True for a good reading with options of which the notes have words."""
-    assumed = reading.variant.assumed
-    return reading.is_good and bool(assumed) and assumed.items() <= facts.hints.items()
+    return _Import(lines, readings(lines, game, dict(options or {})), choose).result()
 
 
 class _Import:
     """Settles the doubts of a reading and makes the game of it."""
 
-    def __init__(self, lines: Sequence[NoteLine], readings: Sequence[_Reading], choose: Choose | None) -> None:
+    def __init__(self, lines: Sequence[NoteLine], found: Sequence[NotesReading], choose: Choose | None) -> None:
         self._lines = lines
         self._choose = choose
         self._doubts: list[Doubt] = []
         self._remarks: list[Remark] = []
         self._unsure: dict[int, str] = {}
-        self._reading = readings[0]
-        if len(readings) > 1:
-            titles = [one.facts.description.title for one in readings]
-            self._reading = readings[self._ask("the notes may be of several games", titles, None)]
+        self._decided: set[int] = set()
+        self._concluded: set[NoteLine] = set()
+        self._reading = found[0]
+        if len(found) > 1:
+            titles = [one.facts.description.title for one in found]
+            self._reading = found[self._ask("the notes may be of several games", titles, None)]
         self._facts = self._reading.facts
 
     def result(self) -> Imported:
@@ -208,7 +118,33 @@ class _Import:
         path = self._settle_moves()
         self._explain(path)
         game = self._game(path)
-        return Imported(game, tuple(self._remarks), tuple(self._doubts), _findings(game))
+        self._remarks += open_remarks(self._ledger(path))
+        findings = _findings(game)
+        if not (path.whole or findings):
+            last = self._reading.arrangement.slots[len(path.steps)]
+            said = f"{shown(last.text)} and what follows stand as they are written: not all fits the sides that move"
+            self._remarks.append(Remark("unsure", said, last.line))
+        return Imported(game, tuple(self._remarks), tuple(self._doubts), findings)
+
+    def _ledger(self, path: Path) -> tuple[LedgerEntry, ...]:
+        """What became of every word of the notes."""
+        slots = self._reading.arrangement.slots
+        fates = dict.fromkeys((slot.place for slot in slots), Fate.MOVE)
+        known = {move for step in path.steps if step.meaning for move in step.meaning.moves}
+        for step in path.steps:
+            slot = slots[step.place]
+            if step.meaning is None and slot.place not in self._decided:
+                fates[slot.place] = _fate_of_talk(slot, known)
+        is_over = path.position.outcome is not None
+        return ledger(
+            Account(self._facts.game, self._reading.slots, fates, self._facts.read, self._concluded, is_over)
+        )
+
+    def _last_words(self, path: Path) -> list[Statement]:
+        """The statements after the last move."""
+        slots = self._reading.arrangement.slots
+        last = max((slots[step.place].place for step in path.steps if step.meaning), default=0)
+        return [one for one in self._reading.slots.statements if one.place > last]
 
     def _ask(self, message: str, choices: Sequence[str], line: NoteLine | None) -> int:
         """The answer to a doubt; without anybody to ask the first one, and the doubt stays."""
@@ -228,12 +164,12 @@ class _Import:
         texts = [", ".join(f"{side} {player.name}" for side, player in way.items()) for way in ways]
         if self._ask("the notes do not say who plays which side", texts, None):
             self._facts = turned
-            self._reading = _read(self._facts, slots_of(self._facts, self._lines))
+            self._reading = reading_of(self._facts, self._lines)
 
     def _settle_options(self) -> None:
         reading = self._reading
         if len(reading.rivals) > 1:
-            texts = [_options_text(one.assumed) or "the usual options" for one in reading.rivals]
+            texts = [options_text(one.assumed) or "the usual options" for one in reading.rivals]
             chosen = self._ask("the moves are legal with several options", texts, None)
             variant = reading.rivals[chosen]
             search = Search(reading.arrangement.slots, variant.start)
@@ -251,10 +187,18 @@ class _Import:
             slot = order.slots[place]
             steps = [next(step for step in path.steps if step.place == place), *others]
             texts = [str(step.meaning) if step.meaning else "no move, only talk" for step in steps]
+            if len(texts) == 1:
+                self._remarks.append(
+                    Remark("unsure", f"{shown(slot.text)} is no whole move; {texts[0]} is near", slot.line)
+                )
+                self._unsure[place] = "unsure"
+                continue
             chosen = self._ask(f"{shown(slot.text)} may be several things", texts, slot.line)
             if self._choose is None:
                 self._unsure[place] = f"unsure: or {', '.join(texts[1:])}" if others else "unsure"
-            elif (meaning := steps[chosen].meaning) is not None:
+            elif (meaning := steps[chosen].meaning) is None and not chosen:
+                self._decided.add(slot.place)
+            elif meaning is not None:
                 search = replace(search, decided={**search.decided, place: meaning})
                 path = search.best()
             elif chosen:
@@ -266,19 +210,29 @@ class _Import:
         """Tell every reading that is not plain, every order and option that was assumed, and what is missing."""
         reading = self._reading
         if assumed := reading.variant.assumed:
-            self._remarks.append(Remark("option", f"{_options_text(assumed)}: the moves are legal only so"))
+            self._remarks.append(Remark("option", f"{options_text(assumed)}: the moves are legal only so"))
+        for line in dict.fromkeys(self._facts.worded.values()):
+            options = {
+                key: value for key, value in self._facts.options.items() if self._facts.worded.get(key) == line
+            }
+            self._remarks.append(Remark("option", f"{options_text(options)}: the notes say so in words", line))
         if reading.arrangement.reason:
-            self._remarks.append(Remark("order", reading.arrangement.reason))
+            kind = "unsure" if reading.arrangement.is_open else "order"
+            self._remarks.append(Remark(kind, reading.arrangement.reason))
         for side, player in self._facts.players.items():
             self._remarks.append(Remark("order", f"{side} is {player.name}"))
         slots = reading.arrangement.slots
         for step in path.steps:
             slot = slots[step.place]
+            self._remarks += _corrections(slot, step)
             if step.meaning is None:
                 self._remarks.append(Remark("left-out", f"{shown(slot.text)} is read as talk", slot.line))
-            elif said := self._reason(step, slot):
+            elif not slot.corrections and (said := self._reason(step, slot)):
                 self._remarks.append(Remark("reading", f"{shown(slot.text)} is {step.meaning} ({said})", slot.line))
         self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, self._size)]
+        played = sorted((slots[step.place] for step in path.steps if step.meaning), key=lambda slot: slot.place)
+        twice = twice_in_turn(played, reading.variant.start)
+        self._remarks += [Remark("unsure", said, slot.line) for slot, said in twice]
         if path.whole and path.partial:
             missing = sorted(path.position.to_move - path.partial.keys())
             said = f"the last move of {' and '.join(missing)} is missing; that round is a comment"
@@ -292,7 +246,7 @@ class _Import:
         reasons = [step.meaning.reason] if step.meaning and step.meaning.reason else []
         others = [str(one) for one in slot.meanings if one != step.meaning and one.cost < REPLACED]
         if others and step.place not in self._unsure:
-            reasons.append(f"not {', '.join(others)}, or a move of the notes is illegal")
+            reasons.append(f"with {' or '.join(others)} a later move would be illegal")
         return "; ".join(reasons)
 
     @property
@@ -303,8 +257,7 @@ class _Import:
         facts, slots = self._facts, self._reading.arrangement.slots
         made = Rounds(slots, self._reading.variant.start, self._size, self._unsure)
         made.follow(path)
-        last = max((self._place(slots[step.place]) for step in path.steps if step.meaning), default=0)
-        said = [one for one in self._reading.slots.statements if one.place > last]
+        said = self._last_words(path)
         game = GameFile(
             facts.game,
             rounds=tuple(made.rounds),
@@ -319,22 +272,22 @@ class _Import:
         )
         return self._with_result(game, path)
 
-    def _place(self, slot: Slot) -> int:
-        """The place of a slot in the notes, whatever order it is played in."""
-        there = enumerate(self._reading.slots.slots)
-        return max((place for place, one in there if (one.line, one.text) == (slot.line, slot.text)), default=0)
-
     def _end(self, said: Sequence[Statement], path: Path) -> End | None:
         found = conclusion(self._facts, said, path.position)
         if not found.ends:
             return None
+        ends: list[End | None] = [*found.ends] if found.is_plain else [None, *found.ends]
         chosen = 0
-        if len(found.ends) > 1:
-            texts = [f"{one.how} by {one.by}" for one in found.ends]
+        if len(ends) > 1:
+            texts = [_end_text(one) if one else "the game goes on" for one in ends]
             chosen = self._ask(f"{shown(found.text)} does not say how the game ended", texts, found.line)
-        end = found.ends[chosen]
-        by = f" by {end.by}" if end.by else ""
-        self._remarks.append(Remark("end", f"{shown(found.text)} is the end: {end.how}{by}", found.line))
+        end = ends[chosen]
+        self._concluded |= {one.line for one in said} if end else {one.line for one in said if one.line == found.line}
+        if end is None:
+            return None
+        self._remarks.append(Remark("end", f"{shown(found.text)} is the end: {_end_text(end)}", found.line))
+        if found.against:
+            self._remarks.append(Remark("unsure", f"{shown(found.against)} says something else of the end"))
         return end
 
     def _with_result(self, game: GameFile, path: Path) -> GameFile:
@@ -344,14 +297,34 @@ class _Import:
         score = score_of(path.position, game.outcome_at(path.position))
         if told == score:
             return replace(game, result=told)
-        if game.end is None:
-            said = f"the notes give the result {shown(self._facts.result)}; the moves give {_options_text(score)}"
-            self._remarks.append(Remark("unsure", said))
+        whose = "the moves give" if game.end is None else "the end gives"
+        said = f"the notes give the result {shown(self._facts.result)}; {whose} {options_text(score)}"
+        self._remarks.append(Remark("unsure", said))
         return game
 
 
-def _options_text(options: Mapping[str, object]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in options.items())
+def _end_text(end: End) -> str:
+    return f"{end.how} by {end.by}" if end.by else str(end.how)
+
+
+def _fate_of_talk(slot: Slot, known: Collection[Move]) -> Fate:
+    """What became of a slot that is no move: it says again what was said, what could be, or it is unsure."""
+    if any(set(one.moves) <= set(known) for one in slot.meanings):
+        return Fate.REPEAT
+    return Fate.TALK if slot.loose is not None and slot.loose < _SURE_TALK else Fate.UNSURE
+
+
+def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:
+    """What was corrected in a slot; or that it could not be, because the corrected move would be illegal."""
+    for one in slot.corrections:
+        if step.meaning is not None and step.meaning.cost >= REPLACED:
+            said = f"{shown(one.new)} corrects {shown(one.old)}, but is illegal there: {step.meaning} stays"
+            yield Remark("unsure", said, one.line)
+        else:
+            whole = str(step.meaning or "")
+            gives = f", which gives {whole}" if whole and whole.casefold() != one.new.casefold() else ""
+            said = f"{shown(one.old)} {one.how}: {shown(one.new)} takes its place{gives}"
+            yield Remark("correction", said, one.line)
 
 
 def _findings(game: GameFile) -> tuple[Finding, ...]:

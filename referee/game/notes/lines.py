@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from referee.game.document import unreadable
@@ -24,6 +24,14 @@ _WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+"
 _WHEN = re.compile(rf"\[?(?:{_WEEKDAY})?{_DAY}(?:,?\s+{_TIME})?\]?(?:\s+-(?=\s)|[:,])?\s+", re.IGNORECASE)
 _HOUR = re.compile(rf"\[?{_TIME}\]?(?:\s+-(?=\s))?\s+", re.IGNORECASE)
 _BULLET = re.compile(r"(?:[*\u2022\u00b7>]|-(?=\s+\S))\s+")
+
+_SECOND = re.compile(
+    r"^\W*(?:(?:our|the|my|and|now) )*"
+    r"(?:second|third|fourth|2nd|3rd|4th|next|new|another|return|other) (?:game|match)\b"
+    r"|^\W*(?:game|match|partie|board)\W{1,2}(?:no\.? ?|#)?(?:[2-9]|1\d|II|III|IV|B|two|three)\b|\brematch\b",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r'\[(?P<key>\w[\w -]*) "[^"]*"\]')
 
 
 class NoteLine(NamedTuple):
@@ -74,7 +82,9 @@ def plain_line(text: str) -> str:
 def without_date(text: str) -> str:
     """A line without the bullet, the date and the time before its words; one with nothing else stays."""
     if "\t" in text:
-        return "\t".join("" if _is_date(field) else field for field in text.split("\t"))
+        return "\t".join("" if is_date(field) else field for field in text.split("\t"))
+    if is_date(text):
+        return text
     rest = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     for pattern in (_WHEN, _HOUR):
         if found := pattern.match(rest):
@@ -82,5 +92,32 @@ def without_date(text: str) -> str:
     return rest or text
 
 
-def _is_date(field: str) -> bool:
+def is_date(field: str) -> bool:
+    """True for a text that is a date or a time and nothing else."""
     return any(pattern.fullmatch(f"{field} ") for pattern in (_WHEN, _HOUR))
+
+
+def first_game(
+    lines: Sequence[NoteLine], holds_moves: Callable[[str], bool]
+) -> tuple[Sequence[NoteLine], Sequence[NoteLine]]:
+    """The lines of the first game, and those of later ones.
+
+    A second game begins with a heading that says so, or with a tag that the first one has too; moves precede it and
+    follow it.
+    """
+    known: set[str] = set()
+    begun = False
+    last: int | None = None
+    for place, line in enumerate(lines):
+        tag = _TAG.fullmatch(line.text)
+        is_heading = tag["key"] in known if tag else _SECOND.search(line.text) is not None
+        if begun and is_heading:
+            if last is None:
+                last = next(at for at in reversed(range(len(lines))) if holds_moves(lines[at].text))
+            if last > place:
+                return lines[:place], lines[place:]
+        if tag:
+            known.add(tag["key"])
+        elif not begun:
+            begun = holds_moves(line.text)
+    return lines, ()

@@ -25,10 +25,11 @@ _REMEMBERED = 1 << 15
 _FIRST_ALIAS = 0xE000
 """Aliases stand in a text as characters for private use, until it is known what they are part of."""
 
-_SOFT = frozenset("@=,()/:.-'\"")
+_SOFT = frozenset("@=,;()/:.-'\"")
 """Signs that people put between the parts of a move."""
 
 _TOKEN = re.compile(r"\d{1,2}:00\b|[^\W_]+|[^\w\s]|_")
+_WORD = re.compile(r"[^\W_]+")
 _PIECE = re.compile(r"([|\t;,]|\.\.+| / |\.\s)")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
@@ -84,7 +85,7 @@ def spoken_line(game: str, text: str) -> str:
 
 def readable(game: str, text: str) -> str:
     """A text of such a line for people: an alias as all that it may stand for."""
-    return "".join("/".join(_said(game, char)) if _is_alias(char) else char for char in text)
+    return "".join("/".join(words_said(game, char)) if _is_alias(char) else char for char in text)
 
 
 def _spoken(game: str, part: str) -> str:
@@ -94,7 +95,7 @@ def _spoken(game: str, part: str) -> str:
     for place, (pattern, notations) in enumerate(_aliases(game)):
         said = pattern.sub(notations[0] if len(notations) == 1 else chr(_FIRST_ALIAS + place), said)
     said = in_notation(game, said)
-    return " ".join(_apart(game, word) for word in said.split(" "))
+    return _WORD.sub(lambda found: _apart(game, found[0]), said)
 
 
 def _apart(game: str, word: str) -> str:
@@ -166,14 +167,15 @@ def _longer(game: str, forms: list[_Form], token: Token, *, first: bool) -> Iter
     """The forms with one more word, those from which no move can come left out."""
     gap = " " if token.gap and not first else ""
     for form in forms:
-        for word in _said(game, token.text):
+        for word in words_said(game, token.text):
             if _state(game, longer := f"{form.text}{gap}{word}") != _DEAD:
                 yield form._replace(text=longer)
         if not first and is_soft(token.text):
             yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs")
 
 
-def _said(game: str, word: str) -> tuple[str, ...]:
+def words_said(game: str, word: str) -> tuple[str, ...]:
+    """The notations that a word may stand for: more than one for an alias such as `wide double`."""
     return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if _is_alias(word) else (word,)
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from referee.game.gamefile import AnnotatedMove, Round
+from referee.game.notes.comments import tidy
 from referee.game.notes.search import Path, SlotStep
-from referee.game.notes.slots import Slot, tidy
+from referee.game.notes.slots import Slot
 from referee.rules import Move, Position
 
 _SIGNS = re.compile(r"[|{};!?\s]+")
@@ -37,6 +38,7 @@ class Rounds:
         self._size = size
         self._unsure = unsure
         self._partial: dict[str, tuple[AnnotatedMove, tuple[str, ...]]] = {}
+        self._last = ""
 
     def follow(self, path: Path) -> None:
         """Add the moves of a path, and behind those of one that stops all that could not be judged."""
@@ -54,9 +56,9 @@ class Rounds:
 
     def _step(self, step: SlotStep) -> None:
         slot = self._slots[step.place]
-        self.comments += slot.before
+        self._comment(*slot.before)
         if step.meaning is None:
-            self.comments.append(tidy(slot.line.text))
+            self._comment(tidy(slot.line.text))
             return
         said = (self._unsure[step.place],) if step.place in self._unsure else ()
         for place, (side, move) in enumerate(zip(step.sides, step.meaning.moves, strict=True)):
@@ -64,6 +66,13 @@ class Rounds:
             self._partial[side] = AnnotatedMove(move, slot.mark, said if place == 0 else ()), before
             if self._partial.keys() == self._position.to_move:
                 self._play()
+
+    def _comment(self, *texts: str) -> None:
+        """Keep comments; a line is not kept twice in a row."""
+        for text in texts:
+            if text != self._last:
+                self.comments.append(text)
+            self._last = text
 
     def _play(self) -> None:
         """Add the moves of a ply, in the order of the sides."""

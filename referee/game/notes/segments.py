@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from referee.game.notes.meanings import (
@@ -29,7 +31,14 @@ _PER_WORD = 0.005
 _KEPT, _NEAR = 3, 0.6
 """Ways to take a line apart that are kept, and how much dearer than the best one they may be."""
 
+_ONLY_SPOKEN = 0.5
+"""How much dearer everyday words may be, and still count, if nothing else in a line is a move."""
+
 _ROUND_WORDS = frozenset({"round", "move", "turn", "ply", "rd", "no", "nr"})
+_ROUND = re.compile(r"[rR](\d{1,4})")
+"""A round before the name of a side, such as `R1 Ada:`."""
+
+_STOPS = frozenset(".!?;")
 _MOST_DIGITS = 4
 
 
@@ -74,7 +83,8 @@ def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     if written[0].moves and all(one.kind not in ("word", "rest") for one in written[0].segments):
         return written
     spoken = _divided(game, spoken_line(game, text), text, labels, SPOKEN)
-    if written[0].cost <= spoken[0].cost:
+    only_spoken = _ONLY_SPOKEN if spoken[0].moves and not written[0].moves else 0.0
+    if written[0].cost <= spoken[0].cost - only_spoken:
         return written
     return tuple(way._replace(is_spoken=True) for way in spoken)
 
@@ -112,6 +122,8 @@ def _edges(
     yield 1, _SIGN if is_sign else _WORD, Segment("sign" if is_sign else "word", token.text, token.field)
     if (number := _number(words, place)) is not None:
         yield number
+    if not place and (short := _ROUND.fullmatch(token.text)) and _label(words, 1, labels) is not None:
+        yield 1, _NUMBER, Segment("number", short[1], token.field, value=short[1])
     if (label := _label(words, place, labels)) is not None:
         yield label
     if is_sign and not fits(game, token.text):
@@ -188,3 +200,10 @@ def mark_after(segments: Sequence[Segment], place: int) -> str:
             break
         signs.append(one.text)
     return "".join(signs)
+
+
+def sentence(segments: Sequence[Segment], place: int) -> str:
+    """The words of the sentence in which a segment stands."""
+    before = list(takewhile(lambda one: one.text not in _STOPS, reversed(segments[:place])))[::-1]
+    behind = takewhile(lambda one: one.text not in _STOPS, segments[place + 1 :])
+    return " ".join(one.text for one in [*before, *behind] if one.kind == "word")

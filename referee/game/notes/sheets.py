@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import zlib
 from collections.abc import Iterable
 from io import BytesIO, StringIO
 from zipfile import BadZipFile, ZipFile
@@ -15,7 +16,7 @@ MOST_CELLS = 60
 """Cells of a row that are read."""
 
 _DELIMITERS = ",;\t"
-_LARGEST_PART = 64 << 20
+_LARGEST_PART = 8 << 20
 """Maximum bytes of a spreadsheet once it is unpacked."""
 
 
@@ -44,16 +45,33 @@ def rows_of_workbook(content: bytes, file: str) -> str:
         sheet = book.worksheets[0]
         rows = sheet.iter_rows(max_row=MOST_LINES, max_col=MOST_CELLS, values_only=True)
         return "\n".join(_row("" if cell is None else str(cell) for cell in row) for row in rows)
-    except (BadZipFile, KeyError, ValueError, IndexError, TypeError, AttributeError, SyntaxError, OSError) as error:
+    except (
+        BadZipFile,
+        KeyError,
+        ValueError,
+        IndexError,
+        TypeError,
+        AttributeError,
+        SyntaxError,
+        OSError,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        zlib.error,
+    ) as error:
         message = f"the workbook cannot be read: {type(error).__name__}"
         raise unreadable(file, "unreadable", message) from None
 
 
 def _measure(content: bytes, file: str) -> None:
     """Refuse a workbook that unpacks to too much."""
+    left = _LARGEST_PART
     with ZipFile(BytesIO(content)) as packed:
-        if sum(part.file_size for part in packed.infolist()) > _LARGEST_PART:
-            raise unreadable(file, "too-large", f"the workbook unpacks to more than {_LARGEST_PART >> 20} MiB")
+        for part in packed.infolist():
+            with packed.open(part) as unpacked:
+                left -= len(unpacked.read(left + 1))
+            if left < 0:
+                raise unreadable(file, "too-large", f"the workbook unpacks to more than {_LARGEST_PART >> 20} MiB")
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -59,3 +59,8 @@ def _values(option: object) -> tuple[str, ...]:
             return values
         case _:
             return ()
+
+
+def options_text(options: Mapping[str, object]) -> str:
+    """Options in words."""
+    return ", ".join(f"{name} {value}" for name, value in options.items())
