@@ -37,8 +37,8 @@ TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/b
 COSTLY = ("archives.md", "records.md")
 """Pages with commands that take seconds."""
 
-DATA = "data.md"
-"""The page whose commands and code need libraries for data."""
+DATA = ("data.md", "reference.md")
+"""Pages with commands or code that need libraries for data."""
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
@@ -57,7 +57,7 @@ pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relativ
 def marks(page: Path, *, commands: bool) -> list[pytest.MarkDecorator]:
     """The marks of a test that runs what is on a page."""
     slow = [pytest.mark.slow] if commands and page.name in COSTLY else []
-    return [*slow, pytest.mark.data] if page.name == DATA else slow
+    return [*slow, pytest.mark.data] if page.name in DATA else slow
 
 
 def runs(*, commands: bool) -> pytest.MarkDecorator:
