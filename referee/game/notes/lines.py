@@ -13,6 +13,9 @@ MOST_LINES = 10_000
 LONGEST_NOTE = 10_000
 """Maximum characters of one line."""
 
+LOST = "\ufffd"
+"""What stands for characters that are lost, such as the value of a formula that was never worked out."""
+
 _WIDE = re.compile(r"(?<=\S) {2,}(?=\S)")
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
