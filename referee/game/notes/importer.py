@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -28,6 +29,9 @@ _SURE_TALK = 0.5
 """What a move may cost to leave out, at most, that is surely talk."""
 
 
+_GAME_KEY = re.compile(r"""^\s*\{?\s*["']?game["']?\s*:""", re.MULTILINE)
+
+
 class Doubt(NamedTuple):
     """A question that notes leave open: what it is about, what the answers are, and which one was taken."""
 
@@ -46,12 +50,19 @@ class Imported:
     """The game of some notes; with remarks on every reading that is not plain, and with what is unsure or wrong.
 
     `doubts` are the questions that nobody answered. `findings` are those of the game file if it does not hold.
+    `source` is the text of the notes if they are a game file already.
     """
 
     game: GameFile
     remarks: tuple[Remark, ...]
     doubts: tuple[Doubt, ...]
     findings: tuple[Finding, ...]
+    source: str = ""
+
+    @property
+    def text(self) -> str:
+        """The text of the game file."""
+        return self.source or dumps(self.game)
 
     @property
     def is_sure(self) -> bool:
@@ -91,6 +102,27 @@ def import_notes(
         FileError: `no-moves`; no line holds a move.
     """
     return _Import(lines, readings(lines, game, dict(options or {})), choose).result()
+
+
+def game_file(
+    text: str, file: str, game: str | None = None, options: Mapping[str, Any] | None = None
+) -> Imported | None:
+    """The game of a text that is a game file already, which stays as it is written.
+
+    None if it is none, if something is wrong with it, or if it is of another game or has other options than these.
+    """
+    if _GAME_KEY.search(text) is None:
+        return None
+    try:
+        found = loads(text, file, suggest=False)
+    except FileError:
+        return None
+    known = found.description.completed(found.options)
+    is_meant = game in (None, found.game) and known == {**known, **(options or {})}
+    if not is_meant or judge(found, suggest=False).findings:
+        return None
+    line = NoteLine("", file, 1)
+    return Imported(found, (Remark("order", "this is a game file already: it stays as it is", line),), (), (), text)
 
 
 class _Import:

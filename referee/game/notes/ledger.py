@@ -21,7 +21,7 @@ from referee.game.notes.wishes import announces_correction, is_part, kinds, with
 from referee.rules import game_named
 
 _ALTERNATIVES = frozenset({"or", "/", "-", "("})
-_KEYS = frozenset({"start", "position", "end", "options", "option"})
+_KEYS = frozenset({"start", "position", "end", "how", "by", "result", "rules", "options", "option"})
 """Keys of a header beside the options of a game."""
 
 _LONGEST_WORD = 6
