@@ -76,6 +76,7 @@ HEADINGS: Mapping[str, str] = Frozen(
         r"alternat(?:e|es|ing)(?!\w)": "mode: synchronous",
         r"beginners?'?s?'? (?:set|pieces)": "pieces: beginner",
         r"(?:both|sides|players|all)(?: \w+)? at once|moves? at once|simultaneous\w*": "mode: asynchronous",
+        r"(\d{1,2}) ?[xX\u00d7] ?(\d{1,2})\b": "columns: \\1\nrows: \\2",
     }
 )
 

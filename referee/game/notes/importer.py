@@ -21,7 +21,7 @@ from referee.game.notes.moves import Rounds
 from referee.game.notes.readings import NotesReading, reading_of, readings
 from referee.game.notes.search import Path, Search, SlotStep
 from referee.game.notes.slots import Remark, Slot, Statement
-from referee.game.notes.variants import options_text
+from referee.game.notes.variants import options_text, other_values
 from referee.game.notes.wishes import REPLACED
 from referee.rules import Move
 
@@ -146,6 +146,7 @@ class _Import:
         """The game and everything to be told of it."""
         self._remarks += self._reading.slots.remarks
         self._settle_seats()
+        self._settle_words()
         self._settle_options()
         path = self._settle_moves()
         self._explain(path)
@@ -197,6 +198,19 @@ class _Import:
         if self._ask("the notes do not say who plays which side", texts, None):
             self._facts = turned
             self._reading = reading_of(self._facts, self._lines)
+
+    def _settle_words(self) -> None:
+        """Ask about each option that words only imply, if the game is legal with other values too."""
+        for name, line in self._facts.worded.items():
+            if name not in self._facts.implied or not self._reading.path.whole:
+                continue
+            facts, slots = self._facts, self._reading.arrangement.slots
+            ways = other_values(facts.description, facts.options, name, facts.start_text)
+            others = [way.options[name] for way in ways if Search(slots, way.start, guesses=False).best().whole]
+            values = [facts.options[name], *others]
+            if others and (chosen := self._ask(_implied(line), [f"{name} {value}" for value in values], line)):
+                self._facts = replace(facts, options={**facts.options, name: values[chosen]})
+                self._reading = reading_of(self._facts, self._lines)
 
     def _settle_options(self) -> None:
         reading = self._reading
@@ -333,6 +347,10 @@ class _Import:
         said = f"the notes give the result {shown(self._facts.result)}; {whose} {options_text(score)}"
         self._remarks.append(Remark("unsure", said))
         return game
+
+
+def _implied(line: NoteLine) -> str:
+    return f"{shown(line.text)} may name an option, and the moves are legal without it"
 
 
 def _end_text(end: End) -> str:
