@@ -242,13 +242,11 @@ class _Import:
             chosen = self._ask(f"{shown(slot.text)} may be several things", texts, slot.line)
             if self._choose is None:
                 self._unsure[place] = f"unsure: or {', '.join(texts[1:])}" if others else "unsure"
-            elif (meaning := steps[chosen].meaning) is None and not chosen:
-                self._decided.add(slot.place)
-            elif meaning is not None:
+            else:
+                meaning = steps[chosen].meaning
+                talk = [place] if meaning is None else search.besides(path, place) if not chosen else []
+                self._decided |= {order.slots[one].place for one in talk}
                 search = replace(search, decided={**search.decided, place: meaning})
-                path = search.best()
-            elif chosen:
-                search = replace(search, slots=[one for at, one in enumerate(search.slots) if at != place])
                 path = search.best()
         return path
 
@@ -265,6 +263,7 @@ class _Import:
         if reading.arrangement.reason:
             kind = "unsure" if reading.arrangement.is_open else "order"
             self._remarks.append(Remark(kind, reading.arrangement.reason))
+        self._remarks += [Remark("order", line.told, line) for line in self._lines if line.told]
         for side, player in self._facts.players.items():
             self._remarks.append(Remark("order", f"{side} is {player.name}"))
         slots = reading.arrangement.slots

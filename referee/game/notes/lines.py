@@ -40,7 +40,8 @@ _TAG = re.compile(r'\[(?P<key>\w[\w -]*) "[^"]*"\]')
 class NoteLine(NamedTuple):
     """One line of notes: its plain text, in which tabs stay, its file and number, and who wrote it, if known.
 
-    `is_letter` marks a line of a letter, which holds greetings and much else that is about no game.
+    `is_letter` marks a line of a letter, which holds greetings and much else that is about no game. `told` is what is
+    to be told of its place among the lines, if anything.
     """
 
     text: str
@@ -48,6 +49,7 @@ class NoteLine(NamedTuple):
     number: int
     author: str = ""
     is_letter: bool = False
+    told: str = ""
 
     @property
     def place(self) -> str:

@@ -48,6 +48,7 @@ def holds_moves(game: str, text: str) -> bool:
 def slots_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
     """The slots of the lines that the facts do not take for themselves."""
     reader = _Reader(facts)
+    reader.strangers(lines)
     told = [line for line in lines if line not in facts.read]
     for _, letter in groupby(told, key=lambda line: line.author):
         for line in _unless_list(facts, list(letter)):
@@ -80,6 +81,16 @@ class _Reader:
         self._said: set[str] = set()
         self._settled = False
         self._slip: NoteLine | None = None
+
+    def strangers(self, lines: Sequence[NoteLine]) -> None:
+        """Tell of the letters of people who are no players."""
+        first: dict[str, NoteLine] = {}
+        for line in lines:
+            if line.is_letter and line.author and self._author(line) is None:
+                first.setdefault(line.author, line)
+        if len(first) + len(self._facts.players) > len(self._facts.description.sides):
+            said = "{} writes a letter, and is no player" if self._facts.players else "{} is one of too many writers"
+            self.found.remarks += [Remark("unsure", said.format(shown(name)), line) for name, line in first.items()]
 
     def line(self, line: NoteLine) -> None:
         """Take a line, or leave it to the second game."""
@@ -278,10 +289,6 @@ class _Reader:
         self._append(slot)
 
     def _append(self, slot: Slot) -> None:
-        stranger = slot.line.author if slot.line.is_letter and self._author(slot.line) is None else ""
-        if stranger and len(self._facts.players) == len(self._facts.description.sides):
-            said = f"{shown(slot.text)} is in a letter of {shown(stranger)}, who is no player"
-            self.found.remarks.append(Remark("unsure", said, slot.line))
         if slot.number is not None:
             self._highest = max(self._highest, slot.number)
             self._counted.setdefault(slot.number, []).append(len(self.found.slots))
