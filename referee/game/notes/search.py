@@ -76,8 +76,8 @@ class Path(NamedTuple):
 class Search:
     """One order of slots from one start.
 
-    `decided` are the meanings that a person chose, by the place of their slot; None for talk. `guesses` says whether to look for
-    legal moves near to words that are no whole move.
+    `decided` are the meanings that a person chose, by the place of their slot; None for talk. `guesses` says whether
+    to look for legal moves near to words that are no whole move.
     """
 
     slots: Sequence[Slot]
