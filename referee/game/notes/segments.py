@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import product, takewhile
 from typing import NamedTuple
 
 from referee.game.notes.meanings import (
@@ -36,6 +36,9 @@ _ONLY_SPOKEN = 0.5
 _ROUND_WORDS = frozenset({"round", "move", "turn", "ply", "rd", "no", "nr"})
 _ROUND = re.compile(r"[rR](\d{1,4})")
 """A round before the name of a side, such as `R1 Ada:`."""
+
+_MOST_MEANINGS = 12
+"""Meanings of a line that can be taken apart in several ways."""
 
 _STOPS = frozenset(".!?;")
 _MOST_DIGITS = 4
@@ -203,6 +206,21 @@ def _rest(run: list[Segment]) -> Iterator[Segment]:
         yield Segment("rest", " ".join(one.text for one in run), run[0].field)
     else:
         yield from run
+
+
+def all_meanings(ways: Sequence[Division]) -> tuple[Meaning, ...]:
+    """What a whole line may mean: the moves of each way to take it apart."""
+    found: dict[tuple[object, ...], Meaning] = {}
+    for way in ways:
+        if any(one.kind == "rest" for one in way.moves):
+            continue
+        for parts in product(*(one.meanings for one in way.moves)):
+            moves = tuple(move for part in parts for move in part.moves)
+            reason = next((part.reason for part in parts if part.reason), "")
+            found.setdefault(moves, Meaning(moves, sum(part.cost for part in parts), reason))
+            if len(found) == _MOST_MEANINGS:
+                return tuple(found.values())
+    return tuple(found.values())
 
 
 def mark_after(segments: Sequence[Segment], place: int) -> str:

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from io import BytesIO, StringIO
 from typing import Protocol
+from warnings import catch_warnings
 from zipfile import BadZipFile, ZipFile
 
 from referee.extras import extra
@@ -42,11 +43,12 @@ def rows_of_workbook(content: bytes, file: str) -> str:
     openpyxl = extra("openpyxl", "sheets")
     try:
         _measure(content, file)
-        values, formulas = (
-            openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=data).worksheets[0]
-            for data in (True, False)
-        )
-        return "\n".join(_rows(_sheet_rows(values), _sheet_rows(formulas), file))
+        with catch_warnings(action="ignore"):
+            values, formulas = (
+                openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=data).worksheets[0]
+                for data in (True, False)
+            )
+            return "\n".join(_rows(_sheet_rows(values), _sheet_rows(formulas), file))
     except (
         BadZipFile,
         KeyError,

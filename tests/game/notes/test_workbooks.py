@@ -32,12 +32,12 @@ def workbook(*rows: tuple[object, ...]) -> bytes:
     return file.getvalue()
 
 
-def with_sheet(content: bytes, sheet: str) -> bytes:
-    """A workbook with another sheet in the place of its first."""
+def with_part(content: bytes, part: str, text: str) -> bytes:
+    """A workbook with another text in the place of one of its parts."""
     file = BytesIO()
     with ZipFile(BytesIO(content)) as old, ZipFile(file, "w", ZIP_DEFLATED) as new:
         for name in old.namelist():
-            new.writestr(name, sheet if name == SHEET else old.read(name))
+            new.writestr(name, text if name == part else old.read(name))
     return file.getvalue()
 
 
@@ -55,7 +55,7 @@ NO_SHEETS = {"tags": BEGINS + "<a>" * 100_000, "rows": BEGINS + "<row>" * 100_00
 
 @pytest.mark.parametrize("shows", BOMBS)
 def test_a_workbook_that_is_too_large_is_refused_at_once(shows: str) -> None:
-    content = with_sheet(workbook(("P S A2",)), BEGINS + BOMBS[shows] + ENDS)
+    content = with_part(workbook(("P S A2",)), SHEET, BEGINS + BOMBS[shows] + ENDS)
     begun = time.process_time()
     with pytest.raises(FileError) as caught:
         rows_of_workbook(content, "club.xlsx")
@@ -67,7 +67,7 @@ def test_a_workbook_that_is_too_large_is_refused_at_once(shows: str) -> None:
 def test_a_sheet_that_is_no_sheet_is_refused_at_once(shows: str) -> None:
     begun = time.process_time()
     with pytest.raises(FileError):
-        rows_of_workbook(with_sheet(workbook(("P S A2",)), NO_SHEETS[shows]), "club.xlsx")
+        rows_of_workbook(with_part(workbook(("P S A2",)), SHEET, NO_SHEETS[shows]), "club.xlsx")
     assert time.process_time() - begun < SECONDS
 
 
@@ -81,6 +81,13 @@ def test_a_damaged_workbook_is_read_or_refused() -> None:
         damaged = bytes(content[: chance.randrange(len(content))]) if chance.random() < 0.3 else bytes(content)
         with suppress(FileError):
             rows_of_workbook(damaged, "club.xlsx")
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_workbook_without_styles_is_read_without_a_warning() -> None:
+    styles = '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>'
+    content = with_part(workbook(("P S A2",)), "xl/styles.xml", styles)
+    assert rows_of_workbook(content, "club.xlsx") == "P S A2"
 
 
 def test_no_row_and_no_cell_is_cut_off() -> None:
