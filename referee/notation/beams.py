@@ -54,6 +54,7 @@ PARTS: Mapping[str, str] = Frozen(
 
 ALIASES: Mapping[str, tuple[str, ...]] = Frozen(
     {
+        r"(?<!,)(\d{1,2}) ?(?::00|h|o' ?clock|oclock)": (r"\1",),
         r"(?:narrow|v) double (?:beam[ -]?)?generators?": ("m2v",),
         r"(?:wide|y) double (?:beam[ -]?)?generators?": ("m2y",),
         r"(?:narrow|v) double barriers?": ("r2v",),

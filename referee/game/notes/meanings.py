@@ -33,7 +33,6 @@ _WORD = re.compile(r"[^\W_]+")
 _PIECE = re.compile(r"([|\t;,]|\.\.+| / |\.\s)")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
-_O_CLOCK = re.compile(r"(?<![\w,])(\d{1,2}) ?(?::00\b|h\b|o' ?clock\b|oclock\b)")
 _LETTER_O = re.compile(r"(?<=\d)o(?=\d|\b)")
 _LETTER_L = re.compile(r"\bl(?=[02]\b)")
 _CELL_LIKE = re.compile(r"[a-z]\d|\d\W+\d|[\\/]\W*\d", re.IGNORECASE)
@@ -91,7 +90,6 @@ def readable(game: str, text: str) -> str:
 def _spoken(game: str, part: str) -> str:
     said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), part.casefold())
     said = _LETTER_L.sub("1", _LETTER_O.sub("0", said))
-    said = _O_CLOCK.sub(r"\1", said)
     for place, (pattern, notations) in enumerate(_aliases(game)):
         said = pattern.sub(notations[0] if len(notations) == 1 else chr(_FIRST_ALIAS + place), said)
     said = in_notation(game, said)
