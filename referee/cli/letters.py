@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -16,13 +16,50 @@ from referee.mail.intake.text import letter_lines
 
 _NOBODY = Mailbox("nobody@invalid", "invalid")
 _BEGINS = re.compile(rb"^From \S.*\n(?=[!-9;-~]+:)", re.MULTILINE)
+_ID = re.compile(r"<[^<>\s]{1,998}>")
+_MOST_IDS = 100
 _UNDATED = datetime.max.replace(tzinfo=UTC)
 
 
 def thread_lines(content: bytes, file: str) -> tuple[NoteLine, ...]:
-    """The lines that the writers of a mailbox wrote, its letters in the order of their dates."""
+    """The lines that the writers of a mailbox wrote, its letters in the order of their dates.
+
+    A letter that answers another one follows it, whatever the dates say; its first line tells so.
+    """
     letters = [read_letter(one, _NOBODY) for one in _letters(unix_lines(content))]
-    return tuple(line for letter in sorted(letters, key=_date) for line in _lines(letter, file))
+    return tuple(line for letter, late in _in_order(letters) for line in _told(list(_lines(letter, file)), late=late))
+
+
+def _in_order(letters: Iterable[Letter]) -> Iterator[tuple[Letter, bool]]:
+    """The letters by their dates, each behind those that it answers; and whether its date is before one of theirs."""
+    dated = sorted(letters, key=_date)
+    known = {name: place for place, letter in reversed(list(enumerate(dated))) for name in _ids(letter, "message-id")}
+    answered = [
+        [known[name] for key in ("references", "in-reply-to") for name in _ids(letter, key) if name in known]
+        for letter in dated
+    ]
+    begun: set[int] = set()
+    for last in range(len(dated)):
+        waiting = [] if last in begun else [last]
+        while waiting:
+            place = waiting[-1]
+            begun.add(place)
+            before = next((one for one in answered[place] if one not in begun), None)
+            if before is not None:
+                waiting.append(before)
+                continue
+            date = _date(dated[waiting.pop()])
+            yield dated[place], any(date < _date(dated[one]) < _UNDATED for one in answered[place])
+
+
+def _ids(letter: Letter, key: str) -> list[str]:
+    """The names of letters in a header."""
+    return _ID.findall(letter.headers.first(key))[:_MOST_IDS]
+
+
+def _told(lines: list[NoteLine], *, late: bool) -> list[NoteLine]:
+    said = "this letter is dated before the one that it answers; it is read behind it"
+    return [lines[0]._replace(told=said), *lines[1:]] if lines and late else lines
 
 
 def _letters(content: bytes) -> Iterator[bytes]:

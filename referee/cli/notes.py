@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,13 @@ from referee.cli.screen import screen
 from referee.errors import OptionError, cut
 from referee.extras import extra
 from referee.game.document import decode_utf8, limited, read_bytes
-from referee.game.dumper import dumps
-from referee.game.notes import Doubt, Imported, NoteLine, import_notes, note_lines
+from referee.game.notes import Doubt, Imported, NoteLine, game_file, import_notes, note_lines
 from referee.game.notes.sheets import rows_of_csv, rows_of_workbook
 from referee.rules import game_named
 from referee.terminal import Pen, counted, visible
 
 _STANDARD = "-"
+_LETTERS, _TABLES = (".eml", ".mbox"), (".xlsx", ".csv")
 
 
 @click.command("import")
@@ -68,12 +69,15 @@ def import_command(
     chosen = game_options(options)
     if game is not None:
         _refuse_options(game, chosen)
-    lines = [line for name in names for line in lines_of(name)]
-    found = import_notes(lines, game, chosen, _answer if ask else None)
+    contents = [(name, _content(name)) for name in names]
+    found = _same(contents, game, chosen)
+    if found is None:
+        lines = [line for name, content in contents for line in _lines(name, content)]
+        found = import_notes(lines, game, chosen, _answer if ask else None)
     if output is None:
-        click.echo(dumps(found.game), nl=False)
+        click.echo(found.text, nl=False)
     else:
-        create(output, dumps(found.game))
+        create(output, found.text)
     written = str(output) if output is not None else "the game file"
     told = json.dumps(found.as_json()) if form == "json" else _as_text(found, written, screen().pen(sys.stderr))
     click.echo(told, err=True, color=True)
@@ -87,9 +91,25 @@ def lines_of(name: str) -> tuple[NoteLine, ...]:
         FileError: the file cannot be read.
         RefereeError: `missing-extra`; a workbook needs one.
     """
-    content = limited(sys.stdin.buffer, name) if name == _STANDARD else read_bytes(Path(name))
+    return _lines(name, _content(name))
+
+
+def _content(name: str) -> bytes:
+    return limited(sys.stdin.buffer, name) if name == _STANDARD else read_bytes(Path(name))
+
+
+def _same(contents: Sequence[tuple[str, bytes]], game: str | None, options: Mapping[str, Any]) -> Imported | None:
+    """The game of a single file that is a game file already."""
+    if len(contents) > 1:
+        return None
+    name, content = contents[0]
+    is_text = Path(name).suffix.casefold() not in (*_LETTERS, *_TABLES)
+    return game_file(decode_utf8(content, name), name, game, options) if is_text else None
+
+
+def _lines(name: str, content: bytes) -> tuple[NoteLine, ...]:
     match Path(name).suffix.casefold():
-        case ".eml" | ".mbox":
+        case suffix if suffix in _LETTERS:
             found: tuple[NoteLine, ...] = extra("referee.cli.letters", "mail").thread_lines(content, name)
             return found
         case ".xlsx":

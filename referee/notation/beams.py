@@ -54,6 +54,7 @@ PARTS: Mapping[str, str] = Frozen(
 
 ALIASES: Mapping[str, tuple[str, ...]] = Frozen(
     {
+        r"(?<!,)(\d{1,2}) ?(?::00|h|o' ?clock|oclock)": (r"\1",),
         r"(?:narrow|v) double (?:beam[ -]?)?generators?": ("m2v",),
         r"(?:wide|y) double (?:beam[ -]?)?generators?": ("m2y",),
         r"(?:narrow|v) double barriers?": ("r2v",),
@@ -76,6 +77,7 @@ HEADINGS: Mapping[str, str] = Frozen(
         r"alternat(?:e|es|ing)(?!\w)": "mode: synchronous",
         r"beginners?'?s?'? (?:set|pieces)": "pieces: beginner",
         r"(?:both|sides|players|all)(?: \w+)? at once|moves? at once|simultaneous\w*": "mode: asynchronous",
+        r"(\d{1,2}) ?[xX\u00d7] ?(\d{1,2})\b": "columns: \\1\nrows: \\2",
     }
 )
 

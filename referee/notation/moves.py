@@ -118,14 +118,17 @@ class NoteWords(NamedTuple):
     """The words of a game in people's notes; a notation module that has none of these tables gives none.
 
     Attributes:
-        ALIASES: everyday names, as regular expressions -> the notation that each may stand for.
+        ALIASES: everyday names, as regular expressions -> the notation that each may stand for; a single one may
+            refer to groups.
         SHORT_FORMS: short forms of a whole move, as regular expressions -> the move.
         HEADINGS: what people say of a game's options, as regular expressions -> the options as YAML.
+        ENOUGH: what a move must hold to be one without its keyword, as a regular expression.
     """
 
     ALIASES: Mapping[str, tuple[str, ...]] = Frozen()
     SHORT_FORMS: Mapping[str, str] = Frozen()
     HEADINGS: Mapping[str, str] = Frozen()
+    ENOUGH: str = r"[a-z]\d|\d\W+\d"
 
 
 @cache

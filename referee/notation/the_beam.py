@@ -61,6 +61,7 @@ PARTS: Mapping[str, str] = Frozen(
     }
 )
 
+ENOUGH = r"[a-z]\d|\d\W+\d|[\\/]\W*\d"
 HEADINGS: Mapping[str, str] = Frozen({r"seed\W{1,3}([\w.-]{1,100})": r'deal: {seed: "\1"}'})
 
 

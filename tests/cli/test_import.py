@@ -109,3 +109,46 @@ def test_a_broken_workbook_is_no_crash(tmp_path: Path) -> None:
     (tmp_path / "club.xlsx").write_bytes(b"PK\x03\x04 and nothing else")
     run = referee("import", tmp_path / "club.xlsx")
     assert (run.status, "the workbook cannot be read" in run.err) == (2, True)
+
+
+BLOCK_STYLE = """# kept by hand
+game: beams
+rules: 1
+players:
+  south:
+    name: Ada
+  north:
+    name: Ben
+end:
+  how: resignation
+  by: north
+moves: |
+  1. P M3 E6 10 |   P M3 E10 10 {a note}
+"""
+
+
+def test_a_game_file_stays_as_it_is(notes: Path, tmp_path: Path) -> None:
+    notes.write_text(BLOCK_STYLE, encoding="utf-8")
+    run = referee("import", notes, "-o", tmp_path / "game.yaml", "--format", "json")
+    assert (run.status, "this is a game file already" in run.err) == (0, True)
+    assert (tmp_path / "game.yaml").read_text(encoding="utf-8") == BLOCK_STYLE
+
+
+@pytest.mark.parametrize(
+    "slip", [("P M3 E10 10", "P M3 E10 13"), ("  by: north", "  by: nobody"), ("rules: 1", "rule: 1")]
+)
+def test_a_game_file_with_a_slip_is_read_as_notes_and_loses_nothing_in_silence(slip: tuple[str, str]) -> None:
+    run = referee("import", "-", stdin=BLOCK_STYLE.replace(*slip).encode())
+    assert (run.status, "unsure: 'end:' is a line of a header" in run.err) == (1, True)
+
+
+def test_a_game_file_of_another_game_or_set_up_is_read_as_notes() -> None:
+    game = "game: laser-chess\nmoves: |\n  1. M c4-d5 | M f5-e6\n"
+    run = referee("import", "-", "--game", "laser-chess", "--option", "setup=curiosity", stdin=game.encode())
+    assert "already" not in run.err
+
+
+def test_answers_that_are_missing_are_told(notes: Path) -> None:
+    notes.write_text(UNSURE, encoding="utf-8")
+    run = referee("import", notes, "--ask", stdin=b"")
+    assert (run.status, "--ask needs answers, and the input has ended" in run.err) == (2, True)

@@ -11,7 +11,7 @@ Every word of the notes is accounted for, in the `ledger`: it is a move, a fact 
 is kept, or a plain sign such as a number or a name; or it is unsure, and told.
 """
 
-from referee.game.notes.importer import Choose, Doubt, Imported, import_notes
+from referee.game.notes.importer import Choose, Doubt, Imported, game_file, import_notes
 from referee.game.notes.lines import NoteLine, note_lines
 
-__all__ = ["Choose", "Doubt", "Imported", "NoteLine", "import_notes", "note_lines"]
+__all__ = ["Choose", "Doubt", "Imported", "NoteLine", "game_file", "import_notes", "note_lines"]

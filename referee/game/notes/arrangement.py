@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, pairwise, zip_longest
 from typing import NamedTuple
@@ -13,6 +13,8 @@ from referee.game.notes.slots import Slot
 from referee.rules import Position
 
 _MOST_MISSING = 20
+_AS_WRITTEN = 1.0
+"""Cost of the order of the notes where the numbers of rounds fall."""
 
 
 class Arrangement(NamedTuple):
@@ -28,7 +30,26 @@ class Arrangement(NamedTuple):
 
 
 def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
-    """The orders that are worth a try, the likeliest first."""
+    """The orders that are worth a try, the likeliest first; where the numbers of rounds fall, every order is open."""
+    fall = next(_falls(slots), "")
+    if not fall:
+        yield from _orders(slots, start)
+        return
+    if all(slot.number is not None for slot in slots):
+        by_number = sorted(slots, key=lambda slot: slot.number or 0)
+        yield from _against(_orders(by_number, start), f"{fall}: the rounds are taken by their numbers", 0.0)
+    yield from _against(_orders(slots, start), f"{fall}: the moves are taken in the order of the notes", _AS_WRITTEN)
+
+
+def _against(orders: Iterable[Arrangement], said: str, cost: float) -> Iterator[Arrangement]:
+    """The orders, with what speaks against them."""
+    for one in orders:
+        reason = f"{said}; {one.reason}" if one.reason else said
+        yield Arrangement(one.slots, one.cost + cost, reason, is_open=True)
+
+
+def _orders(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
+    """The orders of slots whose numbers do not fall."""
     sides = _in_turn(start)
     if slots and all(slot.side is not None for slot in slots):
         yield Arrangement(_by_side(slots, sides), 0.0, "each side's moves in their order")
@@ -75,7 +96,6 @@ def _blocks(slots: Sequence[Slot], many: int) -> list[list[Slot]]:
 def gaps(slots: Sequence[Slot], size: int) -> Iterator[str]:
     """What is missing: rounds by their numbers, and moves of rounds or lines before the last one."""
     yield from _short_lines(slots, size)
-    yield from _falls(slots)
     numbers = [slot.number for slot in slots]
     known = [number for number in numbers if number is not None]
     if not known or len(known) < len(numbers):
@@ -111,7 +131,7 @@ def _falls(slots: Sequence[Slot]) -> Iterator[str]:
     )
     if falls and not is_two_lists:
         one, two = falls[0]
-        yield f"round {two} comes after round {one}: the moves are taken in the order of the notes"
+        yield f"round {two} comes after round {one}"
 
 
 def twice_in_turn(slots: Sequence[Slot], start: Position) -> Iterator[tuple[Slot, str]]:

@@ -22,6 +22,8 @@ _JOINERS = frozenset(
     | {"by", "now", "in", "it", "here", "or", "on", "of"}
 )
 
+_LEAD = re.compile(r"(?:(?:and|we|play|played|playing|with|the|on|in) ?)*", re.IGNORECASE)
+
 
 def is_comment(text: str) -> bool:
     """True for a segment that stands for a comment."""
@@ -79,3 +81,10 @@ def comments_of(said: Sequence[str], *, wholly: bool) -> tuple[str, ...]:
 def tidy(text: str) -> str:
     """A text as a comment of a move list: one line without braces."""
     return " ".join(text.replace("{", "(").replace("}", ")").split())[:500]
+
+
+def is_clause(text: str, found: re.Match[str]) -> bool:
+    """True for words that are a whole clause, but for how people begin one."""
+    before = re.split(r"[.,;:/!(]", text[: found.start()])[-1]
+    behind = re.split(r"[.,;:/!)]", text[found.end() :])[0]
+    return not behind.strip() and _LEAD.fullmatch(before.strip()) is not None

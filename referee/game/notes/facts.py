@@ -14,6 +14,7 @@ from referee.game.document import parse_document
 from referee.game.ends import ends_in
 from referee.game.gamefile import Player
 from referee.game.header import LONGEST_TEXT, is_address, is_text
+from referee.game.notes.comments import is_clause
 from referee.game.notes.lines import NoteLine, is_date
 from referee.notation import parse_position
 from referee.notation.moves import note_words
@@ -29,7 +30,6 @@ _VERSUS = re.compile(rf"(?P<one>{_NAME})(?: \(\w+\))?,? (?:vs?\.?|versus|against
 _FROM = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>]+)>\s*")
 _SEATED = re.compile(r"[^\W\d_][\w'.-]*(?: [\w'.&-]+){0,4}(?: <[^<>]+>)?")
 _CHAT = re.compile(rf"(?P<name>{_NAME}):(?=\s)")
-_SIZE = re.compile(r"\b(\d{1,2}) ?[xX\u00d7] ?(\d{1,2})\b")
 _BEGINS = (
     r"(?: \([^)]*\))?(?: is \w+ and| was \w+ and)? (?:starts|started|begins|begin|began|goes first|moves first"
     r"|moved first|went first|played first|plays first|(?:has|had|gets|got) the (?:first move|move)|to start|first)\b"
@@ -56,7 +56,8 @@ class NoteFacts:
 
     `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not which
     side each of them plays. `hints` are values of options that stand in the notes, but may mean something else there.
-    `worded` are the options that a sentence names, each with its line.
+    `worded` are the options that a sentence names, each with its line; `implied` those among them that it may not
+    mean.
     """
 
     game: str
@@ -71,6 +72,7 @@ class NoteFacts:
     seats_assumed: bool = False
     hints: Mapping[str, str] = field(default_factory=dict)
     worded: Mapping[str, NoteLine] = field(default_factory=dict)
+    implied: frozenset[str] = frozenset()
 
     @property
     def description(self) -> Game:
@@ -130,6 +132,7 @@ class _Finder:
         self._assumed = False
         self._hints: dict[str, str] = {}
         self._worded: dict[str, NoteLine] = {}
+        self._implied: set[str] = set()
         self._read: set[NoteLine] = set()
         self._named: list[str] = []
         self._short: dict[tuple[str, ...], str] = {}
@@ -221,6 +224,7 @@ class _Finder:
             self._assumed,
             {name: value for name, value in self._hints.items() if name not in self._options},
             self._worded,
+            frozenset(self._implied),
         )
 
     def _author(self, line: NoteLine) -> None:
@@ -329,10 +333,10 @@ class _Finder:
             self._option_in(text, option)
         for pattern, options in note_words(self._game.name).HEADINGS.items():
             if heading := re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE):
+                known = set(self._options)
                 self._yaml(heading.expand(options))
-        numbers = [option.name for option in self._game.options if isinstance(option, Number)]
-        if len(numbers) == 2 and (size := _SIZE.search(text)):
-            self._yaml(f"{numbers[0]}: {size[1]}\n{numbers[1]}: {size[2]}")
+                if not is_clause(text, heading):
+                    self._implied |= self._options.keys() - known
 
     def _prose_sides(self, text: str) -> Iterator[tuple[str, str]]:
         for pattern in self._prose:
@@ -356,12 +360,14 @@ class _Finder:
                 words = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
                 if found := re.search(rf"(?<!\w)({words}){_BEGINS}", text, re.IGNORECASE):
                     self._options[option.name] = known[found[1].casefold()]
+                    self._implied |= set() if is_clause(text, found) else {option.name}
             case Choice(values=values) | Data(names=values):
                 for value in values:
                     if re.search(rf"(?<!\w){value}(?!\w)", small) is None:
                         continue
                     if named or len(value) >= _DISTINCT:
                         self._options[option.name] = value
+                        self._implied |= set() if named else {option.name}
                     elif value != option.default and not self._holds_moves(text):
                         self._hints[option.name] = value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -20,12 +21,15 @@ from referee.game.notes.moves import Rounds
 from referee.game.notes.readings import NotesReading, reading_of, readings
 from referee.game.notes.search import Path, Search, SlotStep
 from referee.game.notes.slots import Remark, Slot, Statement
-from referee.game.notes.variants import options_text
+from referee.game.notes.variants import options_text, other_values
 from referee.game.notes.wishes import REPLACED
 from referee.rules import Move
 
 _SURE_TALK = 0.5
 """What a move may cost to leave out, at most, that is surely talk."""
+
+
+_GAME_KEY = re.compile(r"""^\s*\{?\s*["']?game["']?\s*:""", re.MULTILINE)
 
 
 class Doubt(NamedTuple):
@@ -46,12 +50,19 @@ class Imported:
     """The game of some notes; with remarks on every reading that is not plain, and with what is unsure or wrong.
 
     `doubts` are the questions that nobody answered. `findings` are those of the game file if it does not hold.
+    `source` is the text of the notes if they are a game file already.
     """
 
     game: GameFile
     remarks: tuple[Remark, ...]
     doubts: tuple[Doubt, ...]
     findings: tuple[Finding, ...]
+    source: str = ""
+
+    @property
+    def text(self) -> str:
+        """The text of the game file."""
+        return self.source or dumps(self.game)
 
     @property
     def is_sure(self) -> bool:
@@ -93,6 +104,27 @@ def import_notes(
     return _Import(lines, readings(lines, game, dict(options or {})), choose).result()
 
 
+def game_file(
+    text: str, file: str, game: str | None = None, options: Mapping[str, Any] | None = None
+) -> Imported | None:
+    """The game of a text that is a game file already, which stays as it is written.
+
+    None if it is none, if something is wrong with it, or if it is of another game or has other options than these.
+    """
+    if _GAME_KEY.search(text) is None:
+        return None
+    try:
+        found = loads(text, file, suggest=False)
+    except FileError:
+        return None
+    known = found.description.completed(found.options)
+    is_meant = game in (None, found.game) and known == {**known, **(options or {})}
+    if not is_meant or judge(found, suggest=False).findings:
+        return None
+    line = NoteLine("", file, 1)
+    return Imported(found, (Remark("order", "this is a game file already: it stays as it is", line),), (), (), text)
+
+
 class _Import:
     """Settles the doubts of a reading and makes the game of it."""
 
@@ -114,6 +146,7 @@ class _Import:
         """The game and everything to be told of it."""
         self._remarks += self._reading.slots.remarks
         self._settle_seats()
+        self._settle_words()
         self._settle_options()
         path = self._settle_moves()
         self._explain(path)
@@ -166,6 +199,19 @@ class _Import:
             self._facts = turned
             self._reading = reading_of(self._facts, self._lines)
 
+    def _settle_words(self) -> None:
+        """Ask about each option that words only imply, if the game is legal with other values too."""
+        for name, line in self._facts.worded.items():
+            if name not in self._facts.implied or not self._reading.path.whole:
+                continue
+            facts, slots = self._facts, self._reading.arrangement.slots
+            ways = other_values(facts.description, facts.options, name, facts.start_text)
+            others = [way.options[name] for way in ways if Search(slots, way.start, guesses=False).best().whole]
+            values = [facts.options[name], *others]
+            if others and (chosen := self._ask(_implied(line), [f"{name} {value}" for value in values], line)):
+                self._facts = replace(facts, options={**facts.options, name: values[chosen]})
+                self._reading = reading_of(self._facts, self._lines)
+
     def _settle_options(self) -> None:
         reading = self._reading
         if len(reading.rivals) > 1:
@@ -196,13 +242,11 @@ class _Import:
             chosen = self._ask(f"{shown(slot.text)} may be several things", texts, slot.line)
             if self._choose is None:
                 self._unsure[place] = f"unsure: or {', '.join(texts[1:])}" if others else "unsure"
-            elif (meaning := steps[chosen].meaning) is None and not chosen:
-                self._decided.add(slot.place)
-            elif meaning is not None:
+            else:
+                meaning = steps[chosen].meaning
+                talk = [place] if meaning is None else search.besides(path, place) if not chosen else []
+                self._decided |= {order.slots[one].place for one in talk}
                 search = replace(search, decided={**search.decided, place: meaning})
-                path = search.best()
-            elif chosen:
-                search = replace(search, slots=[one for at, one in enumerate(search.slots) if at != place])
                 path = search.best()
         return path
 
@@ -219,6 +263,7 @@ class _Import:
         if reading.arrangement.reason:
             kind = "unsure" if reading.arrangement.is_open else "order"
             self._remarks.append(Remark(kind, reading.arrangement.reason))
+        self._remarks += [Remark("order", line.told, line) for line in self._lines if line.told]
         for side, player in self._facts.players.items():
             self._remarks.append(Remark("order", f"{side} is {player.name}"))
         slots = reading.arrangement.slots
@@ -301,6 +346,10 @@ class _Import:
         said = f"the notes give the result {shown(self._facts.result)}; {whose} {options_text(score)}"
         self._remarks.append(Remark("unsure", said))
         return game
+
+
+def _implied(line: NoteLine) -> str:
+    return f"{shown(line.text)} may name an option, and the moves are legal without it"
 
 
 def _end_text(end: End) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from referee.errors import shown
 from referee.game.notes.comments import is_comment
-from referee.game.notes.lines import NoteLine
+from referee.game.notes.lines import LOST, NoteLine
 from referee.game.notes.segments import Segment
 from referee.game.notes.slots import Portion, Remark, Slots
 from referee.game.notes.verdicts import speaks_of_end
@@ -21,7 +21,7 @@ from referee.game.notes.wishes import announces_correction, is_part, kinds, with
 from referee.rules import game_named
 
 _ALTERNATIVES = frozenset({"or", "/", "-", "("})
-_KEYS = frozenset({"start", "position", "end", "options", "option"})
+_KEYS = frozenset({"start", "position", "end", "how", "by", "result", "rules", "options", "option"})
 """Keys of a header beside the options of a game."""
 
 _LONGEST_WORD = 6
@@ -73,6 +73,9 @@ def ledger(account: Account) -> tuple[LedgerEntry, ...]:
     for portion in account.found.portions:
         found += _parts(account, portion)
         found += _open(account, portion)
+    lines = [*headers, *(portion.line for portion in account.found.portions)]
+    gone = "has characters that are lost, or a formula whose value is not stored"
+    found += (LedgerEntry(line, line.text, Fate.UNSURE, gone) for line in lines if LOST in line.text)
     said = "belongs to a second game, which is left out"
     return (*found, *(LedgerEntry(line, line.text, Fate.UNSURE, said) for line in account.found.later))
 

@@ -13,6 +13,9 @@ MOST_LINES = 10_000
 LONGEST_NOTE = 10_000
 """Maximum characters of one line."""
 
+LOST = "\ufffd"
+"""What stands for characters that are lost, such as the value of a formula that was never worked out."""
+
 _WIDE = re.compile(r"(?<=\S) {2,}(?=\S)")
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
@@ -37,7 +40,8 @@ _TAG = re.compile(r'\[(?P<key>\w[\w -]*) "[^"]*"\]')
 class NoteLine(NamedTuple):
     """One line of notes: its plain text, in which tabs stay, its file and number, and who wrote it, if known.
 
-    `is_letter` marks a line of a letter, which holds greetings and much else that is about no game.
+    `is_letter` marks a line of a letter, which holds greetings and much else that is about no game. `told` is what is
+    to be told of its place among the lines, if anything.
     """
 
     text: str
@@ -45,6 +49,7 @@ class NoteLine(NamedTuple):
     number: int
     author: str = ""
     is_letter: bool = False
+    told: str = ""
 
     @property
     def place(self) -> str:

@@ -33,10 +33,8 @@ _WORD = re.compile(r"[^\W_]+")
 _PIECE = re.compile(r"([|\t;,]|\.\.+| / |\.\s)")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
-_O_CLOCK = re.compile(r"(?<![\w,])(\d{1,2}) ?(?::00\b|h\b|o' ?clock\b|oclock\b)")
 _LETTER_O = re.compile(r"(?<=\d)o(?=\d|\b)")
 _LETTER_L = re.compile(r"\bl(?=[02]\b)")
-_CELL_LIKE = re.compile(r"[a-z]\d|\d\W+\d|[\\/]\W*\d", re.IGNORECASE)
 
 
 class Token(NamedTuple):
@@ -91,7 +89,6 @@ def readable(game: str, text: str) -> str:
 def _spoken(game: str, part: str) -> str:
     said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), part.casefold())
     said = _LETTER_L.sub("1", _LETTER_O.sub("0", said))
-    said = _O_CLOCK.sub(r"\1", said)
     for place, (pattern, notations) in enumerate(_aliases(game)):
         said = pattern.sub(notations[0] if len(notations) == 1 else chr(_FIRST_ALIAS + place), said)
     said = in_notation(game, said)
@@ -149,7 +146,7 @@ def moves_from(game: str, run: Sequence[Token]) -> Iterator[tuple[int, tuple[Mea
         forms = list(_longer(game, forms, token, first=length == 1))[:_MOST_FORMS]
         whole = [(form, move) for form in forms if (move := _state(game, form.text)[0]) is not None]
         meanings = [
-            Meaning((move,), form.cost, form.reason) for form, move in whole if _is_enough(form, run[:length])
+            Meaning((move,), form.cost, form.reason) for form, move in whole if _is_enough(game, form, run[:length])
         ]
         if not meanings and fitting and (move := _short(game, run[:length])):
             meanings = [Meaning((move,), _SHORT, "in short")]
@@ -197,9 +194,10 @@ def _state(game: str, text: str) -> tuple[Move | None, bool]:
         return None, bool(more)
 
 
-def _is_enough(form: _Form, run: Sequence[Token]) -> bool:
+def _is_enough(game: str, form: _Form, run: Sequence[Token]) -> bool:
     """A move without its keyword needs words that say as much as a square."""
-    return not form.reason.endswith("is left out") or _CELL_LIKE.search(_text(run)) is not None
+    enough = note_words(game).ENOUGH
+    return not form.reason.endswith("is left out") or re.search(enough, _text(run), re.IGNORECASE) is not None
 
 
 def _short(game: str, run: Sequence[Token]) -> Move | None:

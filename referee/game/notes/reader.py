@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, product, takewhile
+from itertools import groupby, takewhile
 
 from referee.errors import shown
 from referee.game.notes.amendment import amendment, corrected, is_there, round_told
@@ -20,8 +20,8 @@ from referee.game.notes.comments import (
 )
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
-from referee.game.notes.meanings import Meaning, spoken_line
-from referee.game.notes.segments import Division, Segment, divisions, mark_after, sentence
+from referee.game.notes.meanings import spoken_line
+from referee.game.notes.segments import Division, Segment, all_meanings, divisions, mark_after, sentence
 from referee.game.notes.slots import Portion, Remark, Slot, Slots, Statement
 from referee.game.notes.wishes import Wish, announces_correction, with_wishes
 
@@ -36,8 +36,8 @@ _SAID_AGAIN = 0.8
 _MOST_OF_ONE = 3
 """Moves in a letter that may all be its writer's: a move, and corrections of it."""
 
-_MOST_MEANINGS, _MOST_MOVES = 12, 6
-"""Meanings of a line that can be taken apart in several ways, and moves in such a line."""
+_MOST_MOVES = 6
+"""Moves of a line that can be taken apart in several ways."""
 
 
 def holds_moves(game: str, text: str) -> bool:
@@ -48,6 +48,7 @@ def holds_moves(game: str, text: str) -> bool:
 def slots_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
     """The slots of the lines that the facts do not take for themselves."""
     reader = _Reader(facts)
+    reader.strangers(lines)
     told = [line for line in lines if line not in facts.read]
     for _, letter in groupby(told, key=lambda line: line.author):
         for line in _unless_list(facts, list(letter)):
@@ -80,6 +81,16 @@ class _Reader:
         self._said: set[str] = set()
         self._settled = False
         self._slip: NoteLine | None = None
+
+    def strangers(self, lines: Sequence[NoteLine]) -> None:
+        """Tell of the letters of people who are no players."""
+        first: dict[str, NoteLine] = {}
+        for line in lines:
+            if line.is_letter and line.author and self._author(line) is None:
+                first.setdefault(line.author, line)
+        if len(first) + len(self._facts.players) > len(self._facts.description.sides):
+            said = "{} writes a letter, and is no player" if self._facts.players else "{} is one of too many writers"
+            self.found.remarks += [Remark("unsure", said.format(shown(name)), line) for name, line in first.items()]
 
     def line(self, line: NoteLine) -> None:
         """Take a line, or leave it to the second game."""
@@ -223,7 +234,7 @@ class _Reader:
         side = sides.pop() if len(sides) == 1 else self._side or self._author(line)
         if does_more_than_join(" ".join(one.text for one in segments if one.kind == "word")):
             self._waiting.append(tidy(line.text))
-        return Slot(line.text, line, _all_meanings(ways), side, self._number, before=self._taken())
+        return Slot(line.text, line, all_meanings(ways), side, self._number, before=self._taken())
 
     def _whose(self, line: NoteLine, in_line: str | None) -> str | None:
         """The side of a move: its letter's writer, the side that the line names, or that of the heading."""
@@ -278,10 +289,6 @@ class _Reader:
         self._append(slot)
 
     def _append(self, slot: Slot) -> None:
-        stranger = slot.line.author if slot.line.is_letter and self._author(slot.line) is None else ""
-        if stranger and len(self._facts.players) == len(self._facts.description.sides):
-            said = f"{shown(slot.text)} is in a letter of {shown(stranger)}, who is no player"
-            self.found.remarks.append(Remark("unsure", said, slot.line))
         if slot.number is not None:
             self._highest = max(self._highest, slot.number)
             self._counted.setdefault(slot.number, []).append(len(self.found.slots))
@@ -382,18 +389,3 @@ def _moves(slot: Slot) -> set[str]:
 def _first_number(text: str) -> int | None:
     found = re.match(r"\W*(?:(?:round|move|turn|ply|rd|no|nr)\W*)?(\d{1,4})\b", text, re.IGNORECASE)
     return int(found[1]) if found else None
-
-
-def _all_meanings(ways: tuple[Division, ...]) -> tuple[Meaning, ...]:
-    """What a whole line may mean: the moves of each way to take it apart."""
-    found: dict[tuple[object, ...], Meaning] = {}
-    for way in ways:
-        if any(one.kind == "rest" for one in way.moves):
-            continue
-        for parts in product(*(one.meanings for one in way.moves)):
-            moves = tuple(move for part in parts for move in part.moves)
-            reason = next((part.reason for part in parts if part.reason), "")
-            found.setdefault(moves, Meaning(moves, sum(part.cost for part in parts), reason))
-            if len(found) == _MOST_MEANINGS:
-                return tuple(found.values())
-    return tuple(found.values())

@@ -115,7 +115,8 @@ def _seated(facts: NoteFacts, slots: Slots, lines: Sequence[NoteLine]) -> NotesR
 def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> NoteFacts:
     holds = partial(holds_moves, game)
     facts = facts_of(game, first_game(lines, holds)[0], holds)
-    return replace(facts, options={**facts.options, **options})
+    worded = {name: line for name, line in facts.worded.items() if name not in options}
+    return replace(facts, options={**facts.options, **options}, worded=worded)
 
 
 def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:

@@ -27,7 +27,9 @@ MARGIN = 1.0
 _GUESS, _NEXT_GUESS = 6.0, 0.02
 _MOST_GUESSES = 6
 _PARTIAL = 3.0
-"""Costs of a move that is not all there, of a less likely one of those, and of a last ply that lacks a move."""
+_LETTER = 3
+"""Costs of a move that is not all there, of a less likely one of those, and of a last ply that lacks a move; and how
+near to each other slots of one letter are."""
 
 
 class SlotStep(NamedTuple):
@@ -74,13 +76,13 @@ class Path(NamedTuple):
 class Search:
     """One order of slots from one start.
 
-    `decided` are the meanings that a person chose, by the place of their slot. `guesses` says whether to look for
-    legal moves near to words that are no whole move.
+    `decided` are the meanings that a person chose, by the place of their slot; None for talk. `guesses` says whether
+    to look for legal moves near to words that are no whole move.
     """
 
     slots: Sequence[Slot]
     start: Position
-    decided: Mapping[int, Meaning] = field(default_factory=dict)
+    decided: Mapping[int, Meaning | None] = field(default_factory=dict)
     guesses: bool = True
     _known: dict[tuple[int, Position], tuple[Meaning, ...]] = field(default_factory=dict)
 
@@ -93,19 +95,35 @@ class Search:
         node = _Node(0, 0.0, self.start, {})
         for step in path.steps:
             taken = self._taken(node, step)
-            rivals = [
-                way for way in self._ways(node) if way.step != step and way.cost - taken.cost <= self._margin(step)
-            ]
+            margin = self.slots[step.place].loose or 0.0 if self.besides(path, step.place) else self._margin(step)
+            rivals = [way for way in self._ways(node) if way.step != step and way.cost - taken.cost <= margin]
             found = tuple(way.step for way in rivals if way.step and self._holds(way, path))
             if found or step.guessed:
                 yield step.place, found
             node = taken
 
+    def besides(self, path: Path, place: int) -> tuple[int, ...]:
+        """The slots of the same letter, and of the same side, that a path leaves out beside this one."""
+        slot = self.slots[place]
+        if not slot.line.is_letter or slot.loose is None or path.steps[place].meaning is None:
+            return ()
+        near = path.steps[max(0, place - _LETTER) : place + _LETTER + 1]
+        return tuple(
+            step.place
+            for step in near
+            if step.meaning is None
+            and step.place not in self.decided
+            and (found := self.slots[step.place]).side == slot.side
+            and found.line.author == slot.line.author
+            and not {one.moves for one in found.meanings} & {one.moves for one in slot.meanings}
+        )
+
     def _taken(self, node: _Node, step: SlotStep) -> _Node:
         """The place after a step of a path."""
         slot = self.slots[step.place]
         if step.meaning is None:
-            return _Node(step.place + 1, node.cost + (slot.loose or 0.0), node.position, node.partial, step, node)
+            cost = 0.0 if step.place in self.decided else slot.loose or 0.0
+            return _Node(step.place + 1, node.cost + cost, node.position, node.partial, step, node)
         cost = 0.0 if step.place in self.decided else step.meaning.cost
         way = self._made(node, slot, step.meaning, cost, guessed=step.guessed)
         assert way is not None
@@ -139,6 +157,9 @@ class Search:
         """What may come next: each meaning that the rules allow, or that the slot is only talk."""
         place, slot = node.place, self.slots[node.place]
         chosen = self.decided.get(place)
+        if place in self.decided and chosen is None:
+            yield _Node(place + 1, node.cost, node.position, node.partial, SlotStep(place, None), node)
+            return
         meanings = slot.meanings if chosen is None else (chosen,)
         for meaning in meanings:
             cost = 0.0 if chosen else meaning.cost

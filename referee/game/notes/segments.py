@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import product, takewhile
 from typing import NamedTuple
 
 from referee.game.notes.meanings import (
@@ -23,7 +23,6 @@ from referee.game.notes.meanings import (
 Labels = Mapping[tuple[str, ...], str]
 """The words by which a line may name a side, in small letters -> the side."""
 
-MOST_TOKENS = 2_000
 _MOVE, _SIGN, _NUMBER, _BARE_NUMBER, _LABEL, _LOOSE_LABEL, _WORD = 0.05, 0.01, 0.01, 0.15, 0.02, 0.1, 1.0
 _PER_WORD = 0.005
 """What a longer move is preferred by."""
@@ -37,6 +36,9 @@ _ONLY_SPOKEN = 0.5
 _ROUND_WORDS = frozenset({"round", "move", "turn", "ply", "rd", "no", "nr"})
 _ROUND = re.compile(r"[rR](\d{1,4})")
 """A round before the name of a side, such as `R1 Ada:`."""
+
+_MOST_MEANINGS = 12
+"""Meanings of a line that can be taken apart in several ways."""
 
 _STOPS = frozenset(".!?;")
 _MOST_DIGITS = 4
@@ -73,8 +75,21 @@ class Division(NamedTuple):
 
 
 class _Way(NamedTuple):
+    """A way through the first words of a line: its cost, its last segment, and the way before that."""
+
     cost: float
-    segments: tuple[Segment, ...]
+    last: Segment | None = None
+    before: _Way | None = None
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The segments on the way."""
+        found = []
+        way: _Way | None = self
+        while way is not None and way.last is not None:
+            found.append(way.last)
+            way = way.before
+        return tuple(reversed(found))
 
 
 def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
@@ -90,16 +105,16 @@ def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
 
 
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
-    words = tokens(text)[:MOST_TOKENS]
+    words = tokens(text)
     ways: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
-    ways[0] = [_Way(0.0, ())]
+    ways[0] = [_Way(0.0)]
     small = original.casefold()
     for place in range(len(words)):
         ways[place] = heapq.nsmallest(_KEPT, ways[place], key=lambda way: way.cost)
         edges = list(_edges(game, words, place, labels, extra, small))
         for way in ways[place]:
             for length, cost, segment in edges:
-                ways[place + length].append(_Way(way.cost + cost, (*way.segments, segment)))
+                ways[place + length].append(_Way(way.cost + cost, segment, way))
     return tuple(_near(heapq.nsmallest(_KEPT, ways[-1], key=lambda way: way.cost), game))
 
 
@@ -107,10 +122,11 @@ def _near(ways: list[_Way], game: str) -> Iterator[Division]:
     """The ways near to the best one that have other moves, as divisions."""
     known: list[list[set[str]]] = []
     for way in ways:
-        moves = [set(map(str, one.meanings)) for one in way.segments if one.kind == "move"]
+        segments = way.segments
+        moves = [set(map(str, one.meanings)) for one in segments if one.kind == "move"]
         if way.cost - ways[0].cost <= _NEAR and moves not in known:
             known.append(moves)
-            yield Division(tuple(_with_rests(way.segments, game)), way.cost)
+            yield Division(tuple(_with_rests(segments, game)), way.cost)
 
 
 def _edges(
@@ -190,6 +206,21 @@ def _rest(run: list[Segment]) -> Iterator[Segment]:
         yield Segment("rest", " ".join(one.text for one in run), run[0].field)
     else:
         yield from run
+
+
+def all_meanings(ways: Sequence[Division]) -> tuple[Meaning, ...]:
+    """What a whole line may mean: the moves of each way to take it apart."""
+    found: dict[tuple[object, ...], Meaning] = {}
+    for way in ways:
+        if any(one.kind == "rest" for one in way.moves):
+            continue
+        for parts in product(*(one.meanings for one in way.moves)):
+            moves = tuple(move for part in parts for move in part.moves)
+            reason = next((part.reason for part in parts if part.reason), "")
+            found.setdefault(moves, Meaning(moves, sum(part.cost for part in parts), reason))
+            if len(found) == _MOST_MEANINGS:
+                return tuple(found.values())
+    return tuple(found.values())
 
 
 def mark_after(segments: Sequence[Segment], place: int) -> str:

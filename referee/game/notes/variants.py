@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from referee.rules.description import Choice, Data
 
 _MOST_TOGETHER = 2
 MOST_VARIANTS = 24
+_MOST_VALUES = 6
 
 
 class Variant(NamedTuple):
@@ -51,6 +53,15 @@ def variants(game: Game, told: Mapping[str, Any], start_text: str | None) -> Ite
                 yield Variant(options, position, dict(assumed))
             if len(known) == MOST_VARIANTS:
                 return
+
+
+def other_values(game: Game, told: Mapping[str, Any], name: str, start_text: str | None) -> Iterator[Variant]:
+    """The starts with another value of an option, everything else as told."""
+    option = next(one for one in game.options if one.name == name)
+    for value in [one for one in _values(option) if one != told[name]][:_MOST_VALUES]:
+        options = {**told, name: value}
+        with suppress(OptionError, NotationError):
+            yield Variant(options, start(game.name, position=start_text, **options), {})
 
 
 def _values(option: object) -> tuple[str, ...]:

@@ -59,6 +59,13 @@ def test_options_can_be_given() -> None:
     assert found.game.options == {"setup": "curiosity"}
 
 
+def test_an_option_that_is_given_is_not_asked_about() -> None:
+    text = "We take turns at the stove this week.\n1. P M3 E6 10 | P M3 E10 10\n"
+    assert import_notes(note_lines(text, "notes"), "beams").doubts
+    found = import_notes(note_lines(text, "notes"), "beams", {"mode": "synchronous"})
+    assert (found.is_sure, found.game.options) == (True, {"mode": "synchronous"})
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [("Dear Ben,\nsee you at 10.", "no-moves"), ("", "no-moves"), ("P S A2\n" * 20_001, "too-large")],
