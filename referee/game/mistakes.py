@@ -118,8 +118,9 @@ def near_side(data: Mapping[str, Any], sides: Sequence[str], name: str) -> tuple
     """The side that a name nearly is, or on which the player of that name sits."""
     said = name.casefold()
     players = data.get("players")
-    for side, player in players.items() if isinstance(players, Mapping) else ():
-        if isinstance(player, Mapping) and str(player.get("name", "")).casefold() == said and side in sides:
+    seats = {side: players.get(side) for side in sides} if isinstance(players, Mapping) else {}
+    for side, player in seats.items():
+        if isinstance(player, Mapping) and str(player.get("name", "")).casefold() == said:
             return (side,)
     return tuple(_nearest(said, sides))
 
