@@ -7,7 +7,19 @@ from importlib import import_module
 
 from bench.figures import HEADING
 
-PARTS = ("files", "archive", "startup", "lists", "perft", "pictures", "desk", "letters")
+PARTS = (
+    "files",
+    "archive",
+    "startup",
+    "lists",
+    "perft",
+    "pictures",
+    "explorer",
+    "desk",
+    "letters",
+    "notes",
+    "repair",
+)
 
 
 def main(names: list[str]) -> None:

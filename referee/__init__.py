@@ -10,7 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.archive.frames import frame
     from referee.draw.record import svg
+    from referee.draw.widget import show
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError
     from referee.game import GameFile, Ply, loads, read
     from referee.game.dumper import dumps
@@ -24,6 +26,8 @@ _HOMES = {
     "referee.game": ("GameFile", "Ply", "loads", "read"),
     "referee.game.dumper": ("dumps",),
     "referee.draw.record": ("svg",),
+    "referee.draw.widget": ("show",),
+    "referee.archive.frames": ("frame",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -45,9 +49,11 @@ __all__ = [
     "RefereeError",
     "Termination",
     "dumps",
+    "frame",
     "loads",
     "parse_move",
     "read",
+    "show",
     "start",
     "svg",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.terminal import visible
+from referee.terminal import Pen, plain_pen, visible
 
 LONGEST_SHOWN = 60
 """Maximum characters of a text that a sentence about it repeats."""
@@ -72,13 +72,14 @@ class Finding:
             "suggestions": list(self.suggestions),
         }
 
-    def as_text(self, file: str = "") -> str:
+    def as_text(self, file: str = "", pen: Pen = plain_pen) -> str:
         """The finding for people: place, code and sentence, then the line with a caret, then what to try."""
-        place = f"{visible(file)}:{self.line}:{self.column}: " if file else ""
-        lines = [f"{place}{self.code}: {visible(self.message)}"]
+        place = pen(f"{visible(file)}:{self.line}:{self.column}:", "place") + " " if file else ""
+        lines = [f"{place}{pen(self.code, 'error')}: {visible(self.message)}"]
         if self.excerpt:
-            lines += pointed(self.excerpt, self.caret or self.column)
-        lines += [f"    try: {visible(suggestion)}" for suggestion in self.suggestions]
+            line, caret = pointed(self.excerpt, self.caret or self.column)
+            lines += [line, caret.replace("^", pen("^", "error"))]
+        lines += [f"    try: {pen(visible(suggestion), 'hint')}" for suggestion in self.suggestions]
         return "\n".join(lines)
 
 
@@ -211,7 +212,11 @@ class FileError(RefereeError):
         self.unreadable = unreadable
 
     def __str__(self) -> str:
-        return "\n".join(finding.as_text(self.file) for finding in self.findings)
+        return self.as_text()
+
+    def as_text(self, pen: Pen = plain_pen) -> str:
+        """All findings for people."""
+        return "\n".join(finding.as_text(self.file, pen) for finding in self.findings)
 
     def named(self, file: str) -> FileError:
         """The same error under another file name."""

@@ -1,10 +1,27 @@
-"""Text for a terminal: text from outside, such as file names, made safe to print; counts and lists in words."""
+"""Text for a terminal: text from outside, such as file names, made safe to print; colours; words for counts."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+Pen = Callable[[str, str], str]
+"""Gives a text in a colour, named as in `colour_pen`, or leaves it as it is."""
+
+_SGR = {
+    "bold": "1",
+    "red": "31",
+    "green": "32",
+    "yellow": "33",
+    "blue": "34",
+    "magenta": "35",
+    "cyan": "36",
+    "error": "1;31",
+    "place": "1",
+    "hint": "32",
+}
+"""What a terminal is told to set for each colour, and for each part of an error."""
 
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 """Characters that JSON may leave alone, although they are invisible or control a terminal."""
@@ -36,6 +53,16 @@ def visible_json(data: object, indent: int | None = None) -> str:
 def counted(number: int, one: str, many: str) -> str:
     """A number of things in words: "1 game", "2,000 games"."""
     return f"{number:,} {one if number == 1 else many}"
+
+
+def colour_pen(text: str, colour: str) -> str:
+    """A text in one of the eight colours that every terminal has, or in that of a part of an error."""
+    return f"\x1b[{_SGR[colour]}m{text}\x1b[0m"
+
+
+def plain_pen(text: str, _colour: str) -> str:
+    """A text as it is: for everything but a terminal."""
+    return text
 
 
 def join_words(words: Iterable[str], last: str = "and") -> str:

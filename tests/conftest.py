@@ -6,6 +6,7 @@
 import gc
 import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,9 @@ MEMORY = Path("/dev/shm")
 ENOUGH = 1 << 30
 """Free bytes there that are enough for a run of the quick tests, many times over."""
 
+DATA = ("pandas", "polars", "pyarrow", "duckdb")
+"""What the tests with the mark `data` need: too large to install it everywhere."""
+
 settings.load_profile(QUICK)
 # Thousands of tests are collected and kept: looking them through for garbage again and again takes long.
 gc.set_threshold(50_000, 20, 100)
@@ -30,3 +34,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let the quick tests keep their files in memory, so that no database waits for a disk."""
     if config.option.markexpr == "not slow" and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave a test with the mark `data` out where the libraries for it are not installed."""
+    missing = [name for name in DATA if find_spec(name) is None] if item.get_closest_marker("data") else []
+    if missing:
+        pytest.skip(f"needs {', '.join(missing)}: pip install -e '.[dev-data]'")

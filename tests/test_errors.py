@@ -16,6 +16,8 @@ import pytest
 import referee
 from referee.desk.database import StoreError
 from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Refusal, Span
+from referee.game import GameFile
+from referee.game.draft import DraftError
 
 MADE: dict[type[RefereeError], RefereeError] = {
     RefereeError: RefereeError("code", "a sentence", span=Span(2, 3), suggestions=("a", "b")),
@@ -25,6 +27,7 @@ MADE: dict[type[RefereeError], RefereeError] = {
     OptionError: OptionError((("columns", "wrong"), ("rows", "wrong, too"))),
     StoreError: StoreError("store", "a sentence", span=Span(1, 1), suggestions=("c",)),
     FileError: FileError("a.yaml", (Finding("a", "b", 3, 4, ("c",), "d", 5), Finding("e", "f")), unreadable=True),
+    DraftError: DraftError(GameFile("beams", file="a.yaml"), (Finding("a", "b", 3, 4),)),
 }
 
 

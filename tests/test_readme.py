@@ -37,6 +37,9 @@ TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/b
 COSTLY = ("archives.md", "records.md")
 """Pages with commands that take seconds."""
 
+DATA = ("data.md", "reference.md")
+"""Pages with commands or code that need libraries for data."""
+
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
@@ -49,6 +52,18 @@ _UNPLAYED = {"game-over", "not-your-turn", "missing-move", "no-mirrors-left"}
 
 games = pytest.mark.parametrize("game", referee.GAMES)
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+def marks(page: Path, *, commands: bool) -> list[pytest.MarkDecorator]:
+    """The marks of a test that runs what is on a page."""
+    slow = [pytest.mark.slow] if commands and page.name in COSTLY else []
+    return [*slow, pytest.mark.data] if page.name in DATA else slow
+
+
+def runs(*, commands: bool) -> pytest.MarkDecorator:
+    """All pages for a test that runs what is on them."""
+    given = [pytest.param(page, marks=marks(page, commands=commands)) for page in PAGES]
+    return pytest.mark.parametrize("page", given, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 class Step(NamedTuple):
@@ -87,11 +102,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("run", [here, pytest.param(by_shell, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, marks=[pytest.mark.slow] if page.name in COSTLY else []) for page in PAGES],
-    ids=lambda page: str(page.relative_to(ROOT)),
-)
+@runs(commands=True)
 def test_commands_print_what_the_page_says(
     page: Path, run: Callable[[str], str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,7 +113,7 @@ def test_commands_print_what_the_page_says(
         assert matches(step.output, printed), f"$ {step.command}\n{printed}"
 
 
-@pages
+@runs(commands=False)
 def test_code_does_what_the_page_says(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     text = "\n".join(blocks(page, "python"))

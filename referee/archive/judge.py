@@ -6,7 +6,7 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.archive.forms import at_line, read_text
@@ -14,7 +14,9 @@ from referee.archive.shards import FilePart, GameText, Shard
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
 from referee.errors import FileError, Finding
 from referee.game import GameFile
+from referee.game.draft import DraftError
 from referee.game.judge import judge
+from referee.game.repair import Repair, repairs
 
 _SUGGESTED = 100
 """Lines of an archive whose wrong moves get suggestions by default."""
@@ -30,12 +32,14 @@ class CheckSettings:
             hundred lines of an archive, as it may take a hundred times as long as judging the game.
         each: report the verdict on every game, not only on those with findings.
         trace: a checksum of the position after every ply, too.
+        repair: search for small changes after which a wrong game holds; it may take a second a game, ten at most.
     """
 
     bare: GameFile | None = None
     suggest: bool | None = None
     each: bool = False
     trace: bool = False
+    repair: bool = False
 
 
 def check_shard(shard: Shard, settings: CheckSettings = CheckSettings()) -> ShardReport:
@@ -71,14 +75,25 @@ def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> Game
     """The verdict on one game, whatever its text is."""
     suggest = settings.suggest if settings.suggest is not None else text.line <= _SUGGESTED
     try:
-        game = read_text(part, text, settings.bare, suggest=suggest)
+        try:
+            game = read_text(part, text, settings.bare, suggest=suggest)
+        except DraftError as error:
+            found, repaired = at_line(error.findings, text), _repairs(error.draft, text, settings)
+            return GameVerdict(part.file, text.line, _id(text), findings=found, repairs=repaired)
         return _verdict(part, text, game, settings, suggest=suggest)
     except FileError as error:
         findings, broken = error.findings, error.unreadable
     except Exception as error:
         said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         findings, broken = (Finding("internal", f"the referee failed here: please report it ({said})"),), False
-    return GameVerdict(part.file, text.line, _id(text), findings=at_line(findings, text), unreadable=broken)
+    return GameVerdict(
+        file=part.file,
+        line=text.line,
+        id=_id(text),
+        findings=at_line(findings, text),
+        unreadable=broken,
+        repairs=() if settings.repair else None,
+    )
 
 
 def _verdict(
@@ -95,7 +110,15 @@ def _verdict(
         score=dict(outcome.score if outcome else verdict.position.score),
         findings=at_line(verdict.findings, text),
         trace=_trace(game) if settings.trace else None,
+        repairs=_repairs(game, text, settings) if verdict.findings else None,
     )
+
+
+def _repairs(draft: GameFile, text: GameText, settings: CheckSettings) -> tuple[Repair, ...] | None:
+    """The repairs of a wrong game, if they are wanted; those in an archive get its line."""
+    if not settings.repair:
+        return None
+    return tuple(replace(one, line=text.line) if text.line else one for one in repairs(draft))
 
 
 def _trace(game: GameFile) -> tuple[str, ...]:

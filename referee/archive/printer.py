@@ -7,22 +7,34 @@ from collections.abc import Callable, Iterator
 from typing import IO
 
 from referee.archive.verdict import GameVerdict, PartReport
-from referee.terminal import counted, visible, visible_json
+from referee.terminal import Pen, counted, plain_pen, visible, visible_json
 
 _IN_MEMORY = 1 << 20
+_NO_REPAIR = "none found"
 
 
 class Printer:
     """Prints reports in their order; it keeps only counts of a file in memory, and no findings."""
 
-    def __init__(self, put: Callable[[str], object], *, objects: bool = False, each: bool = False) -> None:
-        """Print through `put`; as JSON objects or in words; for each game or for each file."""
+    def __init__(
+        self,
+        put: Callable[[str], object],
+        pen: Pen = plain_pen,
+        /,
+        *,
+        objects: bool = False,
+        each: bool = False,
+        repair: bool = False,
+    ) -> None:
+        """Print through `put`: JSON objects or words, coloured by a pen; for each game or file; with repairs."""
         self._put = put
+        self._pen = pen
         self._objects = objects
         self._each = each
+        self._lists = ("findings", "repairs") if repair else ("findings",)
         self._games = self._plies = 0
         self._ok = True
-        self._spool: IO[str] | None = None
+        self._spools: dict[str, IO[str]] = {}
 
     def add(self, part: PartReport, *, printed: bool = False) -> None:
         """Print a report; or only count it, if an earlier run has printed it."""
@@ -40,48 +52,58 @@ class Printer:
 
     def close(self) -> None:
         """Drop the findings of a file."""
-        if self._spool is not None:
-            self._spool.close()
-            self._spool = None
+        for spool in self._spools.values():
+            spool.close()
+        self._spools = {}
 
     def _lines(self, part: PartReport) -> Iterator[str]:
         for verdict in part.verdicts:
             if self._objects:
                 yield visible_json(verdict.as_json())
             elif not verdict.ok:
-                yield from (finding.as_text(visible(verdict.file)) for finding in verdict.findings)
+                yield from (finding.as_text(visible(verdict.file), self._pen) for finding in verdict.findings)
+                if verdict.repairs is not None:
+                    said = (visible(str(repair)) for repair in verdict.repairs or (_NO_REPAIR,))
+                    yield from (f"    repair: {self._pen(one, 'hint')}" for one in said)
             elif self._each or not part.archive:
-                yield _words(verdict)
+                yield _words(verdict, self._pen)
         if part.archive and part.last and self._ok and not self._each:
             games = counted(self._games, "game", "games")
-            yield f"{visible(part.file)}: ok, {counted(self._plies, 'ply', 'plies')} in {games}"
+            ok = self._pen("ok", "green")
+            yield f"{visible(part.file)}: {ok}, {counted(self._plies, 'ply', 'plies')} in {games}"
 
     def _collect(self, part: PartReport, *, printed: bool) -> None:
         """Keep the findings of a file until it ends: its object begins with `ok`."""
-        if self._spool is None or part.first:
+        if not self._spools or part.first:
             self.close()
-            self._spool = tempfile.SpooledTemporaryFile(  # noqa: SIM115
-                _IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace"
-            )
+            self._spools = {name: _spool() for name in self._lists}
         for verdict in part.verdicts:
-            for finding in verdict.findings:
-                self._spool.write(visible_json(finding.as_json()) + "\n")
+            for name, spool in self._spools.items():
+                for one in getattr(verdict, name) or ():
+                    spool.write(visible_json(one.as_json()) + "\n")
         if part.last:
             if not printed:
-                self._put_object(part.file, self._spool)
+                self._put_object(part.file)
             self.close()
 
-    def _put_object(self, file: str, findings: IO[str]) -> None:
+    def _put_object(self, file: str) -> None:
         """Print the object of a file, one finding at a time: they may be more than memory holds."""
-        findings.seek(0)
         head = visible_json({"file": file, "ok": self._ok, "plies": self._plies})
-        self._put(f'{head[:-1]}, "findings": [')
-        for number, finding in enumerate(findings):
-            self._put(f"{', ' if number else ''}{finding.rstrip()}")
-        self._put("]}\n")
+        self._put(head[:-1])
+        for name, spool in self._spools.items():
+            spool.seek(0)
+            self._put(f', "{name}": [')
+            for number, one in enumerate(spool):
+                self._put(f"{', ' if number else ''}{one.rstrip()}")
+            self._put("]")
+        self._put("}\n")
 
 
-def _words(verdict: GameVerdict) -> str:
+def _spool() -> IO[str]:
+    return tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace")
+
+
+def _words(verdict: GameVerdict, pen: Pen) -> str:
     """The line of a valid game."""
     place = visible(verdict.file) + (f":{verdict.line}" if verdict.line else "")
-    return f"{place}: ok, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}"
+    return f"{place}: {pen('ok', 'green')}, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}"

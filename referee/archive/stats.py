@@ -106,6 +106,11 @@ class LeftOutGames:
         """Their number."""
         return self.codes.total()
 
+    @property
+    def exit_status(self) -> int:
+        """0 all well, 1 a game is wrong, 2 something cannot be read."""
+        return 2 if self.broken else int(bool(self.games))
+
     def add(self, other: LeftOutGames) -> None:
         """Add other counts."""
         self.broken += other.broken
@@ -138,7 +143,7 @@ class Stats:
     @property
     def exit_status(self) -> int:
         """0 all well, 1 a game is wrong, 2 something cannot be read."""
-        return 2 if self.left.broken else int(bool(self.left.games))
+        return self.left.exit_status
 
     def add(self, other: Stats) -> None:
         """Add other counts."""
@@ -158,7 +163,7 @@ class Stats:
         """The counts for people."""
         lines = []
         for name, one in sorted(self.games.items()):
-            lines += [f"{name}: {one.games:,} games", *_rows("results", one.results, one.games)]
+            lines += [f"{name}: {counted(one.games, 'game', 'games')}", *_rows("results", one.results, one.games)]
             lines += _rows("ends", one.ends, one.games)
             lines.append(
                 f"  plies: {min(one.plies)} to {max(one.plies)}, median {one.length(0.5)}, mean {one.mean:.1f}; "
@@ -210,7 +215,7 @@ def _count(game: GameFile, opening: int) -> GameStats:
     outcome = game.outcome_at(position)
     if findings := final_findings(game, position, outcome):
         raise FileError(game.file, findings)
-    result = _result(outcome)
+    result = result_of(outcome)
     stats.plies[number] += 1
     stats.results[result] += 1
     stats.ends[outcome.termination if outcome else RUNNING] += 1
@@ -223,7 +228,8 @@ def _count(game: GameFile, opening: int) -> GameStats:
     return stats
 
 
-def _result(outcome: Outcome | None) -> str:
+def result_of(outcome: Outcome | None) -> str:
+    """The result of a game as statistics count it: "south wins", DRAW or RUNNING."""
     if outcome is None:
         return RUNNING
     return f"{outcome.winner} wins" if outcome.winner else DRAW

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.errors import Finding
+from referee.game.repair import Repair
 from referee.rules import score_text
 from referee.terminal import counted
 
@@ -17,7 +18,7 @@ class GameVerdict:
 
     `line` is that of its archive, from 1, and 0 for a game file. `plies` is the number of valid ones, from the first;
     `score` is the score after them, `outcome` is None while the game runs. `trace` has a checksum of the position
-    after each ply, if the settings ask for it.
+    after each ply, and `repairs` are the changes that may make a wrong game hold, if the settings ask for them.
     """
 
     file: str
@@ -29,6 +30,7 @@ class GameVerdict:
     findings: tuple[Finding, ...] = ()
     unreadable: bool = False
     trace: tuple[str, ...] | None = None
+    repairs: tuple[Repair, ...] | None = None
 
     @property
     def ok(self) -> bool:
@@ -47,6 +49,7 @@ class GameVerdict:
             "score": self.score,
             "findings": [finding.as_json() for finding in self.findings],
             **({} if self.trace is None else {"trace": list(self.trace)}),
+            **({} if self.repairs is None else {"repairs": [repair.as_json() for repair in self.repairs]}),
         }
 
     @property

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
+from copy import copy
 from importlib import import_module
 from io import StringIO, TextIOWrapper
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
+from referee.cli.screen import Screen, terminal_options
 from referee.errors import FileError, NotationError, RefereeError
 from referee.extras import extra
-from referee.terminal import visible_lines
+from referee.terminal import Pen, plain_pen, visible_lines
 
 WRONG, UNUSABLE = 1, 2
+
+COMPLETION_VARIABLE = "_REFEREE_COMPLETE"
+"""The environment variable in which a shell asks how to complete a line."""
 
 _LOST = {"no-scheduler", "worker-lost"}
 """Codes of errors that say nothing about any game."""
@@ -57,8 +64,18 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = self.table[cmd_name].place.partition(":")
         home = extra(module, self._needs) if self._needs else import_module(module)
-        command: click.Command = getattr(home, attribute)
+        command: click.Command = copy(getattr(home, attribute))
+        command.params = [*command.params, *terminal_options(hidden=True)]
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands and options that begin like this; no command is imported."""
+        found = [
+            CompletionItem(name, help=entry.short_help)
+            for name, entry in sorted(self.table.items())
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing any."""
@@ -89,6 +106,10 @@ TOP_COMMANDS = lazy_commands(
             "legal": "List legal moves, or complete a move.",
             "reveal": "Reveal what the players may know of a game's secret.",
         },
+        "notes": {"import": "Make a game file from notes as people keep them."},
+        "edit": {"edit": "Amend a game file."},
+        "diff": {"diff": "Show how two versions of a game differ."},
+        "explain": {"explain": "Explain a code, with an example."},
         "check": {"check": "Judge game files, move lists, archives and folders."},
         "boards": {
             "report": "Show a position: board, counters and score.",
@@ -100,6 +121,9 @@ TOP_COMMANDS = lazy_commands(
             "convert": "Write games in another form.",
             "stats": "Count lengths, results, openings and pieces.",
         },
+        "explore": {"explore": "Make a page of opening moves with results."},
+        "completion": {"completion": "Print the script with which a shell completes commands."},
+        "manual": {"man": "Print a manual page, or write all of them."},
         "desk": {"desk": "Run whole correspondences by e-mail."},
         "desk.proof": {
             "audit": "Check a game's whole log: digests, commitments, every verdict.",
@@ -109,7 +133,21 @@ TOP_COMMANDS = lazy_commands(
 )
 
 
+class _Welcome(click.ClickException):
+    """`referee` alone: what to do first."""
+
+    def show(self, file: Any = None) -> None:  # noqa: ANN401 - as click has it
+        """Say it without the word "error"."""
+        click.echo(self.message, file=file)
+
+
 class _Commands(LazyGroup):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without any argument, say what to do first."""
+        if not args and not ctx.resilient_parsing:
+            raise _Welcome(import_module("referee.cli.welcome").welcome_text())
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
         """Run a command; a reader that closes the pipe is not a failure, as click would say."""
         try:
@@ -122,6 +160,7 @@ class _Commands(LazyGroup):
 @click.group(
     cls=_Commands,
     table=TOP_COMMANDS,
+    params=terminal_options(hidden=False),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="referee", prog_name="referee")
@@ -138,21 +177,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         # A character that the terminal lacks, or one that is not text in a file name, is shown by its number.
         sys.stdout.reconfigure(errors="backslashreplace")
+    if COMPLETION_VARIABLE in os.environ:
+        import_module("referee.cli.completion").answer(cli)
+    screen = Screen()
     try:
-        status = cli.main(arguments, prog_name="referee", standalone_mode=False)
+        status = cli.main(arguments, prog_name="referee", standalone_mode=False, obj=screen)
         sys.exit(status if isinstance(status, int) else 0)
     except click.exceptions.Abort:
         sys.exit(130)
     except click.ClickException as error:
         told_by_click = StringIO()
         error.show(told_by_click)
-        click.echo(visible_lines(told_by_click.getvalue()), err=True, nl=False)
+        said = visible_lines(told_by_click.getvalue())
+        said = said.replace("Error:", screen.pen(sys.stderr)("Error:", "error"), 1)
+        click.echo(said, err=True, nl=False, color=True)
         sys.exit(UNUSABLE)
     except FileError as error:
-        click.echo(error, err=True)
+        click.echo(error.as_text(screen.pen(sys.stderr)), err=True, color=True)
         sys.exit(UNUSABLE if error.unreadable else WRONG)
     except RefereeError as error:
-        click.echo(told(error), err=True)
+        click.echo(told(error, screen.pen(sys.stderr)), err=True, color=True)
         sys.exit(UNUSABLE if error.code in _LOST else WRONG)
     except OSError as error:
         # The library raises FileError for the files it reads: only the output is left.
@@ -161,9 +205,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(UNUSABLE)
 
 
-def told(error: Exception) -> str:
+def told(error: Exception, pen: Pen = plain_pen) -> str:
     """An error for people: code and sentence, the text with a caret if a text was read, and what to try."""
     if isinstance(error, NotationError):
-        return error.finding.as_text()
-    suggestions = error.suggestions if isinstance(error, RefereeError) else ()
-    return visible_lines("\n".join([str(error), *(f"    try: {suggestion}" for suggestion in suggestions)]))
+        return error.finding.as_text(pen=pen)
+    if not isinstance(error, RefereeError):
+        return visible_lines(str(error))
+    if isinstance(error, FileError):
+        text = error.as_text(pen)
+    else:
+        text = f"{pen(error.code, 'error')}: {visible_lines(error.message)}"
+    return "\n".join([text, *(f"    try: {pen(visible_lines(one), 'hint')}" for one in error.suggestions)])

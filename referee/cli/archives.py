@@ -12,11 +12,13 @@ import click
 from referee.archive.compression import STANDARD, suffix, writer
 from referee.archive.files import LeftOut, expand, size
 from referee.archive.forms import GAME_FORMS, Conversion, convert_shard
+from referee.archive.frames import parquet_rows, rows_shard
 from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page
 from referee.archive.shards import shards
 from referee.archive.stats import Stats, stats_shard
 from referee.cli import UNUSABLE, WRONG
+from referee.cli.candidates import files, game_settings, games
 from referee.cli.options import Where, executor_of, format_option, game_option, game_options, work_options
 from referee.cli.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
 from referee.errors import OptionError
@@ -25,14 +27,22 @@ from referee.terminal import visible, visible_json, visible_lines
 
 _STATS_FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
+_PARQUET = "parquet"
 _WORTH_A_BAR = 1000
 
 
 @click.command("generate")
-@click.argument("game", callback=game_option)
+@click.argument("game", callback=game_option, shell_complete=games)
 @click.option("-n", "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
 @click.option("--seed", default="0", show_default=True, help="The same seed gives the same games, everywhere.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of the game.",
+)
 @click.option(
     "--plies",
     type=click.IntRange(min=0),
@@ -40,7 +50,13 @@ _WORTH_A_BAR = 1000
     show_default=True,
     help="Leave a game unfinished after this number of plies.",
 )
-@click.option("-o", "--output", default="-", help="The archive (.jsonl); .gz or .zst after it compresses it.")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    shell_complete=files,
+    help="The archive (.jsonl); .gz or .zst after it compresses it.",
+)
 @work_options
 def generate_command(
     game: str, games: int, seed: str, options: tuple[str, ...], plies: int, output: str, **where: Unpack[Where]
@@ -65,13 +81,20 @@ def generate_command(
 
 
 @click.command("convert")
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.argument("target")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...", shell_complete=files)
+@click.argument("target", shell_complete=files)
 @click.option(
     "--to", "form", type=click.Choice(GAME_FORMS), help="The form of the files in a folder.  [default: yaml]"
 )
-@click.option("--game", callback=game_option, help="The game of bare move lists.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@click.option("--game", callback=game_option, shell_complete=games, help="The game of bare move lists.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of that game.",
+)
 @work_options
 @click.pass_context
 def convert_command(
@@ -88,7 +111,8 @@ def convert_command(
 
     The games of SOURCE... go into TARGET, in their order, with everything that is in them. A SOURCE is a game file,
     an archive, a move list, or a folder of them. TARGET is an archive if its name ends in .jsonl (.gz and .zst may
-    follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder.
+    follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder. A name in .parquet gets a
+    table with one row for each ply; its games are judged.
     """
     if options and game is None:
         raise click.UsageError("--option is for bare move lists: give --game too")
@@ -98,16 +122,16 @@ def convert_command(
     made = "json" if archive else single or form or "yaml"
     if form is not None and form != made:
         raise click.UsageError(f"{visible(target)} gets {made}: leave --to {form} out, or name a folder")
-    if archive:
+    if archive or made == _PARQUET:
         refuse_existing(target)
     left = LeftOut()
     files = list(expand(sources, lists=game is not None, leave=left.add))
+    bare = None if game is None else GameFile(game, options=game_options(options))
     status = 0
 
     def texts() -> Iterator[str]:
         nonlocal status
         work = executor_of(**where)
-        bare = None if game is None else GameFile(game, options=game_options(options))
         conversion = partial(convert_shard, conversion=Conversion(made, bare))
         with progress_of_bytes(size(files), "converting") as advance:
             for shard, games in work(conversion, shards(files, lists=game is not None)):
@@ -123,6 +147,8 @@ def convert_command(
         with writer(target) as file:
             for text in texts():
                 file.write(text.encode())
+    elif made == _PARQUET:
+        status = _rows(target, files, bare, **where)
     elif single:
         _one(Path(target), texts())
     else:
@@ -133,18 +159,32 @@ def convert_command(
 
 
 def _kind(target: str) -> tuple[bool, str]:
-    """True for an archive, and the form of a single game; a folder has neither."""
+    """True for an archive, and the form of a single file; a folder has neither."""
     if target == STANDARD or suffix(target) == ".jsonl":
         return True, ""
     single = Path(target).suffix.removeprefix(".").replace("yml", "yaml")
     if not single or Path(target).is_dir():
         return False, ""
-    if single not in GAME_FORMS:
+    if single not in (*GAME_FORMS, _PARQUET):
         raise click.UsageError(
             f"{visible(target)}: no form has the suffix .{single}; "
-            "expected .jsonl, .yaml, .json or .moves, or a folder, which has none"
+            "expected .jsonl, .yaml, .json or .moves, .parquet for a table, or a folder, which has none"
         )
     return False, single
+
+
+def _rows(target: str, files: list[str], bare: GameFile | None, **where: Unpack[Where]) -> int:
+    """Every ply as a row of a Parquet file; the exit status."""
+    status = 0
+    work, rows = executor_of(**where), partial(rows_shard, bare=bare)
+    with parquet_rows(target) as table, progress_of_bytes(size(files), "converting") as advance:
+        for shard, batch in work(rows, shards(files, lists=bare is not None)):
+            for fault in batch.faults:
+                click.echo(fault, err=True)
+            status = max(status, batch.exit_status)
+            table.add(batch.rows)
+            advance(shard.read)
+    return status
 
 
 def _one(target: Path, texts: Iterator[str]) -> None:
@@ -168,11 +208,13 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
 
 
 @click.command("stats")
-@click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...")
+@click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...", shell_complete=files)
 @format_option(_STATS_FORMATS.values())
 @click.option("--opening", type=click.IntRange(min=1), default=2, show_default=True, help="The plies of an opening.")
 @click.option("--most", type=click.IntRange(min=0), default=10, show_default=True, help="How many openings to show.")
-@click.option("-o", "--output", default="-", help="Write into this file; its suffix is the format.")
+@click.option(
+    "-o", "--output", default="-", shell_complete=files, help="Write into this file; its suffix is the format."
+)
 @work_options
 @click.pass_context
 def stats_command(

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from referee.cli.candidates import game_settings, games, sides
 from referee.cli.options import format_option, game_option, game_options, position_option
-from referee.cli.output import format_of, put, refuse_input
+from referee.cli.output import format_of, is_standard, put, refuse_input
+from referee.cli.screen import screen, terminal_width
+from referee.draw import drawing
+from referee.draw.ink import painted, plain_lines
 from referee.draw.record import RECORD_FORMS, picture, print_set, record
-from referee.draw.text import report_text
+from referee.draw.scene import Paints
+from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.game import GameFile, Ply, read
 from referee.game.gamefile import timeline
-from referee.terminal import join_words, visible_json, visible_lines
+from referee.terminal import colour_pen, join_words, plain_pen, visible_json, visible_lines
 
 _POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
 _LINE = "position"
@@ -23,18 +30,34 @@ _PICTURES = ("svg", "png")
 _RECORDS = {f".{form}": form for form in RECORD_FORMS}
 
 
-_view_option = click.option("--view", metavar="SIDE", help="The side whose view of the board is shown.")
+_view_option = click.option(
+    "--view", metavar="SIDE", shell_complete=sides, help="The side whose view of the board is shown."
+)
 
 
 @click.command("report")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--game", callback=game_option, help="Without FILE: show a position of this game.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@click.option(
+    "--game", callback=game_option, shell_complete=games, help="Without FILE: show a position of this game."
+)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of that game.",
+)
 @position_option
 @click.option("--ply", "number", type=click.IntRange(min=0), help="Show the position after this ply; 0 is the start.")
 @click.option("--every", is_flag=True, help="Show the position after every ply.")
 @format_option((*_POSITION_FORMATS.values(), _LINE))
 @_view_option
+@click.option(
+    "--width",
+    type=click.IntRange(min=NARROW_WIDTH),
+    help="Columns of the text; below 78 boards are narrow.  [default: the terminal's, at most 78]",
+)
 @click.option("--unicode", is_flag=True, help="Draw with arrows and lines instead of plain ASCII.")
 @click.option(
     "-o",
@@ -52,6 +75,7 @@ def report_command(
     every: bool,
     form: str | None,
     view: str | None,
+    width: int | None,
     unicode: bool,
     output: Path,
 ) -> None:
@@ -73,12 +97,12 @@ def report_command(
     if form == _LINE:
         parts: Iterator[str] = (str(ply.position) for ply in plies)
     elif form == "text":
-        parts = _boards(shown, plies, chair, unicode=unicode)
+        text = _Text(chair, width or _width(output), unicode, paints=_paints(shown, chair, output))
+        parts = text.boards(shown, plies)
     else:
         parts = _objects(plies, form, every=every)
-    if str(output) == "-":
-        for part in parts:
-            click.echo(part)
+    if is_standard(output):
+        screen().page(parts)
     else:
         put(output, "".join(f"{part}\n" for part in parts).encode("utf-8", "backslashreplace"))
 
@@ -102,10 +126,37 @@ def _chair(game: GameFile, view: str | None) -> str:
     return view or sides[0]
 
 
-def _boards(game: GameFile, plies: Iterator[Ply], view: str, *, unicode: bool) -> Iterator[str]:
-    for place, ply in enumerate(plies):
-        text = report_text(game, ply, view=view, unicode=unicode)
-        yield ("\n" if place else "") + visible_lines(text)
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """How reports look: the side that sees the board, the columns, the signs, and the paints if there are colours."""
+
+    view: str
+    width: int
+    unicode: bool
+    paints: Paints | None
+
+    def boards(self, game: GameFile, plies: Iterable[Ply]) -> Iterator[str]:
+        """The reports of plies."""
+        for place, ply in enumerate(plies):
+            lines = report_lines(game, ply, view=self.view, unicode=self.unicode, width=self.width)
+            if self.paints is None:
+                text = visible_lines("\n".join(plain_lines(lines)))
+            else:
+                text = "\n".join(painted(lines, self.paints, colour_pen))
+            yield ("\n" if place else "") + text
+
+
+def _width(output: Path) -> int:
+    """The columns of reports for which nobody has asked."""
+    return max(NARROW_WIDTH, terminal_width(REPORT_WIDTH)) if is_standard(output) else REPORT_WIDTH
+
+
+def _paints(game: GameFile, view: str, output: Path) -> Paints | None:
+    """The paints of a game's scenes if the output has colours."""
+    if not is_standard(output) or screen().pen(sys.stdout) is plain_pen:
+        return None
+    paints: Paints = drawing(game.game).scene(game.start(), view=view).paints
+    return paints
 
 
 def _objects(plies: Iterator[Ply], form: str, *, every: bool) -> Iterator[str]:
@@ -138,7 +189,7 @@ def record_command(file: Path, output: Path, form: str | None, view: str | None)
 
 
 @click.command("print")
-@click.argument("game", callback=game_option)
+@click.argument("game", callback=game_option, shell_complete=games)
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 @click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), help="The new PDF; - is the standard output."

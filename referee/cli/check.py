@@ -16,6 +16,7 @@ from referee.archive.judge import CheckSettings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
+from referee.cli.candidates import files, game_settings, games
 from referee.cli.options import (
     Where,
     executor_of,
@@ -26,21 +27,31 @@ from referee.cli.options import (
     work_options,
 )
 from referee.cli.output import TextOutput, format_of, progress_of_bytes, refuse_input
+from referee.cli.screen import screen
 from referee.game import GameFile
+from referee.terminal import plain_pen
 
 _INTERRUPTED = 130
 _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 
 
 @click.command("check")
-@click.argument("names", nargs=-1, required=True, metavar="FILE...")
-@click.option("--game", callback=game_option, help="The game of bare move lists.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of that game.")
+@click.argument("names", nargs=-1, required=True, metavar="FILE...", shell_complete=files)
+@click.option("--game", callback=game_option, shell_complete=games, help="The game of bare move lists.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of that game.",
+)
 @position_option
 @format_option(_FORMATS.values())
 @click.option("--each", is_flag=True, help="A verdict for each game, not only for each file.")
 @click.option("--trace", is_flag=True, help="With --each: a checksum of the position after every ply, too.")
 @click.option("--suggest/--no-suggest", default=None, help="Look for moves to suggest in all games, or in none.")
+@click.option("--repair", is_flag=True, help="Search for small changes after which a wrong game holds.")
 @click.option("--summary/--no-summary", default=None, help="Sum up the run on the error output.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Write into this file; its suffix is the format."
@@ -66,6 +77,7 @@ def check_command(
     each: bool,
     trace: bool,
     suggest: bool | None,
+    repair: bool,
     summary: bool | None,
     output: Path | None,
     against: Path | None,
@@ -83,6 +95,8 @@ def check_command(
         raise click.UsageError(f"{named} is for bare move lists: give --game too")
     if against and (resume or each):
         raise click.UsageError("--against cannot be combined with --each or --resume")
+    if repair and (resume or against):
+        raise click.UsageError("--repair cannot be combined with --resume or --against")
     left, lists = LeftOut(), game is not None
     files = list(expand(names, lists=lists, leave=left.add))
     refuse_input(output, (*names, against, resume), files, lists=lists)
@@ -96,14 +110,18 @@ def check_command(
         suggest=suggest,
         each=each or earlier is not None,
         trace=trace or (earlier is not None and earlier.traced),
+        repair=repair,
     )
     journal = _journal(resume, files, settings, objects=objects) if resume else None
     executor = executor_of(**where)
     total, stopped = Summary(), False
+    pen = screen().pen(sys.stdout) if output is None else plain_pen
     with ExitStack() as stack:
         text = stack.enter_context(closing(TextOutput(output, journal.size if journal else 0)))
         comparison = Comparison(text.put, earlier, objects=objects) if earlier else None
-        printer = comparison or stack.enter_context(closing(Printer(text.put, objects=objects, each=each)))
+        printer = comparison or stack.enter_context(
+            closing(Printer(text.put, pen, objects=objects, each=each, repair=repair))
+        )
         if journal:
             stack.enter_context(closing(journal))
         try:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import click
+from click.shell_completion import CompletionItem
 
-from referee.cli.options import value_of
+from referee.cli.candidates import files, one_of, sides_and_moves, words_of_moves
+from referee.cli.options import game_of, value_of
 from referee.cli.output import create, format_of
+from referee.cli.screen import screen, terminal_options
 from referee.errors import FileError, OptionError, RefereeError
-from referee.game import Player, loads, read
+from referee.game import GameFile, Player, loads, read
 from referee.game.document import standard_input
 from referee.game.dumper import dumps
 from referee.game.edit import add_ply, reveal
 from referee.game.gamefile import new_game
 from referee.game.judge import completions
+from referee.game.sequel import sequel
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import FLIP, Choice, Data, Number
 from referee.terminal import visible
@@ -29,6 +35,13 @@ class _Games(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(all_games())
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The games and options that begin like this; no game is imported."""
+        return [
+            *(CompletionItem(name) for name in all_games() if name.startswith(incomplete)),
+            *click.Command.shell_complete(self, ctx, incomplete),
+        ]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -46,33 +59,106 @@ class _Games(click.Group):
             return click.Command(cmd_name, short_help="This game cannot be loaded.")
         return click.Command(
             cmd_name,
-            params=[*_game_options(description), *_header_options(description.sides)],
+            params=[
+                *_game_options(description),
+                *_header_options(description.sides),
+                click.Option(["--from"], hidden=True, expose_value=False, callback=_refuse_source),
+                *terminal_options(hidden=True),
+            ],
             callback=lambda **values: _write(cmd_name, values),
             help=f"Write a game file for {description.title}.",
             short_help=description.title,
         )
 
 
-@click.command("new", cls=_Games)
-def new_command() -> None:
+_HEADER = {
+    "id": "A name for the game.",
+    "date": "When it starts, such as 2027-03-01.",
+    "event": "The event that it belongs to.",
+}
+
+
+def _refuse_source(_context: click.Context, _parameter: click.Parameter, source: str | None) -> None:
+    """Refuse --from after the name of a game."""
+    if source is not None:
+        raise click.UsageError(f"--from goes without the name of a game: referee new --from {source}")
+
+
+class _NewFile(TypedDict):
+    """The values of `_new_file_options`."""
+
+    id: str | None
+    date: str | None
+    event: str | None
+    output: Path | None
+
+
+def _new_file_options() -> list[click.Parameter]:
+    return [
+        *(click.Option([f"--{name}"], help=says) for name, says in _HEADER.items()),
+        click.Option(["-o", "--output"], type=click.Path(path_type=Path), help="The new file (.yaml)."),
+    ]
+
+
+@click.command(
+    "new",
+    cls=_Games,
+    invoke_without_command=True,
+    no_args_is_help=True,
+    subcommand_metavar="[GAME [OPTIONS]]",
+    params=[
+        click.Option(
+            ["--from", "source"],
+            metavar="FILE",
+            shell_complete=files,
+            help="Begin as this game did; - is the standard input.",
+        ),
+        click.Option(["--swap"], is_flag=True, help="With --from: the players change sides."),
+        click.Option(
+            ["--ply", "number"], type=click.IntRange(min=0), help="With --from: begin where it stood after this ply."
+        ),
+        *_new_file_options(),
+    ],
+)
+@click.pass_context
+def new_command(
+    context: click.Context, /, source: str | None, swap: bool, number: int | None, **header: Unpack[_NewFile]
+) -> None:
     """Write a game file for a new game.
 
-    It goes to the standard output, or to a new file with --output. The command never prompts.
+    Each GAME has options of its own: referee new GAME --help. With --from, the game, its options and players are
+    those of another file. The new file goes to the standard output, or to a new file with --output. The command never
+    prompts.
     """
+    game = context.invoked_subcommand
+    if game is not None:
+        if source is not None or swap or number is not None or any(header.values()):
+            raise click.UsageError(f"options come after the name of the game, and --from goes without it: {game}")
+        return
+    if source is None:
+        raise click.UsageError("name a game, or a file with --from")
+    _expect_yaml(header["output"])
+    begun = sequel(game_of(source), number=number, swap=swap)
+    if not number:
+        begun = replace(begun, options=_with_fresh_secret(begun.description, begun.options))
+    _save(replace(begun, id=header["id"], date=header["date"], event=header["event"]), header["output"])
 
 
 def _game_options(description: Game) -> list[click.Parameter]:
     parameters: list[click.Parameter] = []
     for option in description.options:
         kind: Any = click.STRING
+        words = None
         if isinstance(option, Choice):
             flip = (FLIP,) if description.takes_flip(option) else ()
             kind = click.Choice([*option.values, *flip])
         elif isinstance(option, Number):
             kind = click.IntRange(option.low, option.high)
+        elif option.names:
+            words = one_of(option.names)
         default = "a fresh secret" if description.secret and not isinstance(option.default, str) else option.default
         says = option.says + (f" [default: {default}]" if default is not None else "")
-        parameters.append(click.Option([f"--{option.name}"], type=kind, help=says))
+        parameters.append(click.Option([f"--{option.name}"], type=kind, help=says, shell_complete=words))
     for name, options in description.presets.items():
         means = ", ".join(f"{key} {value}" for key, value in options.items())
         parameters.append(click.Option([f"--{name}"], is_flag=True, help=f"The same as: {means}."))
@@ -80,21 +166,20 @@ def _game_options(description: Game) -> list[click.Parameter]:
 
 
 def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
-    texts = {
-        "id": "A name for the game.",
-        "date": "When it starts, such as 2027-03-01.",
-        "event": "The event that it belongs to.",
-    }
     return [
         *(click.Option([f"--{side}"], metavar="PLAYER", help="A name, or: Name <address>.") for side in sides),
-        *(click.Option([f"--{name}"], help=says) for name, says in texts.items()),
-        click.Option(["-o", "--output"], type=click.Path(path_type=Path), help="The new file (.yaml)."),
+        click.Option(
+            ["--position", "start_text"],
+            metavar="TEXT",
+            help="The position in which it begins, as one line of text.",
+        ),
+        *_new_file_options(),
     ]
 
 
 def _write(name: str, values: dict[str, Any]) -> None:
     """Open the game and write its file."""
-    format_of(values["output"], None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+    _expect_yaml(values["output"])
     description = game_named(name)
     options: dict[str, Any] = {}
     for preset, chosen in description.presets.items():
@@ -107,19 +192,40 @@ def _write(name: str, values: dict[str, Any]) -> None:
     coin = description.flips(options)
     options = _with_secret(description, options)
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
-    header = {key: values[key] for key in ("id", "date", "event")}
+    header = {key: values[key] for key in _HEADER}
     try:
-        text = dumps(new_game(name, options | coin, players, **header))
-        loads(text)
+        begun = new_game(name, options | coin, players, start_text=values["start_text"], **header)
     except OptionError as error:
         raise click.UsageError(error.message) from None
+    _save(
+        begun, values["output"], "".join(f"# {key}: {value}, decided by a coin flip\n" for key, value in coin.items())
+    )
+
+
+def _expect_yaml(output: Path | None) -> None:
+    """Refuse an output that is called as if it were something else than YAML."""
+    format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+
+
+def _save(game: GameFile, output: Path | None, notes: str = "") -> None:
+    """Write a new game, as far as it can be read again."""
+    text = dumps(game)
+    try:
+        loads(text)
     except FileError as error:
         raise click.UsageError("; ".join(finding.message for finding in error.findings)) from None
-    notes = [f"# {key}: {value}, decided by a coin flip\n" for key, value in coin.items()]
-    if values["output"] is None:
-        click.echo("".join(notes) + text, nl=False)
+    if output is None:
+        click.echo(notes + text, nl=False)
     else:
-        create(values["output"], "".join(notes) + text)
+        create(output, notes + text)
+
+
+def _with_fresh_secret(description: Game, options: Mapping[str, object]) -> dict[str, Any]:
+    """The options of another game, in which chance decides anew what it decided there."""
+    if description.secret is None:
+        return dict(options)
+    chance = description.secret.known({}, description.secret.draw(), None).keys()
+    return _with_secret(description, {name: value for name, value in options.items() if name not in chance})
 
 
 def _with_secret(description: Game, options: dict[str, Any]) -> dict[str, Any]:
@@ -143,7 +249,7 @@ def _player(text: str) -> Player:
 
 @click.command("move")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.argument("moves", nargs=-1, required=True, metavar="SIDE MOVE [SIDE MOVE]")
+@click.argument("moves", nargs=-1, required=True, metavar="SIDE MOVE [SIDE MOVE]", shell_complete=sides_and_moves)
 def move_command(file: Path, moves: tuple[str, ...]) -> None:
     """Judge a move and add it to a game file.
 
@@ -160,7 +266,7 @@ def move_command(file: Path, moves: tuple[str, ...]) -> None:
 
 @click.command("legal")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.argument("words", nargs=-1, metavar="[SIDE] [PREFIX]")
+@click.argument("words", nargs=-1, metavar="[SIDE] [PREFIX]", shell_complete=words_of_moves)
 @click.option("--count", is_flag=True, help="Only count the moves.")
 def legal_command(file: Path, words: tuple[str, ...], count: bool) -> None:
     """List legal moves, or complete a move.
@@ -171,13 +277,12 @@ def legal_command(file: Path, words: tuple[str, ...], count: bool) -> None:
     game = read(file)
     side, prefix = (words[0], words[1:]) if words and words[0] in game.description.sides else (None, words)
     moves = completions(game, side, " ".join(prefix))
-    for one, found in moves.items():
-        label = f"{one} " if len(moves) > 1 else ""
-        if count:
-            click.echo(f"{label}{sum(1 for _ in found)}")
-        else:
-            for move in found:
-                click.echo(f"{label}{move}")
+    labels = {one: f"{one} " if len(moves) > 1 else "" for one in moves}
+    if count:
+        for one, found in moves.items():
+            click.echo(f"{labels[one]}{sum(1 for _ in found)}")
+    else:
+        screen().page(f"{labels[one]}{move}" for one, found in moves.items() for move in found)
 
 
 @click.command("reveal")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -10,9 +11,11 @@ from typing import Any, TypedDict, TypeVar
 
 import click
 
+from referee.archive.compression import STANDARD
 from referee.archive.executors import Executor, cores, processes
 from referee.errors import RefereeError
-from referee.game.document import parse_document
+from referee.game import GameFile, loads, read
+from referee.game.document import decode_utf8, limited, parse_document
 from referee.rules import game_named
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -45,6 +48,13 @@ def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:
     """Give a command the option of its output's format."""
     says = "[default: the suffix of the output, or text]"
     return click.option("--format", "form", type=click.Choice(tuple(formats)), help=says)
+
+
+def game_of(name: str) -> GameFile:
+    """The game in a game file; - is the standard input. FileError as `referee.read` raises it."""
+    if name != STANDARD:
+        return read(name)
+    return loads(decode_utf8(limited(sys.stdin.buffer, STANDARD), STANDARD), STANDARD)
 
 
 def game_options(options: tuple[str, ...]) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def format_of(
         click.UsageError: the suffix is unknown or contradicts --format, or a binary format would go to a terminal.
     """
     name, ending = visible(str(output)), ""
-    if output is not None and not _is_standard(output):
+    if output is not None and not is_standard(output):
         ending = (suffix(str(output)) if compressed else Path(output).suffix).casefold()
     if ending and ending not in formats:
         raise click.UsageError(f"{name}: no format has the suffix {ending}; expected {join_words(formats, 'or')}")
@@ -61,12 +61,13 @@ def format_of(
     return found
 
 
-def _is_standard(output: str | Path | None) -> bool:
+def is_standard(output: str | Path | None) -> bool:
+    """True if an output is the standard one."""
     return output is None or str(output) == STANDARD
 
 
 def _is_terminal(output: str | Path | None) -> bool:
-    if output is None or _is_standard(output):
+    if output is None or is_standard(output):
         return sys.stdout is not None and sys.stdout.isatty()
     try:
         if not stat.S_ISCHR(Path(output).stat().st_mode):
@@ -87,10 +88,10 @@ def refuse_input(
 
     With `lists`, .txt files of such a folder are move lists.
     """
-    if output is None or _is_standard(output):
+    if output is None or is_standard(output):
         return
     place = Path(os.path.realpath(output))
-    named = [Path(os.path.realpath(name)) for name in names if name is not None and not _is_standard(name)]
+    named = [Path(os.path.realpath(name)) for name in names if name is not None and not is_standard(name)]
     taken = suffix(place.name) in readable_suffixes(lists=lists)  # from a folder
     inside = taken and any(name in place.parents and name.is_dir() for name in named)
     if inside or _is_among(place, (*named, *map(Path, read))):
@@ -135,7 +136,7 @@ def put(path: Path, content: bytes) -> None:
 
     A pipe or a device is written to as it is.
     """
-    if _is_standard(path):
+    if is_standard(path):
         if sys.stdout is not None:
             sys.stdout.buffer.write(content)
         return
@@ -146,6 +147,11 @@ def put(path: Path, content: bytes) -> None:
         raise
     except OSError as error:
         raise _unwritable(path, error) from None
+
+
+def _draws_lines_again() -> bool:
+    """True if the error output is a terminal that can draw a line again, as a progress bar needs."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 class TextOutput:
@@ -180,7 +186,7 @@ class TextOutput:
         self._length = 0
         if self._file is None:
             if text:
-                if _is_terminal(None) and sys.stderr.isatty():
+                if _is_terminal(None) and _draws_lines_again():
                     click.echo("\r\x1b[K", err=True, nl=False)  # the bar's line is drawn again below
                 click.echo(text, nl=False)
         else:
@@ -196,8 +202,8 @@ class TextOutput:
 
 @contextmanager
 def progress(length: int, label: str) -> Iterator[Callable[[int], object]]:
-    """What moves a progress bar on by so many units: on a terminal, and not for length 0."""
-    if not length or not sys.stderr.isatty():
+    """What moves a progress bar on by so many units: on a terminal that can show one, and not for length 0."""
+    if not length or not _draws_lines_again():
         yield lambda _: None
         return
     with click.progressbar(

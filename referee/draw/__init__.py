@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from referee.rules import Event, game_named, part
 
 if TYPE_CHECKING:
+    from referee.draw.ink import Line
     from referee.draw.scene import Scene
     from referee.game import Ply
 
@@ -25,6 +26,22 @@ class Drawing(Protocol):
 
     def scene(self, position: Any, *, view: str, events: tuple[Event, ...] = ()) -> Scene:  # noqa: ANN401
         """The picture of a position as a side sees it, with the changes of the last ply."""
+
+
+@runtime_checkable
+class PaintedDrawing(Protocol):
+    """What a drawing module may give beside its board: the same board in colours, and narrow."""
+
+    def board_lines(
+        self,
+        position: Any,  # noqa: ANN401
+        *,
+        view: str,
+        unicode: bool,
+        events: tuple[Event, ...],
+        width: int,
+    ) -> list[Line]:
+        """The board with runs in the paints of the scene; below 78 columns a form that fits into 45."""
 
 
 def drawing(game: str) -> Drawing:

@@ -8,7 +8,7 @@ from referee.draw import drawing, scene_of
 from referee.draw.pdf import Box, PdfDocument
 from referee.draw.svg import scene_png, scene_svg
 from referee.draw.text import report_text
-from referee.errors import expect
+from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
 from referee.game.dumper import as_mapping, moves_text
 from referee.game.gamefile import timeline, without_addresses
@@ -71,6 +71,19 @@ def svg(position: Position, *, view: str | None = None) -> str:
     """
     expect(Position, position, "a position")
     return scene_svg(drawing(position.game).scene(position, view=_chair(position, view)))
+
+
+def ply_svg(ply: Ply) -> str:
+    """The board after a ply with what it changed, as the first side sees it."""
+    return scene_svg(scene_of(ply, ply.position.sides[0]))
+
+
+def game_svg(game: GameFile) -> str | None:
+    """The board after the last ply; None if the game does not hold."""
+    try:
+        return ply_svg(next(timeline(game)))
+    except RefereeError:
+        return None
 
 
 def plain_board(position: Position, *, view: str | None = None, unicode: bool = False) -> str:

@@ -43,7 +43,7 @@ def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
         paper: "light" or "dark" paints for that paper alone; "both" follows the reader's preference.
         name: a word that tells the ids and the classes of this picture from others on the same page.
     """
-    root = frame(scene, name=name)
+    root = root_element(scene, name=name)
     ElementTree.SubElement(root, "style").text = stylesheet(scene, paper=paper, name=name)
     for shape in scene.shapes:
         _add(root, shape)
@@ -78,7 +78,7 @@ def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes
     )
 
 
-def frame(scene: Scene, *, name: str = "board") -> ElementTree.Element:
+def root_element(scene: Scene, *, name: str = "board") -> ElementTree.Element:
     """The root of a scene's picture with the scene in words, without style and shapes yet."""
     root = ElementTree.Element(
         "svg",

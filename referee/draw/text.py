@@ -5,52 +5,85 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.draw import drawing
+from referee.draw import Drawing, PaintedDrawing, drawing
+from referee.draw.ink import Line, folded, plain_lines, unpainted
 from referee.game import GameFile, Ply
 from referee.game.dumper import annotated_text
-from referee.rules import Outcome, Position, movers, score_text
+from referee.rules import Event, Outcome, Position, movers, score_text
 from referee.terminal import join_words
 
 REPORT_WIDTH = 78
+"""Columns of a letter: from here on boards are drawn as in letters, below in a narrow form if the game has one."""
+
+NARROW_WIDTH = 45
+"""Columns of a telephone: every narrow form fits into them."""
+
 _HEADING = 14
+_TIED = "\xa0"
+"""A blank at which no line ends."""
 
 
-def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False) -> str:
+def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False, width: int = REPORT_WIDTH) -> str:
     """The position after a ply: board, score, what changed, who is to move."""
+    return "\n".join(plain_lines(report_lines(game, ply, view=view, unicode=unicode, width=width)))
+
+
+def report_lines(game: GameFile, ply: Ply, *, view: str, unicode: bool, width: int) -> list[Line]:
+    """The same with the paints of the game's scene."""
     draw = drawing(game.game)
     position, events, outcome = ply.position, ply.events, ply.outcome
-    lines = [*_title(game, ply), "", *draw.board(position, view=view, unicode=unicode, events=events), ""]
-    lines += _told("score", score_text(score_after(ply)))
+    lines = [*_told("score", score_text(score_after(ply)), width)]
     for heading, text in draw.standing(position):
-        lines += _told(heading, text)
+        lines += _told(heading, text, width)
     if ply.number:
         made = (f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
-        lines += _told("last ply", "; ".join(made))
+        lines += _told("last ply", "; ".join(made), width)
         for event in events:
-            lines += _told("", f"- {draw.sentence(event)}")
-    lines += _told("result", ending_text(outcome, position.sides)) if outcome else _told("to move", _turn(position))
-    return "\n".join(line.rstrip() for line in lines)
+            lines += _told("", f"- {draw.sentence(event)}", width)
+    if outcome:
+        lines += _told("result", ending_text(outcome, position.sides), width)
+    else:
+        lines += _told("to move", _turn(position), width)
+    board = _board(draw, position, view=view, unicode=unicode, events=events, width=width)
+    return [*unpainted(_title(game, ply, width)), (), *board, (), *unpainted(lines)]
 
 
-def _title(game: GameFile, ply: Ply) -> Iterator[str]:
+def _board(
+    draw: Drawing, position: Position, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
+) -> list[Line]:
+    """The board with its paints if the game gives them, else in plain text, in parts if it is too wide."""
+    if isinstance(draw, PaintedDrawing):
+        return draw.board_lines(position, view=view, unicode=unicode, events=events, width=width)
+    return unpainted(folded(draw.board(position, view=view, unicode=unicode, events=events), width))
+
+
+def _title(game: GameFile, ply: Ply, width: int) -> Iterator[str]:
     place = f"round {ply.round}, after ply {ply.number}" if ply.number else "before the first ply"
-    yield f"{game.description.title}: {place}"
+    yield from textwrap.wrap(f"{game.description.title}: {place}", width)
     about = [text for text in (game.event, game.date, game.id) if text]
     if about:
-        yield from textwrap.wrap(", ".join(about), REPORT_WIDTH)
+        yield from textwrap.wrap(", ".join(about), width, break_on_hyphens=False)
     if game.players:
         named = (f"{side}: {player.name}" for side, player in game.players.items())
-        yield from textwrap.wrap("   ".join(named), REPORT_WIDTH)
+        yield from textwrap.wrap("   ".join(named), width)
 
 
-def _told(heading: str, text: str) -> list[str]:
+def _told(heading: str, text: str, width: int) -> list[str]:
     """A heading and its text, wrapped beside it."""
     return textwrap.wrap(
         text,
-        REPORT_WIDTH,
+        width,
         initial_indent=heading.ljust(_HEADING),
         subsequent_indent=" " * (_HEADING + (2 if text.startswith("- ") else 0)),
     )
+
+
+def legend(lines: Sequence[str], width: int) -> list[str]:
+    """What the signs of a board mean: lines that fit into a letter, wrapped between signs if there is less room."""
+    if width >= REPORT_WIDTH:
+        return list(lines)
+    signs = "; ".join(one if len(one) > width else one.replace(" ", _TIED) for one in " ".join(lines).split("; "))
+    return [line.replace(_TIED, " ") for line in textwrap.wrap(signs, width, break_on_hyphens=False)]
 
 
 def score_after(ply: Ply) -> Mapping[str, int]:

@@ -17,9 +17,11 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FIELDS = re.compile(r"[a-z][a-z0-9-]* (?:[!-\"$-9;-~]| (?! ))+(?<! )")
 """A position's text that needs no quotes in YAML: fields with bars between them, and neither colon nor #."""
 
-_NOT_IN_A_BLOCK = re.compile(
+NOT_IN_A_BLOCK = re.compile(
     "[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]"
 )
+"""Characters that a block of YAML cannot hold as they are."""
+
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
 
 
@@ -69,11 +71,9 @@ def dumps(game: GameFile) -> str:
     for key, value in data.items():
         if key == "players":
             lines += ["players:", *(f"  {side}: {value_text(one)}" for side, one in value.items())]
-        elif (key == "date" and _DATE.fullmatch(value)) or (key == "start" and _FIELDS.fullmatch(value)):
-            lines.append(f"{key}: {value}")
         else:
-            lines.append(f"{key}: {value_text(value)}")
-    if _NOT_IN_A_BLOCK.search(moves):
+            lines.append(f"{key}: {key_text(key, value)}")
+    if NOT_IN_A_BLOCK.search(moves):
         lines.append(f"moves: {_quoted(moves)}")
     else:
         lines += ["moves: |", *(f"  {line}" for line in moves.splitlines())]
@@ -109,6 +109,12 @@ def annotated_text(noted: AnnotatedMove) -> str:
 def _comment(text: str) -> str:
     """A comment in braces, or after a semicolon if it has a closing brace itself (and so ends its line)."""
     return f"; {text}" if "}" in text else f"{{{text}}}"
+
+
+def key_text(key: str, value: object) -> str:
+    """The value of a key of the header in the form of a game file, on one line."""
+    plain = {"date": _DATE, "start": _FIELDS}.get(key)
+    return value if plain and isinstance(value, str) and plain.fullmatch(value) else value_text(value)
 
 
 def value_text(value: object) -> str:

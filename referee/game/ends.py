@@ -13,9 +13,10 @@ BY_A_SIDE = frozenset((Termination.RESIGNATION, Termination.TIMEOUT, Termination
 """The ends that need the name of a side."""
 
 _SAID = {
-    Termination.RESIGNATION: r"resign(?:s|ed|ation)?|concede[sd]?|gives? up|surrenders?",
+    Termination.RESIGNATION: r"resign(?:s|ed|ation)?|concede[sd]?|(?:gives?|gave|given) (?:up|in)|surrender(?:s|ed)?",
     Termination.AGREEMENT: r"drawn?|draw agreed|draw by agreement|agreed draw|tie|remis|agreement|1/2(?: ?- ?1/2)?",
-    Termination.TIMEOUT: r"time ?out|timed out|(?:lost |loses |out )(?:on |of )?time|flag(?:ged)?|overtime",
+    Termination.TIMEOUT: r"time ?out|timed out|(?:lost |loses |out )(?:on |of )?time|flag(?:ged)?|overtime"
+    r"|flag fell|(?:exceed|overstep)(?:s|ed|ped) (?:the |their |his |her )?time(?: limit)?",
     Termination.REPETITION: r"repetition|draw by repetition|threefold",
     Termination.ADJUDICATION: r"adjudicat(?:ed|ion)",
 }
@@ -23,6 +24,11 @@ _EITHER = r"forfeit(?:s|ed)?|default(?:s|ed)?"
 _RESULT = re.compile(r"(?P<first>\d+) ?[-:] ?(?P<second>\d+)")
 _PASS = r"pass(?:es|ed)?|skips?|no move|null|-{1,3}"
 _LONGEST = 60
+
+
+def ends_in(text: str) -> tuple[Termination, ...]:
+    """The ends of a game that a sentence speaks of."""
+    return tuple(how for how, said in _SAID.items() if re.search(rf"(?<!\w)(?:{said})(?!\w)", text.casefold()))
 
 
 class Ending(NamedTuple):
@@ -55,6 +61,14 @@ def spoken_ending(text: str, sides: Sequence[str], side: str | None) -> Ending |
     if re.fullmatch(_EITHER, said):
         hows = [Termination.RESIGNATION, Termination.TIMEOUT]
     return _told(text, hows, loser) if hows else None
+
+
+def termination_said(text: str) -> Termination | None:
+    """The end that a text names in other words, such as `draw` for an agreement."""
+    words = " ".join(text.casefold().strip(" .!").split())
+    return next(
+        (how for how, pattern in _SAID.items() if len(text) <= _LONGEST and re.fullmatch(pattern, words)), None
+    )
 
 
 def _with_result(text: str, sides: Sequence[str], first: int, second: int) -> Ending | None:

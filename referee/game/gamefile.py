@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
+from types import ModuleType
 from typing import NamedTuple
 
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
@@ -100,6 +102,11 @@ class Ply(NamedTuple):
         over = f"; over ({self.outcome.termination})" if self.outcome else ""
         return f"<Ply {self.number}: {cut(moves, LONGEST_SHOWN)}{over}>"
 
+    def _repr_svg_(self) -> str:
+        """The board after the ply as a picture, for notebooks."""
+        picture: str = _pictures().ply_svg(self)
+        return picture
+
 
 @freezing
 @dataclass(frozen=True, repr=False)
@@ -136,6 +143,11 @@ class GameFile:
         who = "".join(f", {side} {cut(one.name, 20)}" for side, one in self.players.items())
         rounds = "1 round" if len(self.rounds) == 1 else f"{len(self.rounds)} rounds"
         return f"<GameFile {self.game}{named}: {rounds}{who}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The board after the last ply as a picture, for notebooks; None if the game does not hold."""
+        picture: str | None = _pictures().game_svg(self)
+        return picture
 
     @property
     def description(self) -> Game:
@@ -245,6 +257,11 @@ class GameFile:
         return [(number, text) for number, text in lines if has_moves(text, self.description.moves_per_round)]
 
 
+def _pictures() -> ModuleType:
+    """The module of a room above that draws games; it is loaded when first used."""
+    return import_module("referee.draw.record")
+
+
 def has_moves(text: str, size: int) -> bool:
     """True for a line of a move list with moves; False if it cannot be read."""
     try:
@@ -276,16 +293,21 @@ def new_game(
     id: str | None = None,  # noqa: A002 - the key of the game file
     date: str | None = None,
     event: str | None = None,
+    start_text: str | None = None,
 ) -> GameFile:
     """A new game before its first ply, with every option written out except those that are None.
+
+    With the text of a position to begin in, only the options given are written: the text implies others.
 
     Raises:
         RefereeError: `unknown-game`.
         OptionError: with every fault of the options.
     """
     description = game_named(name)
-    description.start(options)
-    chosen = {key: value for key, value in description.completed(options).items() if value is not None}
+    if start_text is None:
+        description.start(options)
+    named = description.completed(options) if start_text is None else options
+    chosen = {key: value for key, value in named.items() if value is not None}
     return GameFile(
         name,
         rules=description.versions[-1],
@@ -294,6 +316,7 @@ def new_game(
         event=event,
         players=players or {},
         options=chosen,
+        start_text=start_text,
     )
 
 

@@ -15,7 +15,10 @@ from referee.game.document import HIDDEN, Document
 from referee.rules import GAMES, Termination
 
 _TEXTS = ("game", "id", "date", "event")
-KEYS = frozenset({*_TEXTS, "rules", "players", "options", "start", "end", "result", "moves"})
+KEYS_IN_ORDER = ("game", "rules", "id", "date", "event", "players", "options", "start", "end", "result", "moves")
+"""The keys of a game file, in the order in which it is written."""
+
+KEYS = frozenset(KEYS_IN_ORDER)
 ENDINGS = (
     Termination.RESIGNATION,
     Termination.AGREEMENT,

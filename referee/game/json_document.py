@@ -42,7 +42,15 @@ def parse_json(text: str) -> Document | None:
     halves = "\\u" in text or not text.isascii()  # there may be some
     fatal = [places.too_deep()] if deep else list(places.halves()) if halves else []
     findings = (*fatal, *(places.repeated() if repeated and not deep else ()))
-    return Document(text, None if fatal else data, findings, "json", places.place, lambda key, _: places.place(key))
+    return Document(
+        text,
+        None if fatal else data,
+        findings,
+        "json",
+        places.place,
+        lambda key, _: places.place(key),
+        places.extent,
+    )
 
 
 def _too_many_values(text: str) -> bool:
@@ -89,6 +97,18 @@ class _Places:
         while key and key not in self._spans:
             key = key[:-1]
         return self._spans.get(key, Span(1, 1))
+
+    def extent(self, key: KeyPath) -> tuple[Span, Span] | None:
+        """The beginning and the end of the value at a key."""
+        if key and key not in self._spans:
+            return None
+        place = self._spans.get(key, Span(1, 1))
+        start = self._starts[place.line - 1] + place.column - 1
+        scan = _Scan(self.text)
+        start = scan.past_name(start) if key and isinstance(key[-1], str) else scan.past_blanks(start)
+        for _ in scan.value(start, key):
+            pass
+        return self._span(start), self._span(scan.end)
 
     def repeated(self) -> Iterator[Finding]:
         """A finding for each repeated name of a mapping."""
@@ -139,8 +159,19 @@ class _Scan:
         self.text = text
         self.end = 0
 
+    def past_name(self, start: int) -> int:
+        """The offset of the value whose name begins at an offset."""
+        _, end = scanstring(self.text, start + 1)
+        return self.past_blanks(self.past_blanks(end) + 1)
+
+    def past_blanks(self, at: int) -> int:
+        """The offset of the first character from here that is no blank."""
+        blanks = _BLANKS.match(self.text, at)
+        return blanks.end() if blanks else at
+
     def value(self, start: int, key: KeyPath) -> Iterator[tuple[KeyPath, int]]:
-        start = self._skip(start)
+        """Every key in a value with the offset of its entry."""
+        start = self.past_blanks(start)
         opening = self.text[start]
         if opening == '"':
             _, self.end = scanstring(self.text, start + 1)
@@ -151,22 +182,18 @@ class _Scan:
             self.end = scalar.end() if scalar else start + 1
 
     def _items(self, at: int, key: KeyPath, *, named: bool) -> Iterator[tuple[KeyPath, int]]:
-        at = self._skip(at)
+        at = self.past_blanks(at)
         number = 0
         while self.text[at] not in "}]":
             name: str | int = number
             here = at
             if named:
-                name, at = scanstring(self.text, at + 1)
-                at = self._skip(at) + 1
+                name, _ = scanstring(self.text, at + 1)
+                at = self.past_name(at)
             yield (*key, name), here
             yield from self.value(at, (*key, name))
-            at = self._skip(self.end)
+            at = self.past_blanks(self.end)
             if self.text[at] == ",":
-                at = self._skip(at + 1)
+                at = self.past_blanks(at + 1)
             number += 1
         self.end = at + 1
-
-    def _skip(self, at: int) -> int:
-        blanks = _BLANKS.match(self.text, at)
-        return blanks.end() if blanks else at

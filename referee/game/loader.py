@@ -6,22 +6,29 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
 from referee.game.document import HIDDEN, MOST_FINDINGS, Document, decode_utf8, move_list, parse_document, read_bytes
+from referee.game.draft import DraftError, Unread
 from referee.game.ends import spoken_ending
+from referee.game.faults import MoveFault, of_another_game, told_once
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import header
 from referee.game.judge import judge
+from referee.game.mistakes import near_game, near_option, near_side, other_file
 from referee.game.moves_block import with_bar
-from referee.notation import MoveLine, parse_move_line, parser, suggested
+from referee.notation import MoveLine, parse_move, parse_move_line, parser, suggested
+from referee.notation.habits import Habit, habit
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES
-from referee.rules import Game, Move, Termination, game_named, movers
+from referee.rules import Game, Position, Termination, game_named, movers
 
 FEW = 5
 """Maximum unparsable moves of a list if time matters."""
+
+_TRIED = 500
+"""Maximum unparsable moves of a list for which a habit is looked for."""
 
 LONGEST_ROUND = 100_000
 """Maximum characters in a line of moves."""
@@ -65,17 +72,21 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     try:
         return _loaded(document, file, suggest=suggest)
     except FileError as error:
-        raise _error(file, with_bar(document, error.findings)) from None
+        findings = with_bar(document, error.findings)
+        if findings is error.findings:
+            raise
+        raise _error(file, findings) from None
 
 
 def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
     """The game of a document; FileError with all findings, even those that follow from a forgotten bar."""
     if document.data is None and document.findings:
-        raise _error(file, document.findings)
+        raise _error(file, other_file(document, document.findings))
     found, faults = header(document)
     findings = [*document.findings, *faults]
     if not found:
-        raise _error(file, tuple(findings))
+        no_mapping = document.data is not None and not isinstance(document.data, dict)
+        raise _error(file, other_file(document, tuple(findings)) if no_mapping else tuple(findings))
     end = found.get("end")
     plain: dict[str, Any] = {name: found.get(name) for name in ("game", "rules", "id", "date", "event", "result")}
     begun = partial(
@@ -117,7 +128,8 @@ def _with_moves(
     try:
         description = game_named(name)
     except RefereeError as error:
-        raise _error(file, (*findings, document.finding(error.code, error.message, ("game",)))) from None
+        near = near_game(name)
+        raise _error(file, (*findings, document.finding(error.code, error.message, ("game",), near))) from None
     reading = _Rounds(name, document, most=MOST_FINDINGS + 1 if suggest else FEW)
     game = begun(rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document)
     findings += _misfits(game, description, document)
@@ -125,28 +137,38 @@ def _with_moves(
     try:
         start = game.start() if judged else None
     except OptionError as error:
-        findings += [document.finding("option", said, ("options", name)) for name, said in error.faults]
+        for name, said in error.faults:
+            near = near_option(description, name, game.options.get(name))
+            findings.append(document.finding("option", said, ("options", name), near))
     except NotationError as error:
         findings.append(document.in_start(error.finding))
-    if reading.faults and start is not None:
-        findings += _explained(game, reading.faults, suggest=suggest)
+    faults = told_once(reading.faults, whole=reading.is_read)
+    if (other := of_another_game(game, reading.faults)) is not None:
+        findings.append(other)
+    elif faults and start is not None:
+        findings += _explained(game, faults, suggest=suggest)
     elif findings and start is not None:
         findings += judge(replace(game, end=None, result=None), suggest=suggest).findings
     else:
-        findings += [fault.finding for fault in reading.faults]
+        findings += [fault.finding for fault in faults]
     if findings:
-        raise _error(file, tuple(findings))
+        wrong = _error(file, tuple(findings))
+        raise DraftError(game, wrong.findings) if judged and reading.is_whole else wrong
     return game
 
 
 def _misfits(game: GameFile, description: Game, document: Document) -> list[Finding]:
     """The findings about a header that does not fit its game: sides and version of the rules."""
     findings = []
-    named = [*((side, ("players", side)) for side in game.players), (game.end and game.end.by, ("end", "by"))]
+    named = [
+        *((side, ("players", side)) for side in game.players),
+        (game.end.by if game.end else None, ("end", "by")),
+    ]
     for side, key in named:
         if side is not None and side not in description.sides:
             message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(description.sides)}"
-            findings.append(document.finding("wrong-value", message, key))
+            near = near_side(document.data, description.sides, side) if isinstance(document.data, dict) else ()
+            findings.append(document.finding("wrong-value", message, key, near))
     for side in (game.result or {}).keys() - set(description.scores):
         message = f"{shown(side)} has no score here, only {', '.join(description.scores)}"
         findings.append(document.finding("wrong-value", message, ("result", side)))
@@ -164,19 +186,7 @@ def _noted(game: str) -> Callable[[str], AnnotatedMove]:
     return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse(text)))
 
 
-_UNREAD = Move()
-"""The placeholder in a round for a move that is not notation."""
-
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
-
-
-class _Fault(NamedTuple):
-    """A finding about a move list; for an unparsable move also its text, round and place in the round."""
-
-    finding: Finding
-    text: str | None = None
-    round: int = 0
-    place: int = 0
 
 
 class _Rounds:
@@ -186,17 +196,26 @@ class _Rounds:
         """Read the moves of a document, up to `most` wrong ones."""
         self.rounds: list[Round] = []
         self.comments: list[str] = []
-        self.faults: list[_Fault] = []
-        self._document = document
+        self.faults: list[MoveFault] = []
+        self.is_read = True
+        """False if reading stopped before the end of the list."""
+        self.is_whole = True
+        """False if the rounds are not known, because a line or the end could not be read."""
+        self._game, self._document = game, document
         self._parse = parser(game)
         self._sides = game_named(game).sides
         self._size = game_named(game).moves_per_round
         self._number = 1
+        self._resumed: int | None = None
+        """The number of this round if the last wrong one is left out of the count."""
+        self._skipped: int | None = None
+        """The number that was left out, if the round may come next: the two have changed places."""
         self._short: tuple[int, int, str] | None = None
         moves = document.moves
         if not self._read_plain(moves, _noted(game)):
             for number, text in enumerate(moves.split("\n"), 1):
                 if len(self.faults) >= most:
+                    self.is_read = self.is_whole = False
                     break
                 self._read(number, text)
 
@@ -228,15 +247,24 @@ class _Rounds:
             self._number += 1
             return
         if line.number is not None:
-            if line.number != self._number:
-                self._fault("round-number", f"this is round {self._number}, not {line.number}", number, 1, text)
-            self._number = line.number
+            self._count(line.number, number, text)
         if line.moves:
             self._round(number, text, line.moves, (*self.comments, *line.comments))
         elif line.number is not None:
             self._fault("syntax", "a move is missing after the number", number, len(text.rstrip()) + 1, text)
         else:
             self.comments += line.comments
+
+    def _count(self, written: int, number: int, text: str) -> None:
+        """Compare a written number with the next one; what follows from one that is wrong is not told again."""
+        expected, is_skipped = self._number, written == self._skipped
+        is_right = written in (expected, self._resumed) or is_skipped
+        self._number = written + is_skipped
+        self._resumed, self._skipped = None, None
+        if not is_right:
+            self._fault("round-number", f"this is round {expected}, not {written}", number, 1, text)
+            self._resumed = expected
+            self._skipped = expected if written == expected + 1 else None
 
     def _parse_line(self, text: str) -> MoveLine:
         if len(text) > LONGEST_ROUND:
@@ -258,24 +286,30 @@ class _Rounds:
             except NotationError as error:
                 column = written.column - 1 + (error.span.column if error.span else 1)
                 said = spoken_ending(written.text, self._sides, None)
-                finding = self._at(error.code, said.message if said else error.message, number, column, text)
-                self.faults.append(_Fault(finding, written.text, len(self.rounds), place))
-                move = _UNREAD
+                known = None if said or len(self.faults) > _TRIED else habit(self._game, written.text, self._sides)
+                message = said.message if said else (known and known.message) or error.message
+                finding = self._at(error.code, message, number, column, text)
+                if known:
+                    finding = replace(finding, suggestions=(known.text,))
+                self.faults.append(MoveFault(finding, written.text, len(self.rounds), place, known))
+                move = Unread(written.text)
             noted.append(AnnotatedMove(move, written.mark, written.comments))
-        is_short = len(moves) < self._size and all(one.move is not _UNREAD for one in noted)
+        is_short = len(moves) < self._size and not any(isinstance(one.move, Unread) for one in noted)
         self._short = (number, 1, text) if is_short else None
         self.rounds.append(Round(tuple(noted), comments))
         self.comments = []
         self._number += 1
+        self._resumed = self._resumed and self._resumed + 1
 
     def _at(self, code: str, message: str, number: int, column: int, text: str) -> Finding:
         return self._document.in_moves(Finding(code, message, number, column, (), text))
 
     def _fault(self, code: str, message: str, number: int, column: int, text: str) -> None:
-        self.faults.append(_Fault(self._at(code, message, number, column, text)))
+        self.is_whole = self.is_whole and code in ("round-number", "half-round")
+        self.faults.append(MoveFault(self._at(code, message, number, column, text)))
 
 
-def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[Finding]:
+def _explained(game: GameFile, faults: list[MoveFault], *, suggest: bool) -> list[Finding]:
     """The findings; a first one about an unparsable move gets the nearest legal moves as suggestions.
 
     The moves before it are judged on the way; the position after it is unknown.
@@ -302,9 +336,20 @@ def _explained(game: GameFile, faults: list[_Fault], *, suggest: bool) -> list[F
     due = movers(position)
     side = due[min(fault.place, len(due) - 1)] if due else ""
     said = spoken_ending(fault.text, position.sides, side or None)
-    near = said.lines if said else suggested(game.game, fault.text, position.legal_moves(side))
+    if fault.habit and _can_be_written(fault.habit, position, side):
+        return findings
+    meant = fault.habit.text if fault.habit else fault.text
+    near = said.lines if said else suggested(game.game, meant, position.legal_moves(side))
     findings[first] = replace(fault.finding, suggestions=near)
     return findings
+
+
+def _can_be_written(known: Habit, position: Position, side: str) -> bool:
+    """True if what a habit means is a legal move of a side, or more than a move."""
+    try:
+        return parse_move(position.game, known.text) in position.legal_moves(side)
+    except NotationError:
+        return True
 
 
 def _error(file: str, findings: tuple[Finding, ...]) -> FileError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from referee.errors import Finding, shown
 from referee.game.document import Document
 from referee.game.header import ENDINGS, LONGEST_TEXT, is_address, is_text
+from referee.game.mistakes import near_value
 
 
 def _text(text: str) -> str:
@@ -81,6 +83,7 @@ _KEYS: SchemaKeys = {
     "players": tuple(_PlayerModel.model_fields),
     "end": tuple(_EndModel.model_fields),
 }
+_NO_GAME = "the key 'game'"
 _KINDS = {
     "string": "text",
     "int": "a whole number",
@@ -95,8 +98,16 @@ def explained(document: Document, data: dict[str, Any]) -> tuple[tuple[Finding, 
     try:
         _ADAPTER.validate_python(data)
     except ValidationError as error:
-        wrong = {str(fault["loc"][0]) for fault in error.errors(include_url=False)}
-        return tuple(schema_findings(document, error, _KEYS)), wrong
+        faults = error.errors(include_url=False)
+        wrong = {str(fault["loc"][0]) for fault in faults}
+        found = [
+            replace(one, suggestions=near_value(data, fault["loc"], fault["input"]) or one.suggestions)
+            for one, fault in zip(schema_findings(document, error, _KEYS), faults, strict=True)
+        ]
+        # A game under another key is one mistake.
+        if any("game" in one.suggestions for one in found if one.code == "unknown-key"):
+            found = [one for one in found if one.code != "missing-key" or not one.message.startswith(_NO_GAME)]
+        return tuple(found), wrong
     return (), set()
 
 
@@ -110,7 +121,7 @@ def schema_findings(document: Document, error: ValidationError, keys: SchemaKeys
         elif kind == "extra_forbidden":
             known = keys.get(str(key[0]) if len(key) > 1 else "", ())
             message = f"there is no key {shown(name)} here; the keys are: {', '.join(known)}"
-            near = tuple(get_close_matches(str(name), known, 1))
+            near = tuple(get_close_matches(str(name).casefold(), known, 1))
             yield document.finding("unknown-key", message, key, near)
         elif kind == "literal_error":
             expected = str(fault["ctx"]["expected"]).replace("'", "")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part
+from referee.notation.habits import Unusual
 from referee.rules.beams import BeamsPosition, Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import SIDES
 from referee.rules.beams.light import lit
@@ -43,7 +44,40 @@ PARTS: Mapping[str, str] = Frozen(
         r"\d+ degrees?": "",
         r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
         r"clockwise|cw|right": "R",
+        r"([a-z]\d{1,2}):? (?:rotate|turn|spin|twist)(?:s|ed|d)? ([LR])": r"R \1 \2",
         r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
+        r"([LR]) (?:rotation|turn|spin|twist) (?:of |on )?([a-z]\d{1,2})": r"R \2 \1",
+        r"(?:a |one |1 )?(?:step|notch|click)": "",
+        r"straight (?:ahead|on|up)(?: \(?12\)?)?|forwards?(?: \(?12\)?)?": "12",
+    }
+)
+
+ALIASES: Mapping[str, tuple[str, ...]] = Frozen(
+    {
+        r"(?<!,)(\d{1,2}) ?(?::00|h|o' ?clock|oclock)": (r"\1",),
+        r"(?:narrow|v) double (?:beam[ -]?)?generators?": ("m2v",),
+        r"(?:wide|y) double (?:beam[ -]?)?generators?": ("m2y",),
+        r"(?:narrow|v) double barriers?": ("r2v",),
+        r"(?:wide|y) double barriers?": ("r2y",),
+        r"triple (?:beam[ -]?)?generators?": ("m3",),
+        r"triple barriers?": ("r3",),
+        r"single (?:beam[ -]?)?generators?": ("m1",),
+        r"single barriers?": ("r1",),
+        r"double (?:beam[ -]?)?generators?": ("m2v", "m2y"),
+        r"double barriers?": ("r2v", "r2y"),
+        r"narrow doubles?": ("m2v", "r2v"),
+        r"wide doubles?": ("m2y", "r2y"),
+        r"triples?": ("m3", "r3"),
+        r"singles?": ("m1", "r1"),
+    }
+)
+HEADINGS: Mapping[str, str] = Frozen(
+    {
+        r"one after (?:the other|another)|(?:take|taking|in) turns?|turn by turn": "mode: synchronous",
+        r"alternat(?:e|es|ing)(?!\w)": "mode: synchronous",
+        r"beginners?'?s?'? (?:set|pieces)": "pieces: beginner",
+        r"(?:both|sides|players|all)(?: \w+)? at once|moves? at once|simultaneous\w*": "mode: asynchronous",
+        r"(\d{1,2}) ?[xX\u00d7] ?(\d{1,2})\b": "columns: \\1\nrows: \\2",
     }
 )
 
@@ -73,6 +107,21 @@ class ToMove(Transformer[Token, Move]):
         """A direction of rotation."""
         return Turn(text.upper())
 
+
+HABITS: Mapping[str, Unusual] = Frozen(
+    {
+        "clock": Unusual(
+            r"(?<= )(1[0-2]|[1-9])(?:[.:h]0+|\s*o'?\s?clock|\s*(?:h|hrs?|hours?))$",
+            "{found} is not a clock of this notation: write {text}",
+            r"\1",
+        ),
+        "day-clock": Unusual(
+            r"(?<= )(?:1[3-9]|2[0-4])(?::00)?$",
+            "a clock has twelve hours, so {found} is not one: write {text}",
+            lambda found: str(int(found[0][:2]) - 12),
+        ),
+    }
+)
 
 FIELDS = ("board", "south", "north", "south-hand", "north-hand", "rotated", "left", "turn")
 

@@ -10,6 +10,7 @@ from itertools import groupby
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part, board_text, parse_square, read_board
+from referee.notation.habits import Unusual
 from referee.rules.boundary import BoundaryPosition, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.pieces import BASE_OWNER, OWNER, SIDES, SIZE, SQUARES, WORLD, Size
 from referee.rules.frozen import Frozen
@@ -34,7 +35,24 @@ BEGINNINGS: Mapping[str, str] = Frozen(
 PARTS: Mapping[str, str] = Frozen(
     {
         r"(?:move|push|walk) (?:the |my |an? )?(stone-?bop|stone|bop|pyramid)": r"\1",
+        r"([a-f][1-6]) ?x ?([a-f][1-6])": r"\1-\2",
+        r"([a-f][1-6]) ?(?:to|takes|captures) ?([a-f][1-6])": r"\1-\2",
         r"to|takes|captures": "-",
+        r"(?:small|medium|large) (?:blue|green|red|yellow)": "P",
+    }
+)
+
+SHORT_FORMS: Mapping[str, str] = Frozen(
+    {r"(?:s )?([a-f][1-6])[ -]*([a-f][1-6])[ ,;/]*(?:p )?([a-f][1-6])[ -]*([a-f][1-6])": r"S \1-\2 P \3-\4"}
+)
+
+HABITS: Mapping[str, Unusual] = Frozen(
+    {
+        "legs": Unusual(
+            r"^p(?:yramid)? ([a-f][1-6]-[a-f][1-6])[ ,/]+s(?:tone)? ([a-f][1-6]-[a-f][1-6])$",
+            "the stone-bop moves first: write {text}",
+            r"S \2 P \1",
+        )
     }
 )
 

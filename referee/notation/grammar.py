@@ -13,6 +13,9 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 from referee.data import data
 from referee.errors import NotationError, Span
 
+NOTHING_MORE = "nothing more belongs here"
+"""What a sentence says after a text that was whole before."""
+
 _STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
 
 
@@ -64,7 +67,7 @@ def accepted(parser: Any) -> set[str]:  # noqa: ANN401 - lark's interactive pars
 
 def _expectation(names: set[str], words: Mapping[str, str]) -> str:
     if not names - {"$END"}:
-        return "nothing more belongs here"
+        return NOTHING_MORE
     said = [words[name] for name in words if name in names]
     if "$END" in names:
         said.append("nothing more")

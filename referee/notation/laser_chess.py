@@ -47,9 +47,17 @@ PARTS: Mapping[str, str] = Frozen(
         r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
         r"clockwise|cw|right": "R",
         r"to|with|takes|captures": "-",
+        r"([a-j][1-8]):? (?:rotate|turn|spin|twist)(?:s|ed|d)? ([LR])": r"R \1 \2",
         r"(rotate|turn|spin|twist) (?:the |it |my )?([LR]) (.+)": r"\1 \3 \2",
+        r"([LR]) (?:rotation|turn|spin|twist) (?:of |on )?([a-j][1-8])": r"R \2 \1",
+        r"(?:a |one |1 )?(?:step|notch|quarter(?: turn)?)": "",
+        r"[dklsm]([a-j][1-8]) ?[x:-]? ?[dklsm]?([a-j][1-8])": r"M \1-\2",
+        r"([a-j][1-8]) ?x ?([a-j][1-8])": r"\1-\2",
+        r"[dklsm]([a-j][1-8])(?= ?[LR])": r"\1",
     }
 )
+
+ALIASES: Mapping[str, tuple[str, ...]] = Frozen({r"(?:the )?(?:kings?|switch|deflectors?|defenders?|lasers?)": ("",)})
 
 
 @v_args(inline=True)

@@ -14,7 +14,7 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
 from referee.errors import NotationError, Span
-from referee.notation.grammar import load, notation_error
+from referee.notation.grammar import NOTHING_MORE, load, notation_error
 from referee.rules.frozen import Frozen
 
 LINE_WORDS: Mapping[str, str] = Frozen(
@@ -91,7 +91,11 @@ def parse_move_line_by_grammar(text: str, size: int = 2) -> MoveLine:
         if text[error.column - 1 : error.column] == "{":
             message = "the comment is not closed: its } is missing on this line"
             raise NotationError(message, text=text, span=Span(1, error.column)) from None
-        raise notation_error(error, text, LINE_WORDS, whole="line") from None
+        found = notation_error(error, text, LINE_WORDS, whole="line")
+        if found.message.endswith(NOTHING_MORE) and text[error.column - 1] == "|":
+            message = f"{found.message}: a round has {size} moves"
+            raise NotationError(message, text=text, span=Span(1, error.column)) from None
+        raise found from None
     return line
 
 

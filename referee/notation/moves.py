@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast, overload
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
@@ -13,6 +13,7 @@ from lark.exceptions import UnexpectedInput
 from referee.errors import NotationError, Span, expect
 from referee.notation.grammar import accepted, load, notation_error
 from referee.rules import Move, game_named, part
+from referee.rules.frozen import Frozen
 
 if TYPE_CHECKING:
     from referee.rules import beams, boundary, laser_chess, the_beam
@@ -111,6 +112,36 @@ class Notation(Protocol):
     @property
     def ToMove(self) -> type[Transformer[Token, Any]]:
         """The transformer from the grammar's trees to moves."""
+
+
+class NoteWords(NamedTuple):
+    """The words of a game in people's notes; a notation module that has none of these tables gives none.
+
+    Attributes:
+        ALIASES: everyday names, as regular expressions -> the notation that each may stand for; a single one may
+            refer to groups.
+        SHORT_FORMS: short forms of a whole move, as regular expressions -> the move.
+        HEADINGS: what people say of a game's options, as regular expressions -> the options as YAML.
+        ENOUGH: what a move must hold to be one without its keyword, as a regular expression.
+    """
+
+    ALIASES: Mapping[str, tuple[str, ...]] = Frozen()
+    SHORT_FORMS: Mapping[str, str] = Frozen()
+    HEADINGS: Mapping[str, str] = Frozen()
+    ENOUGH: str = r"[a-z]\d|\d\W+\d"
+
+
+@cache
+def note_words(game: str) -> NoteWords:
+    """What a game's notation module says of people's notes."""
+    module = notation(game)
+    return NoteWords(**{name: getattr(module, name) for name in NoteWords._fields if hasattr(module, name)})
+
+
+@cache
+def terminals(game: str) -> tuple[str, ...]:
+    """The regular expression of each terminal of a game's grammar but blanks."""
+    return tuple(one.pattern.to_regexp() for one in _lark(game).terminals if one.name != "BLANKS")
 
 
 def notation(game: str) -> Notation:

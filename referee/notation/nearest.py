@@ -32,7 +32,7 @@ def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> t
     blanks. Case does not matter. Equally near moves keep their order.
     """
     wanted = text[:_LONGEST].casefold()
-    apart = _words if len(wanted.split()) > 1 else _letters
+    apart = words_of if len(wanted.split()) > 1 else _letters
     written = _likely(wanted, [str(move) for move in moves])
     changes = _Changes(apart(wanted))
     ranked = ((changes.to(apart(move.casefold())), place, move) for place, move in enumerate(written))
@@ -49,7 +49,9 @@ def _likely(wanted: str, moves: list[str]) -> list[str]:
     return [moves[place] for place in sorted(places)]
 
 
-def _words(text: str) -> tuple[str, ...]:
+@lru_cache(maxsize=8192)
+def words_of(text: str) -> tuple[str, ...]:
+    """The words and signs of a move's text in small letters: a cell or a number is a word, a hyphen is a sign."""
     return tuple(_WORD.findall(text))
 
 

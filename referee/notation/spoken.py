@@ -12,27 +12,27 @@ from functools import cache
 
 from referee.errors import IllegalMove, NotationError
 from referee.notation.moves import LONGEST_MOVE, notation, parse_move
-from referee.notation.nearest import nearest
+from referee.notation.nearest import MOST_SUGGESTED, nearest
 from referee.rules.contract import M, Position
 
 _FILLERS = re.compile(
-    r"\b(?:i|please|then|and|an?|the|my|at|on|onto|to|into|in|of|from|by|away|it|piece|square|cell|facing|towards|o'?clock)\b"
+    r"\b(?:i|please|then|and|an?|the|my|at|on|onto|to|into|in|of|from|by|away|it|piece|square|cell|facing|pointing|looking|aimed|towards|o'?clock)\b"
 )
 
 
-def suggested(game: str, text: str, moves: Iterable[object]) -> tuple[str, ...]:
-    """The few moves nearest to a text, which may be in everyday words.
+def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
+    """Up to `most` of the moves nearest to a text, which may be in everyday words.
 
     Such words are first put into notation. If the text then begins with a keyword, only moves with that keyword
     are suggested.
     """
     said = meant(game, text)
     if said == text:
-        return nearest(text, moves)
+        return nearest(text, moves, most)
     keyword = said.split(" ", 1)[0].upper()
     if keyword in notation(game).BEGINNINGS:
         moves = (move for move in moves if str(move).split(" ", 1)[0] == keyword)
-    return nearest(said, moves)
+    return nearest(said, moves, most)
 
 
 def legal_move(position: Position[M], side: str, text: str) -> M:
@@ -67,14 +67,24 @@ def is_spoken_move(game: str, text: str) -> bool:
 
 def meant(game: str, text: str) -> str:
     """The text with everyday words replaced by a game's notation; other texts stay as they are."""
-    said = text[:LONGEST_MOVE].casefold()
+    said, found = _replaced(game, text[:LONGEST_MOVE].casefold())
+    return " ".join(_FILLERS.sub(" ", said).split()) if found else text
+
+
+def in_notation(game: str, text: str) -> str:
+    """A part of a line in small letters with every everyday word replaced that a game has notation for."""
+    said, _ = _replaced(game, text.casefold())
+    keywords = {keyword.casefold() for keyword in notation(game).BEGINNINGS}
+    return _FILLERS.sub(lambda found: found[0] if found[0] in keywords else " ", said)
+
+
+def _replaced(game: str, said: str) -> tuple[str, bool]:
+    """A text with a game's words replaced, and whether there was one."""
     found = False
     for pattern, replacement in _words(game):
         said, times = pattern.subn(replacement, said)
         found = found or times > 0
-    if not found:
-        return text
-    return " ".join(_FILLERS.sub(" ", said).split())
+    return said, found
 
 
 @cache

@@ -10,6 +10,7 @@ from dataclasses import replace
 from lark import Token, Transformer, v_args
 
 from referee.notation.fields import Fields, Part
+from referee.notation.habits import Unusual
 from referee.rules.frozen import Frozen
 from referee.rules.the_beam import (
     Allocate,
@@ -56,8 +57,12 @@ PARTS: Mapping[str, str] = Frozen(
         r"back[ -]?slash|falling": r"\\",
         r"(?:forward )?slash|rising": "/",
         r"mirror": "",
+        r"([1-6])\.([1-6])": r"\1,\2",
     }
 )
+
+ENOUGH = r"[a-z]\d|\d\W+\d|[\\/]\W*\d"
+HEADINGS: Mapping[str, str] = Frozen({r"seed\W{1,3}([\w.-]{1,100})": r'deal: {seed: "\1"}'})
 
 
 @v_args(inline=True)
@@ -81,6 +86,17 @@ class ToMove(Transformer[Token, Move]):
         """A mirror's diagonal, as a sign or as a word."""
         return Slash.RISING if text.lower() in ("/", "slash") else Slash.FALLING
 
+
+HABITS: Mapping[str, Unusual] = Frozen(
+    {
+        "square": Unusual(
+            r"\(?\b([0-9])\s*[. ;x-]\s*([0-9])\b\)?|\(([0-9]),\s?([0-9])\)",
+            "{found} is not a square of this notation: write {text}",
+            lambda found: f"{found[1] or found[3]},{found[2] or found[4]}",
+        ),
+        "double": Unusual(r"([/\\])\1", "{found} is one sign too many: write {text}", r"\1"),
+    }
+)
 
 FIELDS = ("round", "cards", "allocated", "discs", "mirrors", "collected", "beam", "turn")
 

@@ -14,7 +14,7 @@ from referee.rules.frozen import Frozen, freezing
 from referee.terminal import join_words
 
 _NAME = re.compile("[a-z][a-z0-9]*")
-_TAKEN = frozenset(("game", "id", "date", "event", "position", "output", "help"))
+_TAKEN = frozenset(("game", "id", "date", "event", "position", "output", "color", "help"))
 """Words that already mean something beside the sides and options of a new game."""
 
 
@@ -53,12 +53,13 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """An option of a shape of its own, judged by the game."""
+    """An option of a shape of its own, judged by the game; some of its values may have names."""
 
     name: str
     default: object
     says: str
     judge: Callable[[object], str | None]
+    names: tuple[str, ...] = ()
 
     def fault(self, value: object) -> str | None:
         """What is wrong with a value, or None."""
@@ -112,6 +113,7 @@ class Game:
         scored: who has a score, if it is not the sides.
         silent: whether the players may not talk to each other while a game runs.
         secret: what chance decides and players learn step by step.
+        refusals: the file that explains the codes of its rules, if there is one.
 
     Raises:
         TypeError: a text or a tuple is something else.
@@ -139,6 +141,7 @@ class Game:
     scored: tuple[str, ...] = ()
     silent: bool = False
     secret: Secret | None = None
+    refusals: Path | None = None
 
     def __post_init__(self) -> None:
         for name in ("name", "title", "designer", "notation", "drawing"):

@@ -2,54 +2,20 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
 
 const RECORDS = process.env.RECORDS;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const ALL = readdirSync(RECORDS).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5));
 const ONE_OF_EACH = ["beams-resignation", "boundary-trees", "hostile", "laser-chess-ace", "the-beam-running"];
-const DESK = { width: 1280, height: 800 };
-const PHONE = { width: 360, height: 740 };
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 let browser;
 before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
+  browser = await launch();
 });
 after(() => browser.close());
 
-/** Opens a record, lets a reader act, and finds that the page stayed silent and fetched nothing. */
-async function read(name, act, { hash = "", ...options } = {}) {
-  const url = pathToFileURL(join(RECORDS, `${name}.html`)).href;
-  const context = await browser.newContext({ viewport: DESK, ...options });
-  const page = await context.newPage();
-  const heard = [];
-  page.on("console", (message) => heard.push(message.text()));
-  page.on("pageerror", (error) => heard.push(String(error)));
-  page.on("dialog", (dialog) => heard.push(dialog.message()) && dialog.dismiss());
-  page.on("request", (request) => {
-    if (request.url().split("#")[0] !== url && !request.url().startsWith("data:")) heard.push(request.url());
-  });
-  try {
-    await page.goto(url + hash);
-    await act(page);
-    assert.deepEqual(heard, []);
-  } finally {
-    await context.close();
-  }
-}
+const read = (name, act, options) => visit(browser, RECORDS, name, act, options);
 
 const told = (page) => page.locator("figcaption").innerText();
 const shapes = (page) =>
@@ -215,17 +181,7 @@ describe("every reader", () => {
   for (const name of ONE_OF_EACH) {
     for (const [colorScheme, viewport] of [["light", DESK], ["dark", DESK], ["light", PHONE], ["dark", PHONE]]) {
       it(`can use ${name}, ${colorScheme} and ${viewport.width} px wide`, () =>
-        read(
-          name,
-          async (page) => {
-            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width);
-            await page.evaluate(AXE);
-            const { violations } = await page.evaluate(() => globalThis.axe.run());
-            const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`);
-            assert.deepEqual(found, []);
-          },
-          { colorScheme, viewport },
-        ));
+        read(name, (page) => accessible(page, viewport), { colorScheme, viewport }));
     }
   }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee import start
-from referee.game import read
+from referee.game import loads, read
 from referee.game.dumper import to_json
 from tests.support.command_line import referee
 
@@ -157,3 +157,48 @@ def test_options_that_no_game_can_have_are_told(tmp_path: Path) -> None:
     run = referee("check", "--game", "beams", "--option", "rows=3", "--option", "size=3", path)
     assert run.status == 1
     assert [line.split(": ")[1] for line in run.lines if ": option: " in line] == ["option", "option"]
+
+
+SLIP = "game: laser-chess\nmoves: |\n  1. M c4-d5 | M f5-e6\n  2. M e5-d4 | M c1-d2\n  3. R d1 L  | M c7-b7\n"
+REPAIR = "round 2: M e5-d4 and M c1-d2 change places: all 3 rounds hold"
+
+
+def test_repairs_are_told_only_if_they_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "slip.yaml"
+    path.write_text(SLIP, encoding="utf-8")
+    plain, asked = referee("check", path), referee("check", "--repair", path)
+    assert asked.status == plain.status == 1
+    assert asked.lines == [*plain.lines, f"    repair: {REPAIR}"]
+    assert path.read_text(encoding="utf-8") == SLIP
+
+
+@pytest.mark.parametrize("each", [(), ("--each",)])
+def test_objects_have_repairs_only_if_they_are_asked_for(tmp_path: Path, each: tuple[str, ...]) -> None:
+    path = tmp_path / "slips.jsonl"
+    path.write_text(f"{to_json(loads(SLIP))}\n" * 2, encoding="utf-8")
+    plain = referee("check", path, *each, "--format", "jsonl").objects
+    asked = referee("check", path, *each, "--format", "jsonl", "--repair").objects
+    assert all("repairs" not in one for one in plain)
+    found = [repair for one in asked for repair in one["repairs"]]
+    assert [one["line"] for one in found] == [1, 2]
+    assert found[0] == {
+        "line": 1,
+        "column": 25,
+        "round": 2,
+        "change": "M e5-d4 and M c1-d2 change places",
+        "rounds": 3,
+        "holds": True,
+        "result": True,
+    }
+
+
+def test_a_list_that_nothing_small_repairs_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "hopeless.yaml"
+    path.write_text("game: laser-chess\nmoves: |\n  1. M c4-h8 {x\n", encoding="utf-8")
+    assert referee("check", "--repair", path).lines[-1] == "    repair: none found"
+
+
+def test_repairs_go_with_no_journal(tmp_path: Path, wrong: Path) -> None:
+    run = referee("check", "--repair", "--resume", tmp_path / "journal", wrong)
+    assert (run.status, run.lines) == (2, [])
+    assert "--repair cannot be combined with --resume or --against" in run.err

@@ -111,3 +111,99 @@ def test_what_cannot_be_started_is_wrong_usage(arguments: tuple[object, ...], sa
     run = referee("new", *arguments)
     assert (run.status, run.out) == (2, "")
     assert says in run.err
+
+
+OLD = """\
+game: boundary
+id: first
+date: 2027-03-01
+players:
+  south: {name: Ada}
+  north: {name: Ben, email: ben@example.org}
+options: {first: north}
+moves: |
+  1. P f1-e2 | P a1-b2
+  2. P f1-f3
+"""
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "old.yaml"
+    path.write_text(OLD, encoding="utf-8")
+    return path
+
+
+def test_another_game_begins_as_the_first_one_did(old: Path) -> None:
+    run = referee("new", "--from", old, "--id", "second")
+    header = OLD.replace("id: first\ndate: 2027-03-01", "rules: 1\nid: second").partition("  1.")[0]
+    assert run == (0, header, "")
+
+
+def test_the_players_change_sides(old: Path) -> None:
+    game = loads(referee("new", "--from", "-", "--swap", stdin=OLD.encode()).out)
+    assert {side: one.name for side, one in game.players.items()} == {"south": "Ben", "north": "Ada"}
+    assert game.players["south"].email == "ben@example.org"
+
+
+def test_the_players_of_a_game_for_more_move_on_one_side() -> None:
+    run = referee("new", "--from", "games/the-beam/running.yaml", "--swap")
+    assert [one.name for one in loads(run.out).players.values()] == ["Theo", "Mila", "Jonas", "Aylin"]
+
+
+def test_a_game_can_begin_where_another_one_stood(old: Path) -> None:
+    run = referee("new", "--from", old, "--ply", "2", "-o", old.with_name("new.yaml"))
+    assert run == (0, "", "")
+    *_, stood, _ = read(old).replay()
+    assert read(old.with_name("new.yaml")).start() == stood.position
+    assert referee("new", "--from", old, "--ply", "0").out == referee("new", "--from", old).out
+
+
+def test_chance_decides_anew_in_another_game() -> None:
+    source = "games/the-beam/running.yaml"
+    run = referee("new", "--from", source)
+    assert run.err.startswith("secret, for the referee alone")
+    deals = [loads(run.out).options["deal"], read(source).options["deal"]]
+    assert deals[0] != deals[1]
+    later = referee("new", "--from", source, "--ply", "3")
+    assert (later.err, loads(later.out).options["deal"]) == ("", deals[1])
+
+
+def test_a_game_can_begin_with_a_position(old: Path) -> None:
+    line = referee("report", old, "--format", "position").out.strip()
+    run = referee("new", "boundary", "--position", line, "--north", "Ben")
+    assert (run.status, loads(run.out).start()) == (0, list(read(old).replay())[-1].position)
+    assert referee("new", "boundary", "--position", "nothing").status == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("--ply", 4), 1, "no-such-ply: there is no ply 4: the game has 3"),
+        (("--ply", -1), 2, "-1 is not in the range"),
+        (("boundary",), 2, "--from goes without it"),
+        (("-o", "new.json"), 2, "expected .yaml or .yml"),
+    ],
+)
+def test_what_cannot_follow_another_game(old: Path, arguments: tuple[object, ...], status: int, says: str) -> None:
+    run = referee("new", "--from", old, *arguments)
+    assert (run.status, run.out) == (status, "")
+    assert says in run.err
+
+
+def test_a_game_that_is_over_has_no_sequel() -> None:
+    run = referee("new", "--from", "games/the-beam/class-4b.yaml", "--ply", 24)
+    assert (run.status, run.out) == (1, "")
+    assert run.err.startswith("game-over: the game is over after ply 24")
+
+
+def test_new_needs_a_game_or_a_file() -> None:
+    run = referee("new", "--swap")
+    assert (run.status, run.out) == (2, "")
+    assert "name a game, or a file with --from" in run.err
+
+
+def test_the_option_for_a_file_after_the_name_of_a_game_is_told_its_place() -> None:
+    run = referee("new", "beams", "--from", "a.yaml")
+    assert (run.status, run.out) == (2, "")
+    assert "--from goes without the name of a game: referee new --from a.yaml" in run.err

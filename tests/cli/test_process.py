@@ -12,6 +12,7 @@ import pytest
 from referee import __version__
 from referee.cli import TOP_COMMANDS, LazyCommand
 from referee.cli.desk import DESK_COMMANDS
+from referee.cli.edit import EDIT_COMMANDS
 from tests.support.command_line import process, referee
 from tests.support.examples import sampled
 
@@ -28,7 +29,9 @@ def test_every_command_explains_itself(command: tuple[str, ...], option: str) ->
 
 
 @pytest.mark.parametrize(
-    ("group", "table"), [((), TOP_COMMANDS), (("desk",), DESK_COMMANDS)], ids=["referee", "desk"]
+    ("group", "table"),
+    [((), TOP_COMMANDS), (("desk",), DESK_COMMANDS), (("edit", "game.yaml"), EDIT_COMMANDS)],
+    ids=["referee", "desk", "edit"],
 )
 def test_the_help_lists_every_command_with_the_first_sentence_of_its_own(
     group: tuple[str, ...], table: dict[str, LazyCommand]

@@ -9,7 +9,7 @@ import pytest
 
 import referee
 from referee.draw import drawing
-from referee.draw.page import Gallery
+from referee.draw.gallery import Gallery
 from referee.draw.svg import NAMESPACE, scene_svg
 from tests.support.examples import sampled
 

@@ -30,3 +30,9 @@ def test_the_data_of_a_record_is_every_ply() -> None:
         .play({side: referee.parse_move("beams", "P M1 A2 12") for side in ("south", "north")})
         .facts()
     )
+
+
+def test_a_team_that_wins_is_named() -> None:
+    page = record(referee.read("games/the-beam/class-4b.yaml"), "html").decode()
+    assert "Team wins (score)." in page
+    assert "Nobody wins" not in page

@@ -158,6 +158,7 @@ def test_no_letter_costs_a_second_to_deal_with(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
     """A greeting comes within a second, whatever is dealt with in the same process."""
     with desk_at(tmp_path / "desk", listen=free_port()) as office, listener(office) as port:

@@ -48,7 +48,7 @@ def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
             eventually(lambda: len(server.letters) == 3)
             eventually(lambda: office.store.counts()["to-send"] == 0)
             process.send_signal(signal.SIGTERM)
-            _, said = process.communicate(timeout=20)
+            _, said = process.communicate(timeout=60)
             assert process.returncode == 0
             assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}
     assert {recipient for _, recipient, _ in server.taken} == {f"{name}@example.org" for name in ("ada", "ben", "cy")}

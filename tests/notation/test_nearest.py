@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.notation import nearest, parse_move
-from referee.notation.nearest import _MISSING, _TOO_MUCH, _UNFINISHED, _difference, _words
+from referee.notation.nearest import _MISSING, _TOO_MUCH, _UNFINISHED, _difference, words_of
 from referee.rules import start
 from tests.support.examples import examples
 from tests.support.strategies import games, mutated, positions
@@ -93,7 +93,7 @@ def test_the_order_is_that_of_the_whole_table(data: st.DataObject) -> None:
     legal = data.draw(st.permutations([str(move) for move in position.legal_moves(min(position.to_move))][::40]))
     text = data.draw(mutated(st.sampled_from(legal))).casefold()
     if len(text.split()) > 1:
-        costs = {move: cost(_words(text), _words(move.casefold())) for move in legal}
+        costs = {move: cost(words_of(text), words_of(move.casefold())) for move in legal}
         assert list(nearest(text, legal, len(legal))) == sorted(legal, key=costs.__getitem__)
 
 

@@ -101,3 +101,26 @@ def expected(facts: dict[str, Any], moved: set[tuple[str, str]]) -> list[Seen]:
         Seen(one["side"], one["piece"], one["cell"], one["clock"], one["power"], (one["side"], one["cell"]) in moved)
         for one in facts["pieces"]
     ]
+
+
+def read_narrow_board(text: str, view: str, columns: int) -> dict[tuple[str, str], tuple[str, int | None]]:
+    """Each piece of a narrow board of one band, by its side and cell: below the pieces stand clock and power."""
+    other = "north" if view == "south" else "south"
+    lines = text.split("\n")
+    top = lines.index(f"    {other}'s rear boundary")
+    bottom = lines.index(f"    {view}'s rear boundary")
+    middle = next(number for number in range(top, bottom) if "---" in lines[number])
+    pieces: dict[tuple[str, str], tuple[str, int | None]] = {}
+    for number in range(top + 4, bottom - 3):
+        if not re.match(r"[A-Z] ", lines[number]):
+            continue
+        below = lines[number + 1] if lines[number + 1].startswith(" ") else ""
+        for found in re.finditer(r"[A-Za-z]\w*", lines[number][1:-1]):
+            at = found.start() + 1
+            column = 1 + round((at + (len(found[0]) > 1) - 4) / 2.5)
+            side = view if number > middle else other
+            assert found[0] == (found[0].upper() if side == "south" else found[0].lower())
+            clock = re.match(r"\d+", below[at:]) if found[0].upper() != "S" else None
+            cell = f"{lines[number][0]}{column if number > middle else columns + 1 - column}"
+            pieces[side, cell] = found[0].upper(), int(clock[0]) if clock else None
+    return pieces

@@ -186,6 +186,15 @@ def test_a_report_names_all_who_move() -> None:
     assert "to move       amber, jade and violet, at the same time" in said
 
 
+def test_a_narrow_report_has_the_board_in_parts() -> None:
+    game = referee.read(AUTUMN)
+    lines = report_text(game, next(game.replay()), view="jade", width=45).split("\n")
+    assert max(map(len, lines)) <= 45
+    tree, more = lines.index(next(line for line in lines if line.startswith("tree"))), 4
+    assert (lines[tree] + lines[tree + more]).split() == ["tree", *map(str, range(1, 13))]
+    assert "\x1b" not in told("report", AUTUMN, "--color", "always")
+
+
 def test_a_tie_of_three_has_no_winner() -> None:
     *_, last = referee.read(AUTUMN).replay()
     game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End(Termination.AGREEMENT))
@@ -225,3 +234,33 @@ def test_an_archive_is_made_and_judged(tmp_path: Path) -> None:
     told("generate", "three-crows", "-n", 30, "--option", "nuts=1", "-o", path)
     assert "30 games" in told("check", path)
     assert "three-crows" in told("stats", path)
+
+
+def test_its_games_are_explored(tmp_path: Path) -> None:
+    path = tmp_path / "openings.html"
+    told("explore", AUTUMN, "--least", 1, "--depth", 2, "-o", path)
+    html = path.read_text(encoding="utf-8")
+    assert "To move: amber, jade and violet, at the same time." in html
+    assert html.count(" | ") >= 4
+
+
+@pytest.mark.data
+def test_its_games_become_rows() -> None:
+    frame = referee.frame(referee.read(AUTUMN))
+    assert [len(sides) for sides in frame["side"]] == [3] * 5
+
+
+@pytest.mark.parametrize(
+    ("right", "slip", "repair"),
+    [
+        ("F 11 | F 2 ", "F 21 | F 2 ", "round 5: F 21 -> F 11: all 5 rounds hold"),
+        ("F 10 | F 5   | F 1", "F 10 | F 1 | F 5", "round 4: F 1 and F 5 change places: all 5 rounds hold"),
+        ("W    | F 6   | F 4", "W    | F 6", "round 3: add a move of violet's after F 6, such as F 4"),
+        ("nuts: 1", "nuts: 2", "options: nuts: 1"),
+    ],
+)
+def test_a_slip_is_repaired(tmp_path: Path, right: str, slip: str, repair: str) -> None:
+    text = AUTUMN.read_text(encoding="utf-8")
+    path = tmp_path / "slip.yaml"
+    path.write_text(text.replace(right, slip), encoding="utf-8")
+    assert repair in run("check", "--repair", path).output

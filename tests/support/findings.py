@@ -1,4 +1,4 @@
-"""The cases of tests/game/findings.yaml."""
+"""The cases of tests/game/findings.yaml, and the corpus of slips beside it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from referee.errors import FileError, Finding
 from referee.game import loads
@@ -24,9 +24,10 @@ class Case(NamedTuple):
 
 
 def cases() -> list[Case]:
-    file = Path(__file__).parents[1] / "game" / "findings.yaml"
-    data: list[dict[str, Any]] = table(file)
-    return [Case(**one) for one in data]
+    """Every case: those of findings.yaml, then the slips by their kind."""
+    here = Path(__file__).parents[1] / "game"
+    files = (here / "findings.yaml", *sorted((here / "slips").glob("*.yaml")))
+    return [Case(**one) for file in files for one in table(file)]
 
 
 @cache

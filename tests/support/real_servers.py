@@ -212,7 +212,7 @@ def _run(command: list[str], log: Path) -> None:
     assert done.returncode == 0, done.stderr + (log.read_text() if log.exists() else "")
 
 
-def _listens(port: int, log: Path, seconds: float = 20) -> None:
+def _listens(port: int, log: Path, seconds: float = 60) -> None:
     """Wait until somebody listens at a port."""
     end = time.monotonic() + seconds
     while True:

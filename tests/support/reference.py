@@ -24,7 +24,8 @@ CHAPTERS = {
     "Begin": ("start", "parse_move", "GAMES"),
     "Positions": ("Position", "LegalMoves", "Outcome", "Termination"),
     "Game files": ("read", "loads", "dumps", "GameFile", "Round", "AnnotatedMove", "Ply", "Player", "End"),
-    "Pictures": ("svg",),
+    "Pictures": ("svg", "show"),
+    "Data": ("frame",),
     "What a game is": ("Game", "Option"),
     "Errors": ("RefereeError", "NotationError", "IllegalMove", "OptionError", "FileError", "Finding", "Span"),
 }

@@ -72,7 +72,7 @@ def queue(office: Office, *recipients: str, text: str = "a letter") -> tuple[Out
     return letters
 
 
-def eventually(what: Callable[[], Any], seconds: float = 10) -> Any:  # noqa: ANN401 - whatever is waited for
+def eventually(what: Callable[[], Any], seconds: float = 60) -> Any:  # noqa: ANN401 - whatever is waited for
     """What something is as soon as it is anything."""
     end = time.monotonic() + seconds
     while not (found := what()):

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from referee.cli.candidates import game_settings, games_or_files
 from referee.cli.desk import desk_option, end_text, office_at
 from referee.cli.options import game_options
 from referee.desk import State, Terms, clock, public
@@ -43,7 +44,7 @@ def init_command(folder: Path, address: str, store: str) -> None:
 
 @click.command("open")
 @desk_option
-@click.argument("what", metavar="GAME|FILE")
+@click.argument("what", metavar="GAME|FILE", shell_complete=games_or_files)
 @click.option(
     "--id", "name", help="The game's id: small letters, digits, hyphens. [default: the file's, or a new one]"
 )
@@ -54,7 +55,14 @@ def init_command(folder: Path, address: str, store: str) -> None:
     metavar="SIDE=NAME <ADDRESS>",
     help="The player of a side; give one for each side.",
 )
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of the game.",
+)
 @click.option(
     "--clock",
     "terms",

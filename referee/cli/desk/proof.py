@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
+from referee.cli.candidates import files
 from referee.cli.desk import desk_option, end_text, office_at
+from referee.cli.screen import screen
 from referee.desk import seals
 from referee.desk.audit import Audit, audit
 from referee.desk.log import GAME_ID, log_lines, read_lines
@@ -21,7 +24,7 @@ from referee.terminal import counted
 
 @click.command("audit")
 @desk_option
-@click.argument("what", metavar="FILE|GAME")
+@click.argument("what", metavar="FILE|GAME", shell_complete=files)
 @click.option("--head", metavar="DIGEST", help="The log head of a letter: the log must reach at least that far.")
 @click.pass_context
 def audit_command(context: click.Context, folder: Path, what: str, head: str | None) -> None:
@@ -36,8 +39,9 @@ def audit_command(context: click.Context, folder: Path, what: str, head: str | N
     """
     with _lines(folder, what) as log:
         report = audit(log, _digest(head))
+    pen = screen().pen(sys.stdout)
     for finding in report.findings:
-        click.echo(finding.as_text(what))
+        click.echo(finding.as_text(what, pen))
     state = report.state
     if state is not None:
         how = end_text(state.outcome) if state.outcome else "the game is running"

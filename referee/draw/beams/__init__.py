@@ -1,6 +1,6 @@
 """Beams, Boosters and Barriers, drawn."""
 
 from referee.draw.beams.scene import scene
-from referee.draw.beams.text import board, sentence, standing
+from referee.draw.beams.text import board, board_lines, sentence, standing
 
-__all__ = ["board", "scene", "sentence", "standing"]
+__all__ = ["board", "board_lines", "scene", "sentence", "standing"]

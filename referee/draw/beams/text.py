@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
+from referee.draw.ink import Line, Run, placed, plain_lines, unpainted
+from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, PlacedPiece
 from referee.rules.beams.board import CLOCKS, SIDES, other, seen_by
@@ -14,6 +17,9 @@ _BAND = 17
 
 _STEP = 4
 _MARGIN = 5
+
+_NARROW_BAND = 15
+_NARROW_MARGIN = 4
 _ARROWS = dict(zip(CLOCKS, "\u2191\u2197\u2198\u2193\u2199\u2196", strict=True))
 _SMALL = " \u00b9\u00b2\u00b3\u2074"
 
@@ -23,81 +29,150 @@ def board(position: BeamsPosition, *, view: str, unicode: bool, events: tuple[Ev
 
     South's pieces are in capitals, north's in small letters, pieces that `events` moved have a star.
     """
-    columns = position.board.columns
-    corners = range(columns + 2) if position.board.rows % 2 == 0 else range(1, columns + 1)
+    return plain_lines(board_lines(position, view=view, unicode=unicode, events=events, width=REPORT_WIDTH))
+
+
+def board_lines(
+    position: BeamsPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
+) -> list[Line]:
+    """The same board with its paints; below 78 columns it is 45 wide, with the clocks below the pieces."""
+    narrow = width < REPORT_WIDTH
     touched = {(event.side, event.cell) for event in events if isinstance(event, Placed | Rotated)}
-    lines = []
-    for start in range(corners.start, corners.stop, _BAND):
-        band = range(start, min(start + _BAND, corners.stop))
-        lines += [*_band(position, view, band, touched, unicode=unicode), ""]
-    return [*lines, *_legend(unicode=unicode)]
+    lines: list[Line] = []
+    for band in _bands(position, narrow=narrow):
+        board = _Band(position, view, band, touched, unicode=unicode, narrow=narrow)
+        lines += [*board.lines(), ()]
+    return [*lines, *unpainted(_legend(width, unicode=unicode))]
 
 
-def _band(
-    position: BeamsPosition, view: str, band: range, touched: set[tuple[str, Cell]], *, unicode: bool
-) -> Iterator[str]:
-    """The lines of one band of columns, which are counted from the viewer's left."""
-    rows, columns = position.board.rows, position.board.columns
-    yield from _boundary(position, other(view), view, band)
-    for row in range(-rows, rows + 1):
-        cells = {}
-        for column in band:
-            if not 1 <= column <= columns or (row + column) % 2 == 0:
-                continue
-            side, cell = (view, Cell(row, column)) if row > 0 else (other(view), Cell(-row, columns + 1 - column))
-            if row == 0:
-                cells[column] = "\u2500\u2500\u2500" if unicode else "---"
+def _bands(position: BeamsPosition, *, narrow: bool) -> Iterator[range]:
+    """The columns side by side, counted from the viewer's left; the corners of a board may have counters too."""
+    columns, corners = position.board.columns, position.board.rows % 2 == 0
+    if narrow:
+        size = -(-columns // -(-columns // _NARROW_BAND))
+        for start in range(1, columns + 1, size):
+            stop = min(start + size, columns + 1)
+            yield range(start - (corners and start == 1), stop + (corners and stop == columns + 1))
+        return
+    first, stop = (0, columns + 2) if corners else (1, columns + 1)
+    for start in range(first, stop, _BAND):
+        yield range(start, min(start + _BAND, stop))
+
+
+@dataclass(frozen=True, slots=True)
+class _Band:
+    """Columns of a board side by side: `band`, counted from the left of `view`; pieces on `touched` have a star."""
+
+    position: BeamsPosition
+    view: str
+    band: range
+    touched: set[tuple[str, Cell]]
+    unicode: bool
+    narrow: bool
+
+    def lines(self) -> Iterator[Line]:
+        """All lines from one rear boundary to the other."""
+        rows = self.position.board.rows
+        yield from self._boundary(other(self.view))
+        for row in range(-rows, rows + 1):
+            if row:
+                yield from self._row(row)
             else:
-                star = (side, cell) in touched
-                cells[column] = _cell(position, side, cell, view, unicode=unicode, star=star)
-        letter = chr(64 + abs(row)) if row else " "
-        yield _row(letter, cells, band)
-    yield from _boundary(position, view, view, band)
+                yield self._middle()
+        yield from self._boundary(self.view)
+
+    def _at(self, column: int) -> int:
+        """The place of a column's middle in a line: four to a column, or five to two columns."""
+        if self.narrow:
+            return _NARROW_MARGIN + 5 * (column - max(1, self.band.start)) // 2
+        return _MARGIN + _STEP * (column - self.band.start)
+
+    def _framed(self, sign: str, runs: Mapping[int, Run]) -> Line:
+        """One line: a sign on both sides, and between them runs at their places."""
+        last = self._at(min(self.band.stop - 1, self.position.board.columns)) if self.narrow else 0
+        end = last + _NARROW_MARGIN if self.narrow else self._at(self.band.stop - 1) + _MARGIN
+        frame = {0: Run(sign), end: Run(sign)} if sign.strip() else {}
+        return placed({**frame, **runs}.items())
+
+    def _centred(self, texts: Mapping[int, str], paint: str = "") -> dict[int, Run]:
+        """Texts around the middles of their columns."""
+        return {self._at(column) - len(text) // 2: Run(text, paint) for column, text in texts.items()}
+
+    def _boundary(self, side: str) -> list[Line]:
+        """A rear boundary: its column labels next to the board, the counters behind them."""
+        columns = self.position.board.columns
+        label = {column: column if side == self.view else columns + 1 - column for column in self.band}
+        names = {column: str(label[column]) for column in self.band if 1 <= column <= columns}
+        counters = self.position.counters[side]
+        empty = {column: "." for column in self.band if label[column] not in counters}
+        full = {column: str(counters[label[column]]) for column in self.band if label[column] in counters}
+        counts = {**self._centred(empty), **self._centred(full, "counter-number")}
+        lines = [
+            *self._names(names),
+            self._framed("#", counts),
+            (Run("    "), Run(side, f"beam-{side}"), Run("'s rear boundary")),
+        ]
+        return lines if side == self.view else [lines[-1], lines[-2], *lines[:-2]]
+
+    def _names(self, names: Mapping[int, str]) -> list[Line]:
+        """The labels of the columns, in the narrow form their tens above their ones."""
+        if not self.narrow:
+            return [self._framed("", self._centred(names))]
+        tens = {column: name[0] for column, name in names.items() if len(name) > 1}
+        ones = {column: name[-1] for column, name in names.items()}
+        return [self._framed("", self._centred(digits)) for digits in (tens, ones) if digits]
+
+    def _middle(self) -> Line:
+        """The line between the territories."""
+        columns = [column for column in self.band if self._is_cell(0, column)]
+        edge = "\u2500\u2500\u2500" if self.unicode else "---"
+        return self._framed("", self._centred(dict.fromkeys(columns, edge)))
+
+    def _is_cell(self, row: int, column: int) -> bool:
+        return 1 <= column <= self.position.board.columns and (row + column) % 2 == 1
+
+    def _row(self, row: int) -> Iterator[Line]:
+        """A row of cells; in the narrow form with a second line if a piece in it has an orientation."""
+        names: dict[int, Run] = {}
+        clocks: dict[int, Run] = {}
+        for column in self.band:
+            if self._is_cell(row, column):
+                side = self.view if row > 0 else other(self.view)
+                cell = Cell(row, column) if row > 0 else Cell(-row, self.position.board.columns + 1 - column)
+                piece, facing = self._cell(side, cell)
+                text = piece.text + ("" if self.narrow else facing)
+                start = self._at(column) - (int(len(text) > 1) if self.narrow else len(text) // 2)
+                names[start] = Run(text, piece.paint)
+                if self.narrow and facing:
+                    clocks[start] = Run(facing.removeprefix("."), piece.paint)
+                if (side, cell) in self.touched:
+                    names[start - 1] = Run("*", "last")
+        yield self._framed(chr(64 + abs(row)), names)
+        if clocks:
+            yield self._framed(" ", clocks)
+
+    def _cell(self, side: str, cell: Cell) -> tuple[Run, str]:
+        """A cell's piece, and how it stands and with what power."""
+        site = self.position.board.sites[side][cell]
+        stone = self.position.stones.get(site)
+        if stone is None:
+            return Run("\u00b7" if self.unicode else "."), ""
+        power = self.position.light.power(site) if stone.clock is not None else 1
+        if self.unicode:
+            facing = "".join(_ARROWS[seen_by(side, seen_by(self.view, clock))] for clock in stone.components)
+            strength = _SMALL[power] if power > 1 else ""
+        else:
+            facing = "" if stone.clock is None else f"{'.' if stone.piece[-1].isdigit() else ''}{stone.clock:d}"
+            strength = f"^{power}" if power > 1 else ""
+        piece = str(stone.piece) if side == "south" else str(stone.piece).lower()
+        return Run(piece, f"beam-{side}"), facing + strength
 
 
-def _boundary(position: BeamsPosition, side: str, view: str, band: range) -> list[str]:
-    """A rear boundary: its column labels next to the board, the counters behind them."""
-    columns = position.board.columns
-    label = {column: column if side == view else columns + 1 - column for column in band}
-    counters = position.counters[side]
-    counts = {column: str(counters.get(label[column], ".")) for column in band}
-    names = {column: str(label[column]) for column in band if 1 <= column <= columns}
-    lines = [_row("", names, band), _row("#", counts, band), f"    {side}'s rear boundary"]
-    return lines if side == view else lines[::-1]
-
-
-def _row(letter: str, cells: dict[int, str], band: range) -> str:
-    """One line: the row's letter on both sides, each cell's text around its column."""
-    width = _MARGIN + _STEP * (len(band) - 1) + _MARGIN + 1
-    line = [" "] * width
-    for column, text in cells.items():
-        middle = _MARGIN + _STEP * (column - band.start)
-        start = middle - len(text.lstrip("*")) // 2 - text.startswith("*")
-        line[start : start + len(text)] = text
-    line[0] = line[-1] = letter or " "
-    return "".join(line).rstrip()
-
-
-def _cell(position: BeamsPosition, side: str, cell: Cell, view: str, *, unicode: bool, star: bool) -> str:
-    site = position.board.sites[side][cell]
-    stone = position.stones.get(site)
-    if stone is None:
-        return "\u00b7" if unicode else "."
-    power = position.light.power(site) if stone.clock is not None else 1
-    piece = str(stone.piece) if side == "south" else str(stone.piece).lower()
-    if unicode:
-        facing = "".join(_ARROWS[seen_by(side, seen_by(view, clock))] for clock in stone.components)
-        strength = _SMALL[power] if power > 1 else ""
-    else:
-        facing = "" if stone.clock is None else f"{'.' if stone.piece[-1].isdigit() else ''}{stone.clock:d}"
-        strength = f"^{power}" if power > 1 else ""
-    return f"{'*' if star else ''}{piece}{facing}{strength}"
-
-
-def _legend(*, unicode: bool) -> list[str]:
+def _legend(width: int, *, unicode: bool) -> list[str]:
     facing = "arrows: its lines" if unicode else "then its clock, as its owner sees it"
     power = "\u00b2 power 2" if unicode else "^2 power 2"
-    return [f"SOUTH north   a piece, {facing}; {power};", "* moved last; # counters behind the boundaries"]
+    said = [f"SOUTH north   a piece, {facing}; {power};", "* moved last; # counters behind the boundaries"]
+    return legend(said, width)
 
 
 def standing(position: BeamsPosition) -> list[tuple[str, str]]:

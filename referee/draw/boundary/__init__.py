@@ -1,6 +1,6 @@
 """Boundary, drawn."""
 
 from referee.draw.boundary.scene import scene
-from referee.draw.boundary.text import board, sentence, standing
+from referee.draw.boundary.text import board, board_lines, sentence, standing
 
-__all__ = ["board", "scene", "sentence", "standing"]
+__all__ = ["board", "board_lines", "scene", "sentence", "standing"]

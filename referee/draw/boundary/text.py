@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
+
+from referee.draw.ink import Line, Run, boxed, plain_lines, unpainted
+from referee.draw.text import REPORT_WIDTH, legend
 from referee.notation.boundary import stack_text
 from referee.rules import Event
-from referee.rules.boundary import BoundaryPosition
+from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE, WORLD
 from referee.rules.squares import Square
 from referee.terminal import counted
 
 _WIDTH = 12
+_NARROW = 7
 _SIZES = {"L": "large", "M": "medium", "S": "small"}
 
 
@@ -19,6 +25,15 @@ def board(position: BoundaryPosition, *, view: str, unicode: bool, events: tuple
 
     Squares to or from which a piece was moved in `events` have a star.
     """
+    return plain_lines(board_lines(position, view=view, unicode=unicode, events=events, width=REPORT_WIDTH))
+
+
+def board_lines(
+    position: BoundaryPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
+) -> list[Line]:
+    """The same board with its paints; below 78 columns it is 45 wide."""
+    narrow = width < REPORT_WIDTH
+    margin, room = (1, _NARROW) if narrow else (3, _WIDTH)
     moved = {
         square
         for event in events
@@ -27,36 +42,49 @@ def board(position: BoundaryPosition, *, view: str, unicode: bool, events: tuple
     }
     ranks = range(SIZE, 0, -1) if view == "south" else range(1, SIZE + 1)
     files = range(1, SIZE + 1) if view == "south" else range(SIZE, 0, -1)
-    names = " " * 3 + "".join(f"{chr(96 + file):^{_WIDTH}}" for file in files).rstrip()
-    lines = [names]
+    names = [Run(" " * margin)]
+    for file in files:
+        names += boxed((), (Run(chr(96 + file)),), room, narrow=narrow)
+    lines: list[Line] = [tuple(names)]
     for place, rank in enumerate(ranks):
         if place == SIZE // 2:
-            lines.append("   " + ("\u2248" if unicode else "~") * (_WIDTH * SIZE))
-        cells = (_cell(position, Square(file, rank), moved, unicode=unicode) for file in files)
-        lines += [f"{rank}  " + "".join(f"{cell:^{_WIDTH}}" for cell in cells) + f" {rank}", ""]
-    del lines[-1]
-    dot = "\u25cf \u25cb" if unicode else "(S) (n)"
-    return [
-        *lines,
-        names,
-        "",
+            lines.append((Run(" " * margin), Run(("\u2248" if unicode else "~") * (room * SIZE), "wave")))
+        line = [Run(f"{rank}".ljust(margin))]
+        for square in (Square(file, rank) for file in files):
+            star = (Run("*", "last-head"),) if square in moved else ()
+            text = _cell(position, square, unicode=unicode)
+            line += boxed(star, text, room, narrow=narrow)
+        lines += [(*line, Run(f" {rank}")), ()]
+    return [*lines[:-1], lines[0], (), *unpainted(_legend(width, unicode=unicode))]
+
+
+def _legend(width: int, *, unicode: bool) -> list[str]:
+    dots = "\u25cf \u25cb" if unicode else "(S) (n)"
+    said = [
         "SOUTH north   G green, B blue, r red, y yellow, each with its sizes from",
-        f"the bottom: L large, M medium, S small; {dot} stone-bops;",
+        f"the bottom: L large, M medium, S small; {dots} stone-bops;",
         "[S] [n] an empty base; * moved last",
     ]
+    return legend(said, width)
 
 
-def _cell(position: BoundaryPosition, square: Square, moved: set[Square], *, unicode: bool) -> str:
+def _cell(position: BoundaryPosition, square: Square, *, unicode: bool) -> Line:
+    """A square's text without its mark."""
     number = NUMBER[square]
-    star = "*" if square in moved else ""
     if number in position.stacks:
-        return star + stack_text(position.stacks[number])
+        return tuple(_stack(position.stacks[number]))
     if number in position.stones:
         own = position.stones[number] == "south"
-        return star + ("\u25cf\u25cb"[not own] if unicode else "(S)" if own else "(n)")
+        return (Run("\u25cf\u25cb"[not own] if unicode else "(S)" if own else "(n)", "owner"),)
     if number in BASE_OWNER:
-        return star + ("[S]" if BASE_OWNER[number] == "south" else "[n]")
-    return star + ("\u00b7" if unicode else ".")
+        return (Run("[S]" if BASE_OWNER[number] == "south" else "[n]"),)
+    return (Run("\u00b7" if unicode else "."),)
+
+
+def _stack(stack: tuple[Pyramid, ...]) -> Iterator[Run]:
+    """A stack from the bottom, each of its colours in its own paint."""
+    for colour, pyramids in groupby(stack, key=lambda pyramid: pyramid.colour):
+        yield Run(stack_text(tuple(pyramids)), f"pyramid-{colour}")
 
 
 def standing(position: BoundaryPosition) -> list[tuple[str, str]]:

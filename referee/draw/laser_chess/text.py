@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from referee.draw.ink import Line, Run, boxed, plain_lines, unpainted
+from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.laser_chess import LaserChessPosition, Piece
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
@@ -10,6 +12,7 @@ from referee.rules.squares import Square
 from referee.terminal import counted
 
 _WIDTH = 7
+_NARROW = 4
 _COMPASS = "nesw"
 _ARROWS = "\u2191\u2192\u2193\u2190"
 _CORNERS = "\u2517\u250f\u2513\u251b"
@@ -19,37 +22,63 @@ _OPENINGS = ("ne", "se", "sw", "nw")
 def board(position: LaserChessPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
     """The board as one side sees it; blue's pieces are in capitals, red's in small letters.
 
-    The squares of the last shot's path have a star, the one it emptied an x.
+    The piece that moved last has a >, the squares of the last shot's path have a star, the one it emptied an x.
     """
+    return plain_lines(board_lines(position, view=view, unicode=unicode, events=events, width=REPORT_WIDTH))
+
+
+def board_lines(
+    position: LaserChessPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
+) -> list[Line]:
+    """The same board with its paints; below 78 columns it is 43 wide, and each square has one mark at most."""
+    narrow = width < REPORT_WIDTH
     path = {square for event in events if isinstance(event, Fired) for square in event.path}
     gone = {event.square for event in events if isinstance(event, Removed)}
     ranks = range(RANKS, 0, -1) if view == "blue" else range(1, RANKS + 1)
     files = range(1, FILES + 1) if view == "blue" else range(FILES, 0, -1)
-    names = " " * 4 + "".join(f"{chr(96 + file):^{_WIDTH}}" for file in files)
+    moved = {square for event in events for square in _touched(event)}
+    margin, room = (1, _NARROW) if narrow else (4, _WIDTH)
+    names = [Run(" " * margin)]
+    for file in files:
+        names += boxed((), (Run(chr(96 + file)),), room, narrow=narrow)
     # Arrows point as the viewer sees them; letters name the sides of the board in every view.
     arrows = (0 if view == "blue" else 2) if unicode else None
-    lines = [names]
+    lines: list[Line] = [tuple(names)]
     for rank in ranks:
-        cells = (_cell(position, Square(file, rank), path, gone, arrows) for file in files)
-        lines += [f"{rank:>3} " + "".join(f"{cell:^{_WIDTH}}" for cell in cells) + f" {rank}", ""]
-    return [*lines[:-1], names, "", *_legend(unicode=unicode)]
+        line = [Run(str(rank) if narrow else f"{rank:>3} ")]
+        for square in (Square(file, rank) for file in files):
+            marks = (*[Run(">", "last-head")] * (square in moved), *[Run("*", "shot")] * (square in path))
+            text = _cell(position, square, gone, arrows)
+            line += boxed(marks, (text,), room, narrow=narrow)
+        lines += [(*line, Run(f" {rank}")), ()]
+    return [*lines[:-1], lines[0], (), *unpainted(_legend(width, unicode=unicode))]
 
 
-def _cell(
-    position: LaserChessPosition, square: Square, path: set[Square], gone: set[Square], arrows: int | None
-) -> str:
-    """A square's text; `arrows` are the quarter turns of the view, None for plain ASCII."""
+def _touched(event: Event) -> tuple[Square, ...]:
+    """The squares with pieces that an event moved."""
+    match event:
+        case Moved(_, _, target):
+            return (target,)
+        case Swapped(_, _, origin, target):
+            return origin, target
+        case Rotated(_, square):
+            return (square,)
+        case _:
+            return ()
+
+
+def _cell(position: LaserChessPosition, square: Square, gone: set[Square], arrows: int | None) -> Run:
+    """A square's text without its marks; `arrows` are the quarter turns of the view, None for plain ASCII."""
     number = NUMBER[square]
-    star = "*" if square in path else ""
     if (piece := position.squares[number]) is not None:
-        return star + _shown(piece, arrows)
+        return Run(_shown(piece, arrows), f"tile-{piece.side}")
     if square in gone:
-        return f"{star}x"
+        return Run("x", "shot")
     if number in FORBIDDEN["red"]:
-        return f"{star}+"
+        return Run("+", "helix-blue")
     if number in FORBIDDEN["blue"]:
-        return f"{star}-"
-    return star + ("." if arrows is None else "\u00b7")
+        return Run("-", "helix-red")
+    return Run("." if arrows is None else "\u00b7")
 
 
 def _shown(piece: Piece, arrows: int | None) -> str:
@@ -67,18 +96,15 @@ def _shown(piece: Piece, arrows: int | None) -> str:
             return letter + (_COMPASS if arrows is None else _ARROWS)[turned]
 
 
-def _legend(*, unicode: bool) -> list[str]:
+def _legend(width: int, *, unicode: bool) -> list[str]:
+    said = ["BLUE red   L laser, K king, S switch, D defender (its shield), M deflector"]
     if unicode:
-        return [
-            "BLUE red   L laser, K king, S switch, D defender (its shield), M deflector",
-            "(where its mirror opens to); * the path of the shot, x a piece that it",
-            "removed; + blue's helix, - red's helix",
-        ]
-    return [
-        "BLUE red   L laser, K king, S switch, D defender (its shield), M deflector",
-        "(the two sides its mirror opens to); n, e, s, w as on the board; * the path",
-        "of the shot, x a piece that it removed; + blue's helix, - red's helix",
-    ]
+        said += ["(where its mirror opens to); > moved last; * the shot's path, x a piece that", "it removed;"]
+    else:
+        said += ["(the two sides its mirror opens to); n, e, s, w as on the board; > moved last;"]
+        said += ["* the shot's path, x a piece that it removed;"]
+    said[-1] += " + blue's helix, - red's helix"
+    return legend(said, width)
 
 
 def standing(position: LaserChessPosition) -> list[tuple[str, str]]:

@@ -1,39 +1,20 @@
-"use strict";
-
 (() => {
   const one = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
 
   const { nodes, views, step } = JSON.parse(one("#data").textContent);
-  const board = one("svg.board");
+  const draw = boardOf(nodes, one("svg.board"));
   const caption = one("figcaption");
   const slider = one("input[type=range]");
   const list = one(".list");
   const now = one("svg.chart .now");
   const last = Number(slider.max);
 
+  // In a frame of a notebook the page has no address of its own.
+  const framed = location.protocol === "about:";
+
   let view = Object.keys(views)[0];
   let ply = last;
-
-  // A node is [name, attributes, text, children]; children are numbers of nodes.
-  const grown = new WeakMap();
-  const grow = (number) => {
-    const [name, attributes, text, children] = nodes[number];
-    const element = document.createElementNS(board.namespaceURI, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.append(text, ...children.map(grow));
-    grown.set(element, number);
-    return element;
-  };
-
-  // What the last picture has in common with this one stays in the page.
-  const draw = (number) => {
-    const [, attributes, , children] = nodes[number];
-    const here = new Map([...board.children].map((element) => [grown.get(element), element]));
-    const style = board.querySelector("style");
-    board.setAttribute("viewBox", attributes.viewBox);
-    board.replaceChildren(...children.map((child) => here.get(child) ?? grow(child)), style);
-  };
 
   const show = (number) => {
     ply = Math.min(Math.max(number, 0), last);
@@ -61,7 +42,7 @@
 
   const go = (number) => {
     show(number);
-    history.replaceState(null, "", `#ply-${ply}`);
+    if (!framed) history.replaceState(null, "", `#ply-${ply}`);
   };
 
   const to = { first: () => 0, back: () => ply - 1, next: () => ply + 1, last: () => last };
@@ -93,7 +74,14 @@
       show(ply);
     });
   }
-  for (const link of all("a.ply")) link.href = `#ply-${link.dataset.ply}`;
+  for (const link of all("a.ply")) {
+    link.href = `#ply-${link.dataset.ply}`;
+    link.addEventListener("click", (event) => {
+      if (!framed) return;
+      event.preventDefault();
+      go(Number(link.dataset.ply));
+    });
+  }
   for (const part of all(".live")) part.hidden = false;
   slider.addEventListener("input", () => go(Number(slider.value)));
   one("[data-copy]").addEventListener("click", copy);

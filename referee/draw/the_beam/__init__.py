@@ -1,6 +1,6 @@
 """The Beam, drawn."""
 
 from referee.draw.the_beam.scene import scene
-from referee.draw.the_beam.text import board, sentence, standing
+from referee.draw.the_beam.text import board, board_lines, sentence, standing
 
-__all__ = ["board", "scene", "sentence", "standing"]
+__all__ = ["board", "board_lines", "scene", "sentence", "standing"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from referee.draw.ink import Line, Run, boxed, centred, plain_lines, unpainted
+from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.the_beam import Place, TheBeamPosition
 from referee.rules.the_beam.deal import ROUNDS
@@ -11,39 +13,63 @@ from referee.rules.the_beam.position import ALLOCATING, MIRRORING, player_of
 from referee.terminal import counted
 
 _WIDTH = 8
+_NARROW = 7
+_LEGEND = (
+    "Y yellow 1, B blue 2, G green 3, R red 4 points; / \\ mirrors; === barriers;",
+    "> the mirror changed last; * the last beam, which came in at ^",
+)
 _MIRRORS = {"/": "\u2571", "\\": "\u2572"}
 
 
 def board(position: TheBeamPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
-    """The grid, row 6 on top, the same for every player; the last beam's squares have a star."""
+    """The grid, row 6 on top, the same for every player.
+
+    The mirror that was changed last has a >, the last beam's squares have a star.
+    """
+    return plain_lines(board_lines(position, view=view, unicode=unicode, events=events, width=REPORT_WIDTH))
+
+
+def board_lines(
+    position: TheBeamPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
+) -> list[Line]:
+    """The same grid with its paints; below 78 columns it is 43 wide, and each square has one mark at most."""
+    narrow = width < REPORT_WIDTH
+    room = _NARROW if narrow else _WIDTH
+    changed = {event.square for event in events if isinstance(event, MirrorChanged)}
     path = set(position.walk.path) if position.walk else set()
-    lines = []
+    edge = Run(("\u2501" if unicode else "=") * (room - 2), "barrier")
+    lines: list[Line] = []
     for row in range(SIZE, 0, -1):
         squares = [Place(row, column) for column in range(1, SIZE + 1)]
-        cells = (_cell(position, square, path, unicode=unicode) for square in squares)
-        lines.append(f"{row} " + "".join(f"{cell:^{_WIDTH}}" for cell in cells).rstrip())
-        edge = "\u2501" if unicode else "="
-        edges = (edge * (_WIDTH - 2) if square in position.barriers else "" for square in squares)
-        lines.append(("  " + "".join(f"{one:^{_WIDTH}}" for one in edges)).rstrip())
-    entry = position.walk.column if position.walk else 0
-    names = (f"{'^' if column == entry else ''}{column}" for column in range(1, SIZE + 1))
-    return [
-        *lines,
-        "  " + "".join(f"{name:^{_WIDTH}}" for name in names).rstrip(),
-        "",
-        "Y yellow 1, B blue 2, G green 3, R red 4 points; / \\ mirrors; === barriers;",
-        "* the last beam, which came in at ^",
-    ]
+        line, edges = [Run(f"{row} ")], [Run("  ")]
+        for square in squares:
+            marks = (*[Run(">", "last-head")] * (square in changed), *[Run("*", "walk")] * (square in path))
+            text = _cell(position, square, unicode=unicode)
+            line += boxed(marks, (text,), room, narrow=narrow)
+            edges += centred((edge,) if square in position.barriers else (), room)
+        lines += [tuple(line), tuple(edges)]
+    return [*lines, _columns(position, room, narrow=narrow), (), *unpainted(legend(_LEGEND, width))]
 
 
-def _cell(position: TheBeamPosition, square: Place, path: set[Place], *, unicode: bool) -> str:
-    star = "*" if square in path else ""
+def _columns(position: TheBeamPosition, room: int, *, narrow: bool) -> Line:
+    """The names of the columns, with a mark where the last beam came in."""
+    line = [Run("  ")]
+    for column in range(1, SIZE + 1):
+        marks = [Run("^", "walk")] * (position.walk is not None and position.walk.column == column)
+        name = Run(str(column))
+        line += boxed(tuple(marks), (name,), room, narrow=narrow)
+    return tuple(line)
+
+
+def _cell(position: TheBeamPosition, square: Place, *, unicode: bool) -> Run:
+    """A square's text without its marks."""
     if square in position.mirrors:
         mirror = position.mirrors[square]
-        return star + (_MIRRORS[mirror] if unicode else mirror)
+        return Run(_MIRRORS[mirror] if unicode else mirror, "mirror-frame")
     if square in position.discs:
-        return star + position.discs[square][0].upper()
-    return star + ("\u00b7" if unicode else ".")
+        colour = position.discs[square]
+        return Run(colour[0].upper(), f"disc-{colour}")
+    return Run("\u00b7" if unicode else ".")
 
 
 def standing(position: TheBeamPosition) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from referee.mail.intake.text import fold_letters
+from referee.notation.typography import fold_letters
 
 _CONTAINER = re.compile(rb"\ncontent-type:\s*(?:multipart|message)/", re.IGNORECASE)
 _REPORT = re.compile(rb"\ncontent-type:\s*message/delivery-status", re.IGNORECASE)

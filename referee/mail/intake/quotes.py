@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from referee.mail.intake.addresses import small
 from referee.mail.intake.announcements import ADDRESS, announcement, announces_more, is_attribution, is_quoted
-from referee.mail.intake.text import LetterLine, plain_text
+from referee.mail.intake.text import LetterLine
+from referee.notation.typography import plain_text
 
 _SIGNATURE = "--"
 _LEAD = 3

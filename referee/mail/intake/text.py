@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
-from collections.abc import Iterator
 from typing import NamedTuple
+
+from referee.notation.typography import ARROW, plain_text
 
 _CHARSET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}")
 _BYTE_ORDER = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
@@ -23,30 +23,12 @@ _SUPERSETS = {"ascii": "utf-8", "iso8859-1": "cp1252", "shift_jis": "cp932", "is
 _NO_CHARSETS = {"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape", "utf-7"}
 """Python codecs that no honest letter uses."""
 
-_TYPOGRAPHY = str.maketrans(
-    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58", "-")
-    | dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'")
-    | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
-    | dict.fromkeys("\u2192\u21d2\u2794\u2799\u279c\u279d\u279e\u27a1\u27f6\u27f9\u2b62\u2b95\U0001f852\uf0e0", "-")
-    | dict.fromkeys("\u2044\u2215", "/")
-    | dict.fromkeys("\u00a5\u20a9", "\\")  # Japanese and Korean keyboards have these for a backslash
-    | dict.fromkeys("\ufe0e\ufe0f\u20e3", "")  # these turn a digit into a picture
-)
-_BLANKS = re.compile(r"\s+")
 _BULLET = re.compile(r"[-*\u2022\u00b7] +")
 _WRAPPED = re.compile(r"([\"'*_])(?=[^\s])(.*[^\s])\1")
-_ARROW = re.compile(r"(?<![-=])(?:-{1,3}|=)>|(?<=\w)-{2,3}(?=\w)")
-"""What people type between two squares, and what phones turn into one arrow or dash."""
-
 _TRAILING = " .,!"
 _NONCE = re.compile(r"[0-9a-fA-F]{64}")
 _LONGEST_BROKEN = 400
 """Characters of a line that a nonce on the next line may belong to; a longer line is prose."""
-
-_MOST_MARKS = 30
-"""Combining marks to keep in a row, as in Unicode's stream-safe text: sorting more takes quadratic time."""
-_HIDDEN_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
-"""Characters that normalisation turns into combining marks."""
 
 
 class LetterLine(NamedTuple):
@@ -128,35 +110,10 @@ def letter_lines(text: str) -> tuple[LetterLine, ...]:
     return tuple(found)
 
 
-def plain_text(text: str) -> str:
-    """A line with plain letters, digits, quotes, hyphens and single blanks, and no invisible characters."""
-    if not text.isascii():
-        text = "".join(char for char in fold_letters(text) if unicodedata.category(char) not in ("Cf", "Cs"))
-    if not text.isprintable():
-        text = "".join(char if char.isprintable() else " " for char in text)
-    return _BLANKS.sub(" ", text).strip()
-
-
-def fold_letters(text: str) -> str:
-    """A line with plain characters in place of those that only look different."""
-    if text.isascii():
-        return text
-    text = "".join(_with_few_marks(text.translate(_TYPOGRAPHY)))
-    return unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY)
-
-
-def _with_few_marks(text: str) -> Iterator[str]:
-    marks = 0
-    for char in text:
-        marks = marks + 1 if unicodedata.combining(char) or char in _HIDDEN_MARKS else 0
-        if marks <= _MOST_MARKS:
-            yield char
-
-
 def bare(text: str) -> str:
     """A line as the grammar reads it: arrows as hyphens; no bullet, no wrapping signs, no final punctuation."""
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     text = text.rstrip(_TRAILING)
     if wrapped := _WRAPPED.fullmatch(text):
         text = wrapped[2].rstrip(_TRAILING)
-    return _ARROW.sub("-", text)
+    return ARROW.sub("-", text)

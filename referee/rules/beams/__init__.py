@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from referee.data import data
@@ -88,4 +89,5 @@ GAME = Game(
     examples=data("games") / "beams",
     print_set="referee.draw.beams.print_set",
     presets=Frozen({"beginner": Frozen({"mode": "synchronous", "pieces": "beginner"})}),
+    refusals=Path(__file__).with_name("refusals.yaml"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from referee.data import data
@@ -28,4 +29,5 @@ GAME = Game(
     notation="referee.notation.boundary",
     drawing="referee.draw.boundary",
     examples=data("games") / "boundary",
+    refusals=Path(__file__).with_name("refusals.yaml"),
 )

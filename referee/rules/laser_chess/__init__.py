@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from referee.data import data
 from referee.rules.description import Data, Game
 from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.position import LaserChessPosition, Past
-from referee.rules.laser_chess.setups import board, fault, named
+from referee.rules.laser_chess.setups import NAMES, board, fault, named
 
 __all__ = ["GAME", "LaserChessPosition", "Move", "Piece", "Rotate", "Step", "Turn"]
 
@@ -25,9 +26,12 @@ GAME = Game(
     title="Laser Chess",
     designer="published by ThinkFun",
     sides=SIDES,
-    options=(Data("setup", "ace", "ace, curiosity, grail, mercury or sophie, or eight rows of its own", fault),),
+    options=(
+        Data("setup", "ace", "ace, curiosity, grail, mercury or sophie, or eight rows of its own", fault, NAMES),
+    ),
     begin=_begin,
     notation="referee.notation.laser_chess",
     drawing="referee.draw.laser_chess",
     examples=data("games") / "laser-chess",
+    refusals=Path(__file__).with_name("refusals.yaml"),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from referee.data import data
@@ -103,4 +104,5 @@ GAME = Game(
     scored=(TEAM,),
     silent=True,
     secret=Secret(draw_seed, _known, _fits, _needed),
+    refusals=Path(__file__).with_name("refusals.yaml"),
 )

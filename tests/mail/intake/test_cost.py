@@ -16,8 +16,9 @@ from referee.mail.intake.html import text_of
 from referee.mail.intake.limits import excess, text_excess, unix_lines
 from referee.mail.intake.phrases import is_polite, without_please
 from referee.mail.intake.quotes import own_lines
-from referee.mail.intake.text import bare, decode_text, letter_lines, plain_text, unflow
+from referee.mail.intake.text import bare, decode_text, letter_lines, unflow
 from referee.mail.intake.trace import crossing, hop, is_vouched
+from referee.notation.typography import plain_text
 from tests.support import timing
 from tests.support.attacks import ATTACKS, HEAD, TOKENS, part, repeated
 from tests.support.corpus import MAILBOX

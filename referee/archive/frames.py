@@ -1,0 +1,191 @@
+"""Rows of games as data frames and as Parquet, by Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+
+from referee.archive.compression import writer
+from referee.archive.forms import at_line, read_text
+from referee.archive.rows import PlyRow, rows_of
+from referee.archive.shards import Shard
+from referee.errors import FileError
+from referee.extras import extra
+from referee.game import GameFile
+from referee.terminal import visible
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+_KINDS = {
+    "file": "text",
+    "line": "number",
+    "id": "text",
+    "game": "text",
+    "date": "text",
+    "event": "text",
+    "players": "text by side",
+    "plies": "number",
+    "winner": "text",
+    "termination": "text",
+    "ply": "number",
+    "round": "number",
+    "side": "texts",
+    "move": "texts",
+    "piece": "texts",
+    "score": "number by side",
+}
+"""The kind of each column of `PlyRow`."""
+
+_GROUP = 100_000
+"""Rows of a group in a Parquet file, at least, but for the last."""
+
+
+@overload
+def frame(games: GameFile | Iterable[GameFile], library: Literal["pandas"] = ...) -> pandas.DataFrame: ...
+@overload
+def frame(games: GameFile | Iterable[GameFile], library: Literal["polars"]) -> polars.DataFrame: ...
+def frame(games: GameFile | Iterable[GameFile], library: str = "pandas") -> object:
+    """Games as a data frame with one row for each ply, in the columns of Parquet files.
+
+    Args:
+        games: one game, or many.
+        library: "pandas" or "polars": the library whose frame it is, and the extra that brings it.
+
+    Raises:
+        FileError: a game does not hold.
+        RefereeError: `missing-extra`.
+        ValueError: there is no such library.
+
+    >>> import referee
+    >>> frame = referee.frame(referee.read("games/beams/opening.yaml"))
+    >>> frame[["ply", "side", "move"]].explode(["side", "move"]).head(4)
+       ply   side          move
+    0    1  south   P M3 D13 10
+    0    1  north   P M3 E10 10
+    1    2  south  P M2V F11 12
+    1    2  north   P M2V E6 10
+    """
+    if library not in ("pandas", "polars"):
+        raise ValueError(f"expected a library: pandas or polars, not {library!r}")
+    loaded = extra(library, library)
+    several = (games,) if isinstance(games, GameFile) else games
+    rows = [row for game in several for row in rows_of(game, suggest=True)]
+    if library == "pandas":
+        return _table(rows, _schema()).to_pandas(maps_as_pydicts="strict")
+    # Polars has no maps: it reads one as a list of pairs.
+    return loaded.from_arrow(_table(rows, _schema(by_side=_sides(rows))))
+
+
+class RowBatch(NamedTuple):
+    """The rows of a shard's games as an Arrow batch, and the findings of those that do not hold."""
+
+    rows: Any
+    faults: tuple[str, ...]
+    unreadable: bool
+
+    @property
+    def exit_status(self) -> int:
+        """0 all well, 1 a game is wrong, 2 something cannot be read."""
+        return 2 if self.unreadable else int(bool(self.faults))
+
+
+def rows_shard(shard: Shard, bare: GameFile | None = None) -> RowBatch:
+    """The rows of the valid games of a shard; bare move lists belong to the game `bare`."""
+    rows: list[PlyRow] = []
+    faults: list[str] = []
+    unreadable = False
+    for part in shard.parts:
+        for text in part.texts:
+            try:
+                found = read_text(part, text, bare, suggest=False)
+                rows += rows_of(found, text.line)
+            except FileError as error:
+                faults += (one.as_text(visible(part.file)) for one in at_line(error.findings, text))
+                unreadable = unreadable or error.unreadable
+    return RowBatch(_batch(rows, _schema()), tuple(faults), unreadable)
+
+
+class ParquetRows:
+    """A Parquet file that takes batches of rows, and writes them in larger groups."""
+
+    def __init__(self, file: Any) -> None:  # noqa: ANN401 - a pyarrow.parquet.ParquetWriter
+        self._file = file
+        self._waiting: list[Any] = []
+        self._count = 0
+
+    def add(self, rows: Any) -> None:  # noqa: ANN401 - a pyarrow.RecordBatch
+        """Take a batch."""
+        self._waiting.append(rows)
+        self._count += rows.num_rows
+        if self._count >= _GROUP:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is waiting as one group."""
+        if self._count:
+            table = extra("pyarrow", "parquet").Table.from_batches(self._waiting)
+            self._file.write_table(table, row_group_size=self._count)
+        self._waiting.clear()
+        self._count = 0
+
+
+@contextmanager
+def parquet_rows(name: str) -> Iterator[ParquetRows]:
+    """A Parquet file to write to, which is there once all is written.
+
+    Raises:
+        OSError: the file cannot be written.
+        RefereeError: `missing-extra`.
+    """
+    parquet = extra("pyarrow.parquet", "parquet")
+    with writer(name) as file, parquet.ParquetWriter(file, _schema(), compression="zstd") as written:
+        rows = ParquetRows(written)
+        yield rows
+        rows.flush()
+
+
+def _sides(rows: Iterable[PlyRow]) -> dict[str, list[str]]:
+    """The keys of each column by side that occur in some rows."""
+    columns = [name for name, kind in _KINDS.items() if kind.endswith("by side")]
+    seen: dict[str, dict[str, None]] = {name: {} for name in columns}
+    for row in rows:
+        for name in columns:
+            seen[name].update(dict.fromkeys(getattr(row, name)))
+    return {name: list(keys) for name, keys in seen.items()}
+
+
+def _schema(by_side: Mapping[str, list[str]] | None = None) -> Any:  # noqa: ANN401 - a pyarrow.Schema
+    """The Arrow types of the columns; those by side are maps, or structs if their keys are known."""
+    pyarrow = extra("pyarrow", "parquet")
+    text, number = pyarrow.string(), pyarrow.int32()
+    kinds = {"text": text, "number": number, "texts": pyarrow.list_(text)}
+
+    def type_of(name: str, kind: str) -> Any:  # noqa: ANN401 - a pyarrow.DataType
+        if kind in kinds:
+            return kinds[kind]
+        value = kinds[kind.removesuffix(" by side")]
+        if by_side is None:
+            return pyarrow.map_(text, value)
+        return pyarrow.struct([(key, value) for key in by_side[name]])
+
+    return pyarrow.schema([(name, type_of(name, kind)) for name, kind in _KINDS.items()])
+
+
+def _table(rows: list[PlyRow], schema: Any) -> Any:  # noqa: ANN401 - a pyarrow.Table of a pyarrow.Schema
+    """Rows as an Arrow table."""
+    return extra("pyarrow", "parquet").Table.from_batches([_batch(rows, schema)])
+
+
+def _batch(rows: list[PlyRow], schema: Any) -> Any:  # noqa: ANN401 - a pyarrow.RecordBatch of a pyarrow.Schema
+    """Rows as an Arrow batch."""
+    pyarrow = extra("pyarrow", "parquet")
+    columns = []
+    for field in schema:
+        values = [getattr(row, field.name) for row in rows]
+        if pyarrow.types.is_map(field.type):
+            values = [list(one.items()) for one in values]
+        columns.append(pyarrow.array(values, field.type))
+    return pyarrow.record_batch(columns, schema=schema)

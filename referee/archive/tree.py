@@ -1,0 +1,195 @@
+"""The tree of moves of an archive: how often each was played, and how those games ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from referee.archive.forms import read_text
+from referee.archive.shards import Shard
+from referee.archive.stats import LeftOutGames, result_of
+from referee.errors import FileError
+from referee.game import GameFile
+from referee.game.judge import final_findings
+from referee.rules.cursor import cursor
+from referee.rules.frozen import frozen_data
+from referee.terminal import counted
+
+MOST_PLACES = 200_000
+"""Maximum places held: beyond it the rarer half is forgotten, so that memory stays flat."""
+
+
+class GameStart(NamedTuple):
+    """Where games begin: the game, all its options, and the text of a position if one is given."""
+
+    game: str
+    options: Mapping[str, object]
+    text: str | None = None
+
+
+class MoveTree:
+    """A place in a tree of moves: the results of the games that came here, and what they played next.
+
+    A step is one ply as a move list has it, such as `P M1 B3 12 | P S A2` where two sides move at once.
+    """
+
+    __slots__ = ("replies", "results")
+
+    def __init__(self) -> None:
+        self.results: Counter[str] = Counter()
+        self.replies: dict[str, MoveTree] = {}
+
+    @property
+    def games(self) -> int:
+        """The number of games that came here."""
+        return self.results.total()
+
+    def add(self, steps: Iterable[str], result: str, games: int) -> int:
+        """Add games that went on from here with these steps; the number of new places."""
+        here, new = self, 0
+        here.results[result] += games
+        for step in steps:
+            after = here.replies.get(step)
+            if after is None:
+                here.replies[step] = after = MoveTree()
+                new += 1
+            after.results[result] += games
+            here = after
+        return new
+
+    def keep(self, wanted: Callable[[MoveTree], bool]) -> int:
+        """Drop the places after this one that are not wanted, and put the most frequent first; the number left."""
+        kept = [(step, tree) for step, tree in self.replies.items() if wanted(tree)]
+        self.replies = dict(sorted(kept, key=lambda one: -one[1].games))
+        return sum(1 + tree.keep(wanted) for tree in self.replies.values())
+
+    def places(self, depth: int = 0) -> Iterator[tuple[int, int, MoveTree]]:
+        """This place and all after it: the number of games, negative, then the depth, then the place."""
+        yield -self.games, depth, self
+        for tree in self.replies.values():
+            yield from tree.places(depth + 1)
+
+
+@dataclass
+class FirstSteps:
+    """The beginnings of some games: their number by start, first steps and result."""
+
+    starts: dict[GameStart, Counter[tuple[tuple[str, ...], str]]] = field(default_factory=dict)
+    left: LeftOutGames = field(default_factory=LeftOutGames)
+
+
+class Explorer:
+    """A tree of moves for each start of an archive's games, and the games that were left out."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.left = LeftOutGames()
+        self._trees: dict[GameStart, MoveTree] = {}
+        self._places = 0
+        self._hidden = 0
+        self._least = 1
+        self._forgotten = 0
+
+    @property
+    def exit_status(self) -> int:
+        """0 all well, 1 a game is wrong, 2 something cannot be read."""
+        return self.left.exit_status
+
+    def add(self, more: FirstSteps) -> None:
+        """Add the beginnings of more games."""
+        self.left.add(more.left)
+        for start, counts in more.starts.items():
+            tree = self._trees.get(start)
+            if tree is None:
+                self._trees[start] = tree = MoveTree()
+                self._places += 1
+            for (steps, result), games in counts.items():
+                self._places += tree.add(steps, result, games)
+                self.games += games
+        if self._places > MOST_PLACES:
+            middle = sorted(-games for games, _, _ in self._ranks())[self._places // 2]
+            before = self._places
+            self._keep(lambda tree: tree.games > middle)
+            self._forgotten += before - self._places
+
+    def cut(self, least: int, most: int) -> None:
+        """Drop starts and steps of fewer than `least` games, and keep the `most` frequent places of the others.
+
+        Of places that are equally frequent, the earlier ones in their games are kept.
+        """
+        self._least = least
+        self._keep(lambda tree: tree.games >= least)
+        self._hidden = max(0, self._places - most)
+        ranks = sorted(self._ranks(), key=lambda rank: rank[:2])
+        kept = {tree for _, _, tree in ranks[:most]}
+        self._keep(kept.__contains__)
+
+    def notes(self) -> list[str]:
+        """What is not in the trees, in words: games that are wrong, places and starts that were dropped."""
+        shown = sum(tree.games for tree in self._trees.values())
+        rare = self.games - shown
+        lines = self.left.as_text() if self.left.games else []
+        if self._hidden:
+            lines.append(f"rare moves: {counted(self._hidden, 'position', 'positions')} beyond the most frequent")
+        if self._forgotten:
+            places = counted(self._forgotten, "position was forgotten", "positions were forgotten")
+            lines.append(f"rare moves: {places} to save memory, so the counts of rare moves may be too low")
+        if rare:
+            games = counted(rare, "game begins", "games begin")
+            lines.append(f"rare starts: {games} with options or a position that fewer than {self._least} games share")
+        return lines
+
+    def openings(self) -> list[tuple[GameFile, MoveTree]]:
+        """Each start, as a game before its first ply, with its tree; the most frequent start first."""
+        found = sorted(self._trees.items(), key=lambda one: -one[1].games)
+        return [(GameFile(start.game, options=start.options, start_text=start.text), tree) for start, tree in found]
+
+    def _ranks(self) -> Iterator[tuple[int, int, MoveTree]]:
+        """All places, as `MoveTree.places` gives them."""
+        return (rank for tree in self._trees.values() for rank in tree.places())
+
+    def _keep(self, wanted: Callable[[MoveTree], bool]) -> None:
+        self._trees = {start: tree for start, tree in self._trees.items() if wanted(tree)}
+        self._places = sum(1 + tree.keep(wanted) for tree in self._trees.values())
+
+
+def first_steps(shard: Shard, depth: int) -> FirstSteps:
+    """The first `depth` steps of each game of a shard that holds; every game is judged to its end."""
+    found = FirstSteps()
+    starts: dict[GameStart, GameStart] = {}
+    for part in shard.parts:
+        for text in part.texts:
+            try:
+                game = read_text(part, text, suggest=False)
+                steps, result = _beginning(game, depth)
+            except FileError as error:
+                found.left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
+                continue
+            given = GameStart(game.game, game.options, game.start_text)
+            if given not in starts:
+                starts[given] = _completed(game)
+            found.starts.setdefault(starts[given], Counter())[steps, result] += 1
+    return found
+
+
+def _beginning(game: GameFile, depth: int) -> tuple[tuple[str, ...], str]:
+    """The first steps of a game, and its result; FileError if something is wrong with it."""
+    here = cursor(game.start())
+    steps: list[str] = []
+    for _, _, moves in game.turns(here, here.play, suggest=False):
+        if len(steps) < depth:
+            steps.append(" | ".join(map(str, moves.values())))
+    position = here.position
+    outcome = game.outcome_at(position)
+    if findings := final_findings(game, position, outcome):
+        raise FileError(game.file, findings)
+    return tuple(steps), result_of(outcome)
+
+
+def _completed(game: GameFile) -> GameStart:
+    """The start of a game with the defaults of the options that it leaves out, if they have one."""
+    options = game.description.completed(game.options)
+    given = {name: value for name, value in options.items() if value is not None}
+    return GameStart(game.game, frozen_data(given), game.start_text)

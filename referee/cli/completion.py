@@ -1,0 +1,111 @@
+"""`referee completion`: the words that a shell offers for what is typed so far, and how it asks for them."""
+
+from __future__ import annotations
+
+import os
+from typing import NoReturn
+
+import click
+from click.shell_completion import (
+    CompletionItem,
+    ShellComplete,
+    add_completion_class,
+    get_completion_class,
+    split_arg_string,
+)
+
+from referee.cli import COMPLETION_VARIABLE
+from referee.errors import RefereeError
+
+_SHELLS = ("bash", "zsh", "fish")
+_CURSOR = "\x1f"
+"""Stands for the cursor at the end of a line that is still being typed."""
+
+_QUOTES = ("'", '"')
+
+_BASH = """\
+%(complete_func)s() {
+    local -a answer
+    mapfile -t answer < <(COMP_LINE="${COMP_LINE:0:COMP_POINT}" COMP_WORD="${COMP_WORDS[COMP_CWORD]}" \\
+        %(complete_var)s=bash_complete "$1" 2>/dev/null)
+    COMPREPLY=()
+    case ${answer[0]} in
+        dir) compopt -o dirnames ;;
+        file) compopt +o nosort -o default ;;
+        open) compopt -o nospace; COMPREPLY=("${answer[@]:1}") ;;
+        plain) COMPREPLY=("${answer[@]:1}") ;;
+    esac
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+
+
+class _Bash(ShellComplete):
+    """Bash, whose own way of dividing words knows neither moves of several words nor values after an equals sign."""
+
+    name = "bash"
+    source_template = _BASH
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the cursor, and the one at it."""
+        *words, last = split_arg_string(os.environ["COMP_LINE"] + _CURSOR)[1:] or [""]
+        return words, last.removesuffix(_CURSOR)
+
+    def complete(self) -> str:
+        """What kind of words come, and then the words, each as bash is to put it in place of its own last word."""
+        words, last = self.get_completion_args()
+        items = self.get_completions(words, last)
+        kinds = {item.type for item in items} or {"plain"}
+        typed = os.environ["COMP_WORD"]
+        quoted = typed.startswith(_QUOTES)
+        known = last.removesuffix(typed.strip("=")) if "=" in last and not quoted else ""
+        kind = "open" if all(item.value.endswith("=") for item in items) and items else min(kinds)
+        values = [item.value.removeprefix(known) for item in items]
+        if not quoted:
+            values = [_quoted(value, item) for value, item in zip(values, items, strict=True)]
+        return "\n".join([kind, *values])
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """One word, not in quotes."""
+        return str(item.value)
+
+
+def _quoted(value: str, item: CompletionItem) -> str:
+    """A word for bash: the beginning of a move of several words opens a quotation, a whole move also closes it."""
+    end = "'" if item.complete else ""
+    return f"'{value}{end}" if " " in value else value
+
+
+add_completion_class(_Bash)
+
+
+def answer(cli: click.Command) -> NoReturn:
+    """Tell the shell that asks, and leave; what cannot be completed gets no words, and never a message."""
+    try:
+        cli.main([], prog_name="referee", complete_var=COMPLETION_VARIABLE)
+        raise SystemExit(1)
+    except (RefereeError, click.ClickException, OSError, KeyError):
+        raise SystemExit(1) from None
+
+
+_HELP = """\
+Print the script with which a shell completes commands.
+
+The Tab key then completes commands, options, games, sides, set-ups, keys, files, codes and legal moves. Put the line
+for your SHELL into its start-up file:
+
+\b
+bash, ~/.bashrc:                    eval "$(referee completion bash)"
+zsh, ~/.zshrc, after compinit:     eval "$(referee completion zsh)"
+fish, ~/.config/fish/config.fish:   referee completion fish | source
+"""
+
+
+@click.command("completion", help=_HELP)
+@click.argument("shell", type=click.Choice(_SHELLS))
+@click.pass_context
+def completion_command(context: click.Context, shell: str) -> None:
+    """Print the script of a shell."""
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(context.find_root().command, {}, "referee", COMPLETION_VARIABLE).source().rstrip())

@@ -1,0 +1,41 @@
+"""`referee diff`: two versions of one game beside each other."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from referee.cli.candidates import files
+from referee.cli.options import game_of
+from referee.cli.screen import screen
+from referee.errors import FileError
+from referee.game.difference import difference
+from referee.terminal import visible_json, visible_lines
+
+DIFFERENT, UNREADABLE = 1, 2
+
+
+@click.command("diff")
+@click.argument("first", shell_complete=files)
+@click.argument("second", shell_complete=files)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def diff_command(context: click.Context, /, first: str, second: str, form: str) -> None:
+    """Show how two versions of a game differ.
+
+    The output tells what changed in the header and in the notes, where the moves part, and how many follow there.
+    A file called - is the standard input. Exit status: 0 the same; 1 different; 2 a file cannot be read as a game.
+    """
+    if first == second == "-":
+        raise click.UsageError("only one of the two can come from the standard input")
+    try:
+        found = difference(game_of(first), game_of(second))
+    except FileError as error:
+        click.echo(error.as_text(screen().pen(sys.stderr)), err=True, color=True)
+        context.exit(UNREADABLE)
+    if form == "json":
+        click.echo(visible_json(found.as_json(), indent=2))
+    else:
+        click.echo(visible_lines(found.as_text((first, second))))
+    context.exit(DIFFERENT if found else 0)

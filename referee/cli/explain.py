@@ -1,0 +1,29 @@
+"""`referee explain`: any code in words, with an example."""
+
+from __future__ import annotations
+
+import click
+
+from referee.cli.candidates import codes, games
+from referee.cli.options import game_option
+from referee.cli.screen import screen
+from referee.codes import catalogue, entry_text, explanations_of
+from referee.terminal import visible_lines
+
+
+@click.command("explain")
+@click.argument("code", required=False, shell_complete=codes)
+@click.option(
+    "--game", callback=game_option, shell_complete=games, help="Of the codes of rules, only those of this game."
+)
+def explain_command(code: str | None, game: str | None) -> None:
+    """Explain a code, with an example.
+
+    CODE is what the referee, a desk or the audit of a log gives with every error. The output also names the page of
+    the documentation. Without CODE it lists all codes.
+    """
+    if code is None:
+        screen().page(catalogue().splitlines())
+        return
+    entries = (entry_text(chapter, one) for chapter, one in explanations_of(code, game))
+    screen().page(visible_lines("\n\n".join(entries)).splitlines())

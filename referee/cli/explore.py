@@ -1,0 +1,77 @@
+"""`referee explore`: the first moves of an archive as a page with boards and results."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from referee.archive.files import LeftOut, expand, size
+from referee.archive.shards import shards
+from referee.archive.tree import Explorer, first_steps
+from referee.cli.candidates import files
+from referee.cli.options import Where, executor_of, work_options
+from referee.cli.output import format_of, progress_of_bytes, put, refuse_input
+from referee.draw.explorer import explorer_page
+from referee.extras import extra
+
+_MOST_PLACES = 500
+"""Maximum places on a page, whatever the options say: each has its board."""
+
+_DEEPEST = 50
+
+
+@click.command("explore")
+@click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...", shell_complete=files)
+@click.option(
+    "--depth",
+    type=click.IntRange(1, _DEEPEST),
+    default=10,
+    show_default=True,
+    help="How many plies of each game to follow.",
+)
+@click.option(
+    "--least",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="How many games a move needs to be shown.",
+)
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new page; - is the output.")
+@work_options
+@click.pass_context
+def explore_command(
+    context: click.Context,
+    /,
+    names: tuple[str, ...],
+    depth: int,
+    least: int,
+    output: Path,
+    **where: Unpack[Where],
+) -> None:
+    """Make a page of opening moves with results.
+
+    An ARCHIVE is an archive, a game file or a folder of them. The page is a tree of the first moves: how often each
+    was played, and how those games ended. Moves that are made at once are one step. Games with findings are left
+    out. The page shows at most the 500 most frequent positions.
+    """
+    extra("jinja2", "pictures")
+    left = LeftOut()
+    sources = list(expand(names, leave=left.add))
+    refuse_input(output, names, sources)
+    format_of(output, None, {".html": "html"}, default="html")
+    explorer = Explorer()
+    with progress_of_bytes(size(sources), "exploring") as advance:
+        for shard, more in executor_of(**where)(partial(first_steps, depth=depth), shards(sources)):
+            explorer.add(more)
+            advance(shard.read)
+    explorer.cut(least, _MOST_PLACES)
+    if explorer.exit_status and not explorer.games:
+        click.echo("\n".join(explorer.notes()), err=True)
+        context.exit(explorer.exit_status)
+    put(output, explorer_page(explorer.openings(), least=least, notes=explorer.notes()).encode())
+    if left:
+        click.echo(left.as_text(), err=True)
+    context.exit(explorer.exit_status)

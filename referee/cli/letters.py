@@ -1,0 +1,92 @@
+"""Letters kept as files, as lines of notes: what each writer wrote, without what they quote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from referee.game.notes import NoteLine, note_lines
+from referee.mail.intake import Letter, Mailbox, read_letter
+from referee.mail.intake.limits import unix_lines
+from referee.mail.intake.phrases import is_polite, signature
+from referee.mail.intake.quotes import own_lines, without_pgp
+from referee.mail.intake.text import letter_lines
+
+_NOBODY = Mailbox("nobody@invalid", "invalid")
+_BEGINS = re.compile(rb"^From \S.*\n(?=[!-9;-~]+:)", re.MULTILINE)
+_ID = re.compile(r"<[^<>\s]{1,998}>")
+_MOST_IDS = 100
+_UNDATED = datetime.max.replace(tzinfo=UTC)
+
+
+def thread_lines(content: bytes, file: str) -> tuple[NoteLine, ...]:
+    """The lines that the writers of a mailbox wrote, its letters in the order of their dates.
+
+    A letter that answers another one follows it, whatever the dates say; its first line tells so.
+    """
+    letters = [read_letter(one, _NOBODY) for one in _letters(unix_lines(content))]
+    return tuple(line for letter, late in _in_order(letters) for line in _told(list(_lines(letter, file)), late=late))
+
+
+def _in_order(letters: Iterable[Letter]) -> Iterator[tuple[Letter, bool]]:
+    """The letters by their dates, each behind those that it answers; and whether its date is before one of theirs."""
+    dated = sorted(letters, key=_date)
+    known = {name: place for place, letter in reversed(list(enumerate(dated))) for name in _ids(letter, "message-id")}
+    answered = [
+        [known[name] for key in ("references", "in-reply-to") for name in _ids(letter, key) if name in known]
+        for letter in dated
+    ]
+    begun: set[int] = set()
+    for last in range(len(dated)):
+        waiting = [] if last in begun else [last]
+        while waiting:
+            place = waiting[-1]
+            begun.add(place)
+            before = next((one for one in answered[place] if one not in begun), None)
+            if before is not None:
+                waiting.append(before)
+                continue
+            date = _date(dated[waiting.pop()])
+            yield dated[place], any(date < _date(dated[one]) < _UNDATED for one in answered[place])
+
+
+def _ids(letter: Letter, key: str) -> list[str]:
+    """The names of letters in a header."""
+    return _ID.findall(letter.headers.first(key))[:_MOST_IDS]
+
+
+def _told(lines: list[NoteLine], *, late: bool) -> list[NoteLine]:
+    said = "this letter is dated before the one that it answers; it is read behind it"
+    return [lines[0]._replace(told=said), *lines[1:]] if lines and late else lines
+
+
+def _letters(content: bytes) -> Iterator[bytes]:
+    """The letters of a mailbox file; a file without its marks is one letter."""
+    starts = [found.start() for found in _BEGINS.finditer(content)]
+    if not starts or starts[0] != 0:
+        yield content
+        return
+    for start, end in zip(starts, [*starts[1:], len(content)], strict=True):
+        yield content[content.index(b"\n", start) + 1 : end]
+
+
+def _date(letter: Letter) -> datetime:
+    try:
+        date = parsedate_to_datetime(letter.headers.first("date"))
+    except (ValueError, IndexError):
+        return _UNDATED
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+def _lines(letter: Letter, file: str) -> Iterator[NoteLine]:
+    """The lines of one letter without greetings; its writer is the author of each."""
+    sender = next(iter(letter.senders), None)
+    author = f"{sender.name or sender.address} <{sender.address}>" if sender else ""
+    names = signature(one.name for one in letter.senders)
+    mine = own_lines(without_pgp(letter_lines(letter.body.text)))
+    for line in mine.lines:
+        if not is_polite(line.text, names):
+            for one in note_lines(line.raw, file, author, is_letter=True):
+                yield one._replace(number=line.number)

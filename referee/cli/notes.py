@@ -1,0 +1,158 @@
+"""`referee import`: a game file made of people's notes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee.cli.candidates import files, game_settings, games
+from referee.cli.options import game_option, game_options
+from referee.cli.output import create, format_of
+from referee.cli.screen import screen
+from referee.errors import OptionError, cut
+from referee.extras import extra
+from referee.game.document import decode_utf8, limited, read_bytes
+from referee.game.notes import Doubt, Imported, NoteLine, game_file, import_notes, note_lines
+from referee.game.notes.sheets import rows_of_csv, rows_of_workbook
+from referee.rules import game_named
+from referee.terminal import Pen, counted, visible
+
+_STANDARD = "-"
+_LETTERS, _TABLES = (".eml", ".mbox"), (".xlsx", ".csv")
+
+
+@click.command("import")
+@click.argument("names", nargs=-1, required=True, metavar="FILE...", shell_complete=files)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The new game file (.yaml).")
+@click.option(
+    "--game",
+    callback=game_option,
+    shell_complete=games,
+    help="The game; without it, the one that they fit best.",
+)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of that game.",
+)
+@click.option("--ask", is_flag=True, help="Ask on the terminal about everything that is unsure.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Form of the report.")
+@click.pass_context
+def import_command(
+    context: click.Context,
+    /,
+    names: tuple[str, ...],
+    output: Path | None,
+    game: str | None,
+    options: tuple[str, ...],
+    ask: bool,
+    form: str,
+) -> None:
+    """Make a game file from notes as people keep them.
+
+    A FILE is text in any layout, a table (.csv, .xlsx), or letters (.eml, .mbox); - is the standard input. Several
+    files are read as one. The game file goes to the standard output, or to a new file with --output; the report of
+    every reading goes to the error output. Exit status: 0 the notes leave nothing open; 1 something is unsure, and
+    marked in the file, or a move is wrong; 2 there is no game in the notes.
+    """
+    format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+    if options and game is None:
+        raise click.UsageError("--option belongs to a game: say --game too")
+    chosen = game_options(options)
+    if game is not None:
+        _refuse_options(game, chosen)
+    contents = [(name, _content(name)) for name in names]
+    found = _same(contents, game, chosen)
+    if found is None:
+        lines = [line for name, content in contents for line in _lines(name, content)]
+        found = import_notes(lines, game, chosen, _answer if ask else None)
+    if output is None:
+        click.echo(found.text, nl=False)
+    else:
+        create(output, found.text)
+    written = str(output) if output is not None else "the game file"
+    told = json.dumps(found.as_json()) if form == "json" else _as_text(found, written, screen().pen(sys.stderr))
+    click.echo(told, err=True, color=True)
+    context.exit(0 if found.is_sure else 1)
+
+
+def lines_of(name: str) -> tuple[NoteLine, ...]:
+    """The lines of a file of notes, read as its suffix says.
+
+    Raises:
+        FileError: the file cannot be read.
+        RefereeError: `missing-extra`; a workbook needs one.
+    """
+    return _lines(name, _content(name))
+
+
+def _content(name: str) -> bytes:
+    return limited(sys.stdin.buffer, name) if name == _STANDARD else read_bytes(Path(name))
+
+
+def _same(contents: Sequence[tuple[str, bytes]], game: str | None, options: Mapping[str, Any]) -> Imported | None:
+    """The game of a single file that is a game file already."""
+    if len(contents) > 1:
+        return None
+    name, content = contents[0]
+    is_text = Path(name).suffix.casefold() not in (*_LETTERS, *_TABLES)
+    return game_file(decode_utf8(content, name), name, game, options) if is_text else None
+
+
+def _lines(name: str, content: bytes) -> tuple[NoteLine, ...]:
+    match Path(name).suffix.casefold():
+        case suffix if suffix in _LETTERS:
+            found: tuple[NoteLine, ...] = extra("referee.cli.letters", "mail").thread_lines(content, name)
+            return found
+        case ".xlsx":
+            return note_lines(rows_of_workbook(content, name), name)
+        case ".csv":
+            return note_lines(rows_of_csv(decode_utf8(content, name)), name)
+        case _:
+            return note_lines(decode_utf8(content, name), name)
+
+
+def _refuse_options(game: str, options: dict[str, Any]) -> None:
+    """Refuse options that the game does not have."""
+    try:
+        game_named(game).completed(options)
+    except OptionError as error:
+        raise click.BadParameter(error.message, param_hint="--option") from None
+
+
+def _answer(doubt: Doubt) -> int:
+    """The choice that a person makes on the terminal."""
+    place = f"{doubt.line.place}: " if doubt.line else ""
+    click.echo(visible(f"{place}{doubt.message}"), err=True)
+    for number, choice in enumerate(doubt.choices, 1):
+        click.echo(visible(f"  {number}. {choice}"), err=True)
+    try:
+        picked: int = click.prompt("which one", type=click.IntRange(1, len(doubt.choices)), default=1, err=True)
+    except click.Abort:
+        raise click.UsageError("--ask needs answers, and the input has ended") from None
+    return picked - 1
+
+
+def _as_text(found: Imported, written: str, pen: Pen) -> str:
+    """The report for people: each reading that is not plain, then what is unsure, then what is wrong in the file."""
+    lines = [
+        f"{remark.line.place if remark.line else 'notes'}: {remark.kind}: {remark.message}"
+        for remark in found.remarks
+    ]
+    for doubt in found.doubts:
+        place = doubt.line.place if doubt.line else "notes"
+        lines.append(f"{place}: unsure: {doubt.message}: {' | '.join(doubt.choices)}; the first one is taken")
+    text = "\n".join(cut(visible(line), 400) for line in lines)
+    findings = "\n".join(finding.as_text(written, pen) for finding in found.findings)
+    title = found.game.description.title
+    moves = counted(sum(len(one.moves) for one in found.game.rounds), "move", "moves")
+    state = "nothing is unsure" if found.is_sure else "look at what is unsure or wrong"
+    return "\n".join(part for part in (text, findings, f"{title}, {moves}: {state}") if part)

@@ -1,0 +1,153 @@
+"""The terminal that a command speaks to: its colours, its width and its pager, with the options for them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TextIO
+
+import click
+
+from referee.errors import RefereeError
+from referee.terminal import Pen, colour_pen, plain_pen
+
+_LESS = "-FRX"
+"""What less is told if nobody has told it otherwise: leave at the end of a short text, and let colours through."""
+
+
+class Screen:
+    """The choices of `--color` and `--no-pager`, and what follows from them for the terminal there is."""
+
+    def __init__(self) -> None:
+        self.color = "auto"
+        self.pager = True
+
+    def pen(self, stream: TextIO | None) -> Pen:
+        """The pen for text on a stream: in colour on a terminal, unless the person wants it otherwise."""
+        if self.color == "auto":
+            plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+            return colour_pen if _is_terminal(stream) and not plain else plain_pen
+        return colour_pen if self.color == "always" else plain_pen
+
+    def page(self, texts: Iterable[str]) -> None:
+        """Print texts, each with the end of its line, through the pager if they are longer than the terminal.
+
+        An error on the way is raised after what comes before it has been shown.
+        """
+        waiting = iter(texts)
+        if not self._has_pager():
+            for text in waiting:
+                click.echo(text)
+            return
+        os.environ.setdefault("LESS", _LESS)
+        failures: list[RefereeError] = []
+        rest = _until_failure(waiting, failures)
+        first = list(_screenful(rest))
+        if sum(text.count("\n") + 1 for text in first) >= shutil.get_terminal_size().lines:
+            click.echo_via_pager("\n" * (place > 0) + text for place, text in enumerate(chain(first, rest)))
+        else:
+            for text in first:
+                click.echo(text)
+        if failures:
+            raise failures[0]
+
+    def _has_pager(self) -> bool:
+        return (
+            self.pager
+            and _names_a_program(os.environ.get("PAGER", "less"))
+            and _is_terminal(sys.stdin)
+            and _is_terminal(sys.stdout)
+        )
+
+
+def screen() -> Screen:
+    """The screen of the command that runs."""
+    return click.get_current_context().ensure_object(Screen)
+
+
+def terminal_width(most: int) -> int:
+    """The columns of the terminal to which the output goes, at most so many; so many if it is no terminal."""
+    return min(most, shutil.get_terminal_size().columns) if _is_terminal(sys.stdout) else most
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def _names_a_program(pager: str) -> bool:
+    """True unless PAGER turns paging off, or cannot be read."""
+    try:
+        return shlex.split(pager) not in ([], ["cat"])
+    except ValueError:
+        return False
+
+
+def _screenful(texts: Iterator[str]) -> Iterator[str]:
+    """Texts until the terminal is full."""
+    free = shutil.get_terminal_size().lines
+    for text in texts:
+        yield text
+        free -= text.count("\n") + 1
+        if free <= 0:
+            return
+
+
+def _until_failure(texts: Iterator[str], failures: list[RefereeError]) -> Iterator[str]:
+    """Texts until one of them cannot be made; the reason goes to `failures`."""
+    try:
+        yield from texts
+    except RefereeError as error:
+        failures.append(error)
+
+
+def _choose_color(context: click.Context, _parameter: click.Parameter, color: str | None) -> None:
+    if color is not None:
+        context.ensure_object(Screen).color = color
+        context.color = context.find_root().color = {"always": True, "never": False}.get(color)
+
+
+def _leave_pager(context: click.Context, _parameter: click.Parameter, left: bool) -> None:
+    if left:
+        context.ensure_object(Screen).pager = False
+
+
+def _show_help(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        context.ensure_object(Screen).page(context.get_help().splitlines())
+        context.exit()
+
+
+def terminal_options(*, hidden: bool) -> list[click.Parameter]:
+    """The options that every command has; the help of `referee` alone shows those for colour and pager."""
+    return [
+        click.Option(
+            ["--color"],
+            type=click.Choice(["auto", "always", "never"]),
+            expose_value=False,
+            is_eager=True,
+            hidden=hidden,
+            callback=_choose_color,
+            help="Colours: on a terminal (auto, unless NO_COLOR is set), always, or never. Goes with every command.",
+        ),
+        click.Option(
+            ["--no-pager"],
+            is_flag=True,
+            expose_value=False,
+            is_eager=True,
+            hidden=hidden,
+            callback=_leave_pager,
+            help="Never open PAGER for long output. Goes with every command.",
+        ),
+        click.Option(
+            ["-h", "--help"],
+            is_flag=True,
+            expose_value=False,
+            is_eager=True,
+            callback=_show_help,
+            help="Show this message and exit.",
+        ),
+    ]

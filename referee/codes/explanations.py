@@ -1,0 +1,100 @@
+"""The codes as data, in files beside this one; a game has a file of its own for those of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from referee.errors import RefereeError, shown
+from referee.rules import all_games, game_named
+from referee.rules.frozen import Frozen, freezing
+
+_FILES = ("files", "desk")
+
+
+@freezing
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A code in one of its meanings.
+
+    Attributes:
+        code: the code.
+        says: what it means, as part of a sentence.
+        remedy: what to do about it; empty where there is nothing to do.
+        instance: a case in words, as the page of a game's rules tells it.
+        example: an input that brings the code, under a word for its kind: a game `file`, the `moves` of a game, a
+            `command` with the `files` it needs, `requests` to a desk, a `letter`, a `log`, `python`, or just `words`.
+    """
+
+    code: str
+    says: str
+    remedy: str = ""
+    instance: str = ""
+    example: Mapping[str, Any] = Frozen()
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Codes that belong together: a title, the page that lists them, and the game, if its rules give them.
+
+    The page is one of docs/, or an address of the web; empty if there is none.
+    """
+
+    title: str
+    page: str
+    explanations: tuple[Explanation, ...]
+    game: str | None = None
+
+
+def chapters() -> tuple[Chapter, ...]:
+    """All codes: those of files and commands, of the desk and of logs, then those of each game's rules."""
+    here = Path(__file__).parent
+    shared = [_chapter(one) for name in _FILES for one in _data(here / f"{name}.yaml")]
+    return (*shared, *_of_games())
+
+
+def _of_games() -> Iterator[Chapter]:
+    for name in all_games():
+        try:
+            game = game_named(name)
+        except RefereeError:
+            continue
+        if game.refusals is not None:
+            yield _chapter({"title": game.title, **_data(game.refusals)}, name)
+
+
+def explanations_of(code: str, game: str | None = None) -> tuple[tuple[Chapter, Explanation], ...]:
+    """The meanings of a code, each with its chapter; of a game's rules only those of `game`, if one is named.
+
+    Raises:
+        RefereeError: `unknown-code`, with the codes nearest to it.
+    """
+    found = tuple(
+        (chapter, one)
+        for chapter in chapters()
+        if game is None or chapter.game in (None, game)
+        for one in chapter.explanations
+        if one.code == code.strip().casefold()
+    )
+    if found:
+        return found
+    known = sorted({one.code for chapter in chapters() for one in chapter.explanations})
+    near = tuple(get_close_matches(code.strip().casefold(), known, 3))
+    raise RefereeError("unknown-code", f"there is no code {shown(code)}", suggestions=near)
+
+
+def _chapter(data: Mapping[str, Any], game: str | None = None) -> Chapter:
+    explanations = tuple(
+        Explanation(one["code"], one["says"], one.get("do", ""), one.get("instance", ""), one.get("example", {}))
+        for one in data["codes"]
+    )
+    return Chapter(data["title"], data.get("page", ""), explanations, game)
+
+
+def _data(path: Path) -> Any:  # noqa: ANN401 - plain data of a shape that the tests know
+    import yaml
+
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)

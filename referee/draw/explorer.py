@@ -1,0 +1,212 @@
+"""The opening explorer: a tree of moves with its boards and results as one HTML page, closed to the network.
+
+Without script the page is a list of all moves in the tree; the script shows one place of it at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Protocol, Self
+
+from referee.draw import drawing
+from referee.draw.gallery import Gallery
+from referee.draw.html import html_page, switch_rules, switches, template_text
+from referee.draw.scene import Scene
+from referee.draw.svg import scene_svg, stylesheet
+from referee.errors import cut
+from referee.game import GameFile
+from referee.notation import parse_move
+from referee.rules import Event, Move, Position, movers
+
+_LONGEST_OPTION = 40
+"""Maximum characters of an option in the name of a start."""
+
+
+_HINT = "To see what they played, make the page with {rarer}a larger --depth."
+
+
+class Opening(Protocol):
+    """A place in a tree of moves: the results of the games that came here, and what was played next.
+
+    The moves of a ply that are made at once are one step, divided by ` | ` as in a move list.
+    """
+
+    @property
+    def results(self) -> Mapping[str, int]:
+        """The number of games by result."""
+
+    @property
+    def replies(self) -> Mapping[str, Self]:
+        """What was played next, the most frequent step first."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place as the page shows it; `step` led there, and is empty at a start.
+
+    `results` are the numbers of games, in the order of its start's results.
+    """
+
+    number: int
+    step: str
+    state: str
+    results: tuple[int, ...]
+    replies: tuple[Place, ...]
+
+    @property
+    def games(self) -> int:
+        """The number of games that came here."""
+        return sum(self.results)
+
+    def all(self) -> Iterator[Place]:
+        """This place and all after it, in the order of their numbers."""
+        yield self
+        for one in self.replies:
+            yield from one.all()
+
+
+@dataclass(frozen=True)
+class Start:
+    """A start as the page shows it: its title, the names of results, the tree, and its pictures by view.
+
+    The first `winners` results are the wins of the sides, or of a team of them.
+    """
+
+    title: str
+    winners: int
+    results: tuple[str, ...]
+    root: Place
+    views: Mapping[str, list[int]]
+
+    def told(self, place: Place) -> str:
+        """The results of the games at a place: "south wins 2, draw 1"."""
+        counts = zip(self.results, place.results, strict=True)
+        return ", ".join(f"{name} {games:,}" for name, games in counts if games)
+
+
+def explorer_page(openings: Sequence[tuple[GameFile, Opening]], *, least: int, notes: Sequence[str] = ()) -> str:
+    """The page of an archive's openings.
+
+    Args:
+        openings: each start, as a game before its first ply, with its tree; the page begins with the first one.
+        least: the number of games that a step needed to stay in the trees.
+        notes: lines about games that were left out.
+
+    Raises:
+        RefereeError: `missing-extra`, without jinja2.
+    """
+    gallery, numbers = Gallery(), count()
+    hint = _HINT.format(rarer="a smaller --least or " if least > 1 else "")
+    names = _picture_names(openings)
+    starts = [_start(game, tree, gallery, numbers, names[game.game]) for game, tree in openings]
+    boards = {names[game.game]: _scene(game, game.start()) for game, _ in reversed(openings)}
+    switched = {key: says for scene in boards.values() for key, says in switches(scene).items()}
+    rules = [stylesheet(scene, name=name) for name, scene in boards.items()]
+    style = "\n\n".join((*map(template_text, ("page.css", "explorer.css")), *switch_rules(switched), *rules))
+    return html_page(
+        "explorer.html.jinja",
+        script="\n".join(map(template_text, ("board.js", "explorer.js"))),
+        sheets=[style, *rules, *sorted(gallery.styles)],
+        data={"hint": hint, "nodes": gallery.nodes, "starts": [_data(start) for start in starts]},
+        hint=hint,
+        starts=starts,
+        games=sum(start.root.games for start in starts),
+        board=scene_svg(boards["board"]) if starts else "",
+        switches=switched,
+        least=least,
+        notes=notes,
+    )
+
+
+def _picture_names(openings: Sequence[tuple[GameFile, Opening]]) -> dict[str, str]:
+    """A name for the pictures of each game, so that each has its own style; that of the first is `board`."""
+    games = dict.fromkeys(game.game for game, _ in openings)
+    return {game: f"board-{number}" if number else "board" for number, game in enumerate(games)}
+
+
+def _start(game: GameFile, tree: Opening, gallery: Gallery, numbers: Iterator[int], name: str) -> Start:
+    """A start with its tree; its places get the next numbers, and their pictures hang in the gallery."""
+    draw, sides, winners = drawing(game.game), game.description.sides, game.description.scores
+    results = _result_names(winners, tree.results)
+    views: dict[str, list[int]] = {side: [] for side in sides}
+
+    def place(position: Position, opening: Opening, step: str = "", events: tuple[Event, ...] = ()) -> Place:
+        number = next(numbers)
+        for side, pictures in views.items():
+            pictures.append(gallery.hang(draw.scene(position, view=side, events=events), name=name))
+        replies = []
+        for text, reply in opening.replies.items():
+            moves = _moves(position, text)
+            after = position.play_unchecked(moves)
+            replies.append(place(after, reply, text, position.events(moves, after)))
+        counts = tuple(opening.results.get(one, 0) for one in results)
+        return Place(number, step, _state(position), counts, tuple(replies))
+
+    root = place(game.start(), tree)
+    different = {tuple(pictures): side for side, pictures in reversed(views.items())}
+    shown = {side: views[side] for side in sides if side in different.values()}
+    return Start(_title(game), len(winners), results, root, shown)
+
+
+def _scene(game: GameFile, position: Position) -> Scene:
+    return drawing(game.game).scene(position, view=game.description.sides[0])
+
+
+def _moves(position: Position, step: str) -> dict[str, Move]:
+    """The moves of a step by side, in the order of the sides."""
+    texts = zip(movers(position), step.split(" | "), strict=True)
+    return {side: parse_move(position.game, text) for side, text in texts}
+
+
+def _result_names(winners: Sequence[str], found: Iterable[str]) -> tuple[str, ...]:
+    """The names of results: a win of each who can win, then the others by name."""
+    wins = [f"{winner} wins" for winner in winners]
+    return (*wins, *sorted(set(found) - set(wins)))
+
+
+def _state(position: Position) -> str:
+    """Who is to move, in words."""
+    due = movers(position)
+    if position.outcome is not None:
+        return f"Over ({position.outcome.termination})."
+    if not due:
+        return "Nobody is to move yet."
+    *others, last = due
+    named = f"{', '.join(others)} and {last}" if others else last
+    return f"To move: {named}{', at the same time' if others else ''}."
+
+
+def _title(game: GameFile) -> str:
+    """The game with what is unusual about its start."""
+    usual = game.description.completed({})
+    parts = [
+        f"{name}: {cut(_words(value), _LONGEST_OPTION)}"
+        for name, value in game.options.items()
+        if value != usual.get(name)
+    ]
+    if game.start_text is not None:
+        parts.append(f"start: {cut(game.start_text, _LONGEST_OPTION)}")
+    return ", ".join((game.description.title, *parts))
+
+
+def _words(value: object) -> str:
+    """The value of an option in words: `seed 3-1`."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_words(inner)}" for key, inner in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return " ".join(map(_words, value))
+    return str(value)
+
+
+def _data(start: Start) -> dict[str, object]:
+    """What the script needs of a start."""
+    places = [[one.step, one.state, one.results, [reply.number for reply in one.replies]] for one in start.root.all()]
+    return {
+        "results": start.results,
+        "winners": start.winners,
+        "views": start.views,
+        "first": start.root.number,
+        "places": places,
+    }

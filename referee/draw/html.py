@@ -1,0 +1,74 @@
+"""What the pages have in common: a template, one script with its data, and a policy that lets nothing else in."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from referee.draw.scene import Group, Scene
+from referee.draw.svg import printable
+from referee.extras import extra
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def html_page(template: str, *, script: str, sheets: Sequence[str], data: object, **content: object) -> str:
+    """A page made of a template, which escapes all text.
+
+    Args:
+        template: the name of its file.
+        script: the only script that the page may run.
+        sheets: all style sheets and style attributes of the page; the first one stands in its head.
+        data: what the script reads.
+        content: what else the template shows.
+
+    Raises:
+        RefereeError: `missing-extra`, without jinja2.
+    """
+    jinja, markup = extra("jinja2", "pictures"), extra("markupsafe", "pictures").Markup
+    loader = jinja.FileSystemLoader(_TEMPLATES)
+    environment = jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
+    html: str = environment.get_template(template).render(
+        **content,
+        policy=_policy([script], sheets),
+        script=markup(script),
+        style=markup(sheets[0]),
+        data=markup(_as_json(data)),
+    )
+    return printable(html)
+
+
+def template_text(name: str) -> str:
+    """The text of a file among the templates, such as a style sheet."""
+    return (_TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def switches(scene: Scene) -> dict[str, str]:
+    """The groups of a picture that a reader can switch off: the class and the name of each."""
+    groups = (shape for shape in scene.shapes if isinstance(shape, Group) and shape.switch)
+    return {group.classes[0]: group.switch for group in groups}
+
+
+def switch_rules(switched: Mapping[str, str]) -> Iterator[str]:
+    """Style rules that hide a group while the box with its class as id is not checked."""
+    return (f"body:has(#{name}:not(:checked)) svg .{name} {{\n  display: none;\n}}" for name in switched)
+
+
+def _as_json(data: object) -> str:
+    """Data for a script element, which no text in it can close."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
+    """A content security policy that allows only these; style attributes need `unsafe-hashes`."""
+    return (
+        f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
+        f"script-src {' '.join(map(_hash, scripts))}; style-src 'unsafe-hashes' {' '.join(map(_hash, styles))}"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

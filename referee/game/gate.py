@@ -1,0 +1,150 @@
+"""The one gate of edits to a game file: under a lock, proven before they are written, atomic, all else left alone."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from difflib import unified_diff
+from pathlib import Path
+from typing import NamedTuple
+
+from referee.errors import FileError, RefereeError
+from referee.game.document import decode_utf8, read_bytes, unread, unreadable
+from referee.game.gamefile import GameFile, Round
+from referee.game.insertion import Edit
+from referee.game.judge import Verdict, judge
+from referee.game.loader import loads
+
+Amendment = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
+"""From a game and its verdict to the wanted game and the edit that should give it."""
+
+_CONTEXT = 1
+"""Lines that a diff shows around a changed one."""
+
+
+class Revision(NamedTuple):
+    """A game file before and after an edit, and the game that it holds then."""
+
+    game: GameFile
+    before: str
+    after: str
+
+    def diff(self, file: str) -> str:
+        """The lines that change, as `diff -u` shows them; empty if none does."""
+        before, after = (text.splitlines() for text in (self.before, self.after))
+        return "\n".join(unified_diff(before, after, file, file, n=_CONTEXT, lineterm=""))
+
+
+def revision(
+    path: Path, amendment: Amendment, *, write: bool = True, exact: bool = True, repair: bool = False
+) -> Revision:
+    """Change a game file into the wanted game, which must be right, or leave it unchanged.
+
+    Args:
+        path: the file; it is locked meanwhile.
+        amendment: gives the wanted game and the edit.
+        write: whether the file is written; without it the revision only shows what an edit would do.
+        exact: whether the comments must be the wanted ones too.
+        repair: whether the game may be wrong before the edit.
+
+    Raises:
+        FileError: the file cannot be read or written, or is wrong.
+        RefereeError: whatever `amendment` raises, or `layout` if no edit gives the wanted game.
+    """
+    path = Path(os.path.realpath(path))
+    with _locked(path):
+        content = read_bytes(path)
+        game = loads(decode_utf8(content, str(path)), str(path))
+        verdict = judge(game)
+        if verdict.findings and not repair:
+            raise FileError(game.file, verdict.findings)
+        wanted, edit = amendment(game, verdict)
+        new = _proven(content, edit, wanted, exact=exact)
+        if write:
+            _write(path, new)
+        return Revision(wanted, decode_utf8(content), decode_utf8(new))
+
+
+def _proven(content: bytes, edit: Edit | None, wanted: GameFile, *, exact: bool) -> bytes:
+    """The file's content after an edit, checked by reading it back as the wanted game."""
+    mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
+    new = mark + edit.applied(content[len(mark) :].decode()).encode() if edit else content
+    try:
+        read_back = loads(decode_utf8(new), wanted.file)
+    except FileError:
+        read_back = None
+    compared = (lambda game: game) if exact else _without_comments
+    if read_back is None or compared(read_back) != compared(wanted):
+        message = (
+            "nothing can be changed in this layout; write the moves as a block that begins with 'moves: |', "
+            "and each key of the header on one line"
+        )
+        raise RefereeError("layout", message)
+    if findings := judge(read_back).findings:
+        raise FileError(wanted.file, findings)
+    return new
+
+
+def _without_comments(game: GameFile) -> GameFile:
+    """The game without comments: one at a line's end may end up after the added move."""
+    rounds = tuple(Round(tuple(one._replace(comments=()) for one in each.moves)) for each in game.rounds)
+    return replace(game, rounds=rounds, trailing_comments=())
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock of a file; if the file was replaced while this waited, lock the new one."""
+    import fcntl
+
+    while True:
+        try:
+            file = path.open("rb")
+        except OSError as error:
+            raise unread(path, error) from None
+        with file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if _still(path, os.fstat(file.fileno())):
+                yield
+                return
+
+
+def _still(path: Path, locked: os.stat_result) -> bool:
+    """True while a path leads to the locked file."""
+    try:
+        return os.path.samestat(path.stat(), locked)
+    except FileNotFoundError:
+        return False
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Replace a file's content atomically: write beside it, make it durable, rename."""
+    try:
+        if not os.access(path, os.W_OK):
+            raise PermissionError(13, "Permission denied")
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            try:
+                os.fchmod(file.fileno(), path.stat().st_mode & 0o7777)
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).replace(path)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+        _sync_folder(path.parent)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise unreadable(str(path), "unwritable", f"the file cannot be written: {reason}") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a renaming durable too, if the file system can; the new content is already in place."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,226 @@
+"""From a few words to the moves that they may mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from referee.errors import NotationError
+from referee.notation import continuations, parse_move
+from referee.notation.moves import LONGEST_MOVE, notation, note_words, terminals
+from referee.notation.spoken import in_notation
+from referee.rules import Move
+
+WRITTEN, SPOKEN = 0.0, 0.1
+_LOOSE, _IMPLIED, _SHORT = 0.15, 0.3, 0.3
+"""Costs of a sign left out, of a keyword put in, and of a short form of a move."""
+
+LONGEST_RUN = 14
+"""Maximum words and signs of one move."""
+
+_MOST_FORMS = 16
+_REMEMBERED = 1 << 15
+_FIRST_ALIAS = 0xE000
+"""Aliases stand in a text as characters for private use, until it is known what they are part of."""
+
+_SOFT = frozenset("@=,;()/:.-'\"")
+"""Signs that people put between the parts of a move."""
+
+_TOKEN = re.compile(r"\d{1,2}:00\b|[^\W_]+|[^\w\s]|_")
+_WORD = re.compile(r"[^\W_]+")
+_PIECE = re.compile(r"([|\t;,]|\.\.+| / |\.\s)")
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
+_LETTER_O = re.compile(r"(?<=\d)o(?=\d|\b)")
+_LETTER_L = re.compile(r"\bl(?=[02]\b)")
+
+
+class Token(NamedTuple):
+    """A word or sign of a line; `gap` is true if a blank precedes it, `field` counts the tabs and bars before it."""
+
+    text: str
+    gap: bool
+    field: int
+
+
+class Meaning(NamedTuple):
+    """Moves that a text may mean, how far that is from what is written, and why; usually it is one move."""
+
+    moves: tuple[Move, ...]
+    cost: float
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.moves))
+
+
+class _Form(NamedTuple):
+    """The beginning of a move, put together word by word."""
+
+    text: str
+    cost: float
+    reason: str
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words and signs of a line."""
+    found = []
+    end, field = 0, 0
+    for match in _TOKEN.finditer(text):
+        before = text[end : match.start()]
+        field += before.count("\t") + (match[0] == "|")
+        found.append(Token(match[0], bool(before), field))
+        end = match.end()
+    return tuple(found)
+
+
+def spoken_line(game: str, text: str) -> str:
+    """A line with everyday words replaced by notation; an alias of several meanings is left as one character."""
+    return "".join(part if place % 2 else _spoken(game, part) for place, part in enumerate(_PIECE.split(text)))
+
+
+def readable(game: str, text: str) -> str:
+    """A text of such a line for people: an alias as all that it may stand for."""
+    return "".join("/".join(words_said(game, char)) if _is_alias(char) else char for char in text)
+
+
+def _spoken(game: str, part: str) -> str:
+    said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), part.casefold())
+    said = _LETTER_L.sub("1", _LETTER_O.sub("0", said))
+    for place, (pattern, notations) in enumerate(_aliases(game)):
+        said = pattern.sub(notations[0] if len(notations) == 1 else chr(_FIRST_ALIAS + place), said)
+    said = in_notation(game, said)
+    return _WORD.sub(lambda found: _apart(game, found[0]), said)
+
+
+def _apart(game: str, word: str) -> str:
+    """A word cut into the parts of a move if it is nothing else: rd1l is r d1 l; never between two digits."""
+    if not any(map(str.isdigit, word)) or not word.isalnum() or fits(game, word):
+        return word
+    whole, part = _glued(game)
+    return " ".join(found[0] for found in part.finditer(word)) if whole.fullmatch(word) else word
+
+
+@cache
+def _glued(game: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = (one.replace(r"\b", "") for one in terminals(game))
+    part = rf"(?:{'|'.join(f'(?:{word})' for word in words)})(?!(?<=\d)\d)"
+    return re.compile(f"(?:{part})+"), re.compile(part)
+
+
+@cache
+def _aliases(game: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    table = note_words(game).ALIASES
+    return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)"), notations) for words, notations in table.items())
+
+
+@lru_cache(_REMEMBERED)
+def fits(game: str, word: str) -> bool:
+    """True for a word or sign that moves of the game are made of."""
+    return _is_alias(word) or _words_of(game).fullmatch(word) is not None
+
+
+@cache
+def _words_of(game: str) -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(f'(?:{one})' for one in terminals(game))})+")
+
+
+def _is_alias(word: str) -> bool:
+    return len(word) == 1 and 0xE000 <= ord(word) < 0xF900
+
+
+def is_soft(word: str) -> bool:
+    """True for a sign that may stand between the parts of a move."""
+    return word in _SOFT
+
+
+def moves_from(game: str, run: Sequence[Token]) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
+    """The moves that the first of these words may mean: each number of words with its meanings."""
+    forms = [_Form("", WRITTEN, ""), *(_Form(f"{key} ", _IMPLIED, f"{key} is left out") for key in _keywords(game))]
+    for length, token in enumerate(run[:LONGEST_RUN], 1):
+        fitting = fits(game, token.text)
+        if not (fitting or (length > 1 and is_soft(token.text))):
+            return
+        forms = list(_longer(game, forms, token, first=length == 1))[:_MOST_FORMS]
+        whole = [(form, move) for form in forms if (move := _state(game, form.text)[0]) is not None]
+        meanings = [
+            Meaning((move,), form.cost, form.reason) for form, move in whole if _is_enough(game, form, run[:length])
+        ]
+        if not meanings and fitting and (move := _short(game, run[:length])):
+            meanings = [Meaning((move,), _SHORT, "in short")]
+        if meanings:
+            yield length, _best(meanings)
+        if not forms and not note_words(game).SHORT_FORMS:
+            return
+
+
+def _keywords(game: str) -> tuple[str, ...]:
+    return tuple(notation(game).BEGINNINGS)
+
+
+def _longer(game: str, forms: list[_Form], token: Token, *, first: bool) -> Iterator[_Form]:
+    """The forms with one more word, those from which no move can come left out."""
+    gap = " " if token.gap and not first else ""
+    for form in forms:
+        for word in words_said(game, token.text):
+            if _state(game, longer := f"{form.text}{gap}{word}") != _DEAD:
+                yield form._replace(text=longer)
+        if not first and is_soft(token.text):
+            yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs")
+
+
+def words_said(game: str, word: str) -> tuple[str, ...]:
+    """The notations that a word may stand for: more than one for an alias such as `wide double`."""
+    return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if _is_alias(word) else (word,)
+
+
+_DEAD: tuple[Move | None, bool] = (None, False)
+
+
+@lru_cache(_REMEMBERED)
+def _state(game: str, text: str) -> tuple[Move | None, bool]:
+    """The move that a text is, if it is a whole one, and whether it can become one."""
+    if len(text) > LONGEST_MOVE:
+        return _DEAD
+    try:
+        more = continuations(game, text)
+    except NotationError:
+        return _DEAD
+    try:
+        return parse_move(game, text), bool(more)
+    except NotationError:
+        return None, bool(more)
+
+
+def _is_enough(game: str, form: _Form, run: Sequence[Token]) -> bool:
+    """A move without its keyword needs words that say as much as a square."""
+    enough = note_words(game).ENOUGH
+    return not form.reason.endswith("is left out") or re.search(enough, _text(run), re.IGNORECASE) is not None
+
+
+def _short(game: str, run: Sequence[Token]) -> Move | None:
+    text = _text(run).casefold()
+    for pattern, move in _short_forms(game):
+        if found := pattern.fullmatch(text):
+            return _state(game, found.expand(move))[0]
+    return None
+
+
+@cache
+def _short_forms(game: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(pattern), move) for pattern, move in note_words(game).SHORT_FORMS.items())
+
+
+def _text(run: Sequence[Token]) -> str:
+    return "".join(f"{' ' * token.gap}{token.text}" for token in run).strip()
+
+
+def _best(meanings: list[Meaning]) -> tuple[Meaning, ...]:
+    """Each move once, by its cheapest meaning; if one is as it is written, no other."""
+    found: dict[tuple[Move, ...], Meaning] = {}
+    for one in sorted(meanings, key=lambda one: one.cost):
+        found.setdefault(one.moves, one)
+    best = tuple(found.values())
+    return best[:1] if best[0].cost == WRITTEN and len({one.cost for one in best}) > 1 else best

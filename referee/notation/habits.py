@@ -1,0 +1,163 @@
+"""Habits from other notations, and slips of the keyboard: a text that is no move, and the move that it nearly is.
+
+A game may have habits of its own: its notation module names them in `HABITS`, as this one does in its table.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import permutations
+from typing import NamedTuple
+
+from referee.errors import NotationError, shown
+from referee.notation.moves import LONGEST_MOVE, notation, parse_move
+
+_MOST_WORDS = 4
+"""Maximum words of a move whose order may be wrong."""
+
+
+class Habit(NamedTuple):
+    """What is unusual in a text: its cause, the same for all such texts; a sentence; and what to write.
+
+    The sentence is empty if the parser's own says all there is to say.
+    """
+
+    cause: str
+    message: str
+    text: str
+
+
+class Unusual(NamedTuple):
+    """Something that people write: a regular expression for it, what to say, and what should stand in its place.
+
+    In the sentence, {found} is what they wrote and {text} the right move.
+    """
+
+    found: str
+    says: str
+    instead: str | Callable[[re.Match[str]], str] = ""
+
+
+_DIGITS = str.maketrans("OoIl", "0011")
+_REMARK = "{found} is not part of a move; comments stand {in braces}, or after a semicolon at the end of the line"
+_UNUSUAL = {
+    "stuck-number": Unusual(
+        r"^[0-9]{1,4}[.):](?=[^\s.])", "a blank is missing between the round's number {found} and the move {text}"
+    ),
+    "number": Unusual(
+        r"^(?:(?:round|rd|move|turn|no)\b\.?\s*)?#?[0-9]{1,4}\s*[-.,:)]*\s+",
+        "{found} is not the number of a round: a line may begin with a number alone, such as '1.'",
+    ),
+    "sign": Unusual(
+        r"(?<=[a-z][0-9])\s*(?:x|:|\.{2,3}|,|[-=]*>|--+|to)\s*(?=[a-z][0-9])",
+        "{found} is not a sign of this notation: write {text}",
+        "-",
+    ),
+    "blank": Unusual(
+        r"(?<=[a-z0-9])(?=[a-z][0-9])|(?<=[0-9])(?=[LR]$)|(?<=^[a-z])(?=[/\\0-9]|[a-z]\b)|(?<=[/\\])(?=[0-9])",
+        "a blank is missing: write {text}",
+        " ",
+    ),
+    "piece-letter": Unusual(
+        r"^[a-z](?=[a-z][0-9])|(?<=^[a-z] )[a-z](?:(?=[a-z][0-9])| )", "{found} does not belong here: write {text}"
+    ),
+    "zero": Unusual(
+        r"\b[0-9]*[OIl]+[0-9]+\b|\b[0-9]+[OIl]+\b|(?<=\b[a-z])[0-9]*[OIl]+[0-9]*\b",
+        "{found} has a letter in the place of a digit: write {text}",
+        lambda found: found[0].translate(_DIGITS),
+    ),
+    "digit-first": Unusual(
+        r"\b([0-9]{1,2})([a-z])\b", "{found} has its letter after its number: write {text}", r"\2\1"
+    ),
+    "parted": Unusual(r"\b([a-z])(?:[- ]0*|0+)([1-9][0-9]?)\b", "{found} is one word: write {text}", r"\1\2"),
+    "mark": Unusual(r"\s*[-+#=.,:*~]+$", "{found} is not part of a move: write {text}"),
+    "comma": Unusual(r"\s*[,&/]\s*", "{found} is not part of a move: write {text}", " "),
+    "quotes": Unusual(r"[\"'`]+|^[\[(<](?=.*[\])>]$)|[\])>]$", "{found} is not part of a move: write {text}"),
+    "remark": Unusual(r"\s*(?:\(.*\)|\[.*\]|(?://|#|--).*)$", _REMARK),
+}
+"""Cause -> what it looks like; those come first that change the least."""
+
+_DASHES = re.compile(r"\s*[\u2010-\u2015\u2212\u2190-\u21ff]+\s*")
+_QUOTES = re.compile(r"[\u2018-\u201f\u00ab\u00bb]")
+_DIVIDER = re.compile(r"\s*(?:[,/&+]|\s-+|\s(?:and|then))\s+|\s+")
+
+
+@lru_cache(maxsize=1 << 12)
+def habit(game: str, text: str, sides: Sequence[str] = ()) -> Habit | None:
+    """The habit or slip by which a text is no move of a game; None if it is none that is known."""
+    if len(text) > LONGEST_MOVE:
+        return None
+    if not text.isascii():
+        return _strange_signs(game, text)
+    return _two_moves(game, text) or _unusual_part(game, text, sides) or _other_words(game, text)
+
+
+def _strange_signs(game: str, text: str) -> Habit | None:
+    """Signs that only look right, such as a dash for a hyphen."""
+    plain = _QUOTES.sub("", _DASHES.sub("-", unicodedata.normalize("NFKC", text)))
+    move = _canonical(game, " ".join(plain.split()))
+    return Habit("".join(sorted(set(text) - set(plain))), "", move) if move else None
+
+
+def _two_moves(game: str, text: str) -> Habit | None:
+    for divider in _DIVIDER.finditer(text):
+        first, second = _canonical(game, text[: divider.start()]), _canonical(game, text[divider.end() :])
+        if first and second:
+            both = f"{first} | {second}"
+            return Habit("bar", f"two moves need a bar between them: write {shown(both)}", both)
+    return None
+
+
+def _unusual_part(game: str, text: str, sides: Sequence[str]) -> Habit | None:
+    """The first unusual part without which the text is a move; or the first of two."""
+    once = list(_replacements(game, text, sides))
+    for cause, says, found, after in once:
+        if move := _canonical(game, after):
+            return _habit(cause, says, found, move)
+    for cause, says, found, after in once:
+        for *_, both in _replacements(game, after, ()):
+            if move := _canonical(game, both):
+                return _habit(cause, says, found, move)
+    return None
+
+
+def _replacements(game: str, text: str, sides: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
+    """Each unusual part of a text: its cause, its sentence, the part, and the text with the usual in its place."""
+    if sides and (named := re.match(rf"(?:{'|'.join(map(re.escape, sides))})\b\s*[:>.-]*\s*", text, re.IGNORECASE)):
+        says = "{found} is not part of a move: its place in the line says whose it is. Write {text}"
+        yield "side", says, named[0], text[named.end() :]
+    for cause, (pattern, says, instead) in {**getattr(notation(game), "HABITS", {}), **_UNUSUAL}.items():
+        if found := re.search(pattern, text, re.IGNORECASE):
+            yield cause, says, found[0], re.sub(pattern, instead, text, flags=re.IGNORECASE)
+
+
+def _other_words(game: str, text: str) -> Habit | None:
+    """The keyword that is missing, or the order of words that is another."""
+    begun = {keyword: _canonical(game, f"{keyword} {text}") for keyword in notation(game).BEGINNINGS}
+    whole = [(keyword, move) for keyword, move in begun.items() if move]
+    if len(whole) == 1:
+        (keyword, move), *_ = whole
+        return Habit("keyword", f"the move begins with {keyword}: write {shown(move)}", move)
+    words = text.split()
+    if move := _canonical(game, " ".join(words[:-1])):
+        return Habit("too-much", f"{shown(words[-1])} does not belong here: write {shown(move)}", move)
+    if len(words) <= _MOST_WORDS:
+        for order in permutations(words):
+            if move := _canonical(game, " ".join(order)):
+                return Habit("order", f"the words are in the wrong order: write {shown(move)}", move)
+    return None
+
+
+def _habit(cause: str, says: str, found: str, move: str) -> Habit:
+    return Habit(cause, says.replace("{found}", shown(found.strip())).replace("{text}", shown(move)), move)
+
+
+def _canonical(game: str, text: str) -> str:
+    """The move of a text, canonical; empty if it is none."""
+    try:
+        return str(parse_move(game, text))
+    except NotationError:
+        return ""

@@ -1,0 +1,54 @@
+// What the browser's tests have in common: Chromium, and a reader who opens a page.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+export const DESK = { width: 1280, height: 800 };
+export const PHONE = { width: 360, height: 740 };
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export const launch = () =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
+
+/** Opens a page of a folder, lets a reader act, and finds that the page stayed silent and fetched nothing. */
+export async function visit(browser, folder, name, act, { hash = "", ...options } = {}) {
+  const url = pathToFileURL(join(folder, `${name}.html`)).href;
+  const context = await browser.newContext({ viewport: DESK, ...options });
+  const page = await context.newPage();
+  const heard = [];
+  page.on("console", (message) => heard.push(message.text()));
+  page.on("pageerror", (error) => heard.push(String(error)));
+  page.on("dialog", (dialog) => heard.push(dialog.message()) && dialog.dismiss());
+  page.on("request", (request) => {
+    const local = [url, "about:srcdoc"].includes(request.url().split("#")[0]);
+    if (!local && !request.url().startsWith("data:")) heard.push(request.url());
+  });
+  try {
+    await page.goto(url + hash);
+    await act(page);
+    assert.deepEqual(heard, []);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Finds that a page is as wide as the screen, and that axe has nothing to say about it. */
+export async function accessible(page, viewport) {
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width);
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`), []);
+}

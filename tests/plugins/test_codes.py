@@ -1,0 +1,45 @@
+"""The codes of another package's game: explained if the game names a file, and else just not listed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.codes import chapters, explanations_of
+from referee.codes.presentation import entry_text, findings
+from referee.rules import Game, game_named
+from tests.plugins.page import PAGE
+from tests.support.command_line import referee
+
+EXPLAINED = re.compile(r"^```yaml\n(page: .*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def test_a_game_that_explains_nothing_is_not_listed() -> None:
+    assert "Three Crows" not in {chapter.title for chapter in chapters()}
+    run = referee("explain", "distance", "--game", "three-crows")
+    assert (run.status, run.err.partition(":")[0]) == (1, "unknown-code")
+    assert referee("explain", "syntax", "--game", "three-crows").status == 0
+
+
+def test_a_game_explains_its_codes_as_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (text,) = EXPLAINED.findall(PAGE.read_text(encoding="utf-8"))
+    file = tmp_path / "refusals.yaml"
+    file.write_text(text, encoding="utf-8")
+
+    def explaining(name: str) -> Game:
+        game = game_named(name)
+        return replace(game, refusals=file) if name == "three-crows" else game
+
+    monkeypatch.setattr("referee.codes.explanations.game_named", explaining)
+    (chapter,) = [chapter for chapter in chapters() if chapter.game == "three-crows"]
+    assert chapter.title == "Three Crows"
+    for one in chapter.explanations:
+        assert one.code in {finding.code for finding in findings(chapter, one.example)}
+    ((_, distance),) = explanations_of("distance", "three-crows")
+    assert entry_text(chapter, distance).splitlines()[:2] == [
+        "distance: the tree is too far, or the crow sits on it",
+        "Three Crows: https://example.org/three-crows",
+    ]

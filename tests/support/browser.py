@@ -1,0 +1,34 @@
+"""Tests in a real browser; `npm ci --prefix tests/browser` installs what they need."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parents[1] / "browser"
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+
+in_a_browser = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed"),
+    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"there is no {CHROMIUM}: apt-get install chromium"),
+    pytest.mark.skipif(not (HERE / "node_modules").exists(), reason="not installed: npm ci --prefix tests/browser"),
+]
+
+
+def run_in_chromium(test: str, pages: Path) -> None:
+    """Run a file of tests on the pages of a folder, which it finds as RECORDS."""
+    environment = {**os.environ, "CHROMIUM": CHROMIUM, "RECORDS": str(pages)}
+    run = subprocess.run(
+        ["node", "--test", "--test-reporter=spec", test],
+        cwd=HERE,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    print(run.stdout, run.stderr, sep="\n")
+    assert run.returncode == 0, run.stdout

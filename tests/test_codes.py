@@ -1,0 +1,137 @@
+"""Every code is explained, its example brings it, and the tables of the docs say what the explanations say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from referee.codes import Chapter, Explanation, catalogue, chapters, entry_text, explanations_of
+from referee.errors import RefereeError
+from tests.support.code_tables import codes_of_docs, row, rows
+from tests.support.command_line import referee
+from tests.support.explained import CODES_SAID, codes_of, lay_out, printed
+
+ALL = [(chapter, one) for chapter in chapters() for one in chapter.explanations]
+SLOW = {"too-many"}
+"""Codes whose examples take seconds."""
+
+SHOWN = [(chapter, one) for chapter, one in ALL if "words" not in one.example]
+IN_WORDS = {
+    *("unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
+    *("already-told", "two-reveals", "backup", "clock-jump", "parts-differ", "no-mirrors-left"),
+}
+"""Codes whose examples are told in words: they need a full disk, a server, another program, or a wrong clock."""
+
+
+def name(value: Chapter | Explanation) -> str:
+    return value.code if isinstance(value, Explanation) else value.title
+
+
+def cases() -> list[object]:
+    """The examples that can be run and are no commands; those that need a desk with its mail are slow."""
+    return [
+        pytest.param(chapter, one, marks=[pytest.mark.slow] if "letter" in one.example else [])
+        for chapter, one in SHOWN
+        if "command" not in one.example
+    ]
+
+
+def commands() -> list[object]:
+    """The examples that are commands."""
+    return [
+        pytest.param(chapter, one, marks=[pytest.mark.slow] if one.code in SLOW else [])
+        for chapter, one in SHOWN
+        if "command" in one.example
+    ]
+
+
+@pytest.mark.parametrize(("chapter", "one"), cases(), ids=name)
+def test_the_example_of_a_code_brings_it(
+    chapter: Chapter, one: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert one.code in codes_of(chapter, one, tmp_path)
+
+
+@pytest.mark.parametrize(("chapter", "one"), commands(), ids=name)
+def test_a_command_prints_what_its_example_says(
+    chapter: Chapter, one: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    lay_out(one.example, tmp_path)
+    said = "".join(f"{line.rstrip()}\n" for line in printed(one.example["command"]).splitlines())
+    pattern = ".*".join(re.escape(part) for part in one.example["prints"].split("…"))
+    assert re.fullmatch(pattern, said), said
+    assert one.code in CODES_SAID.findall(said)
+    assert one.example["prints"].splitlines()[0] in entry_text(chapter, one)
+
+
+def test_every_code_has_an_example_and_few_have_one_in_words_alone() -> None:
+    assert all(one.example for _, one in ALL)
+    assert {one.code for _, one in ALL if "words" in one.example} == IN_WORDS
+
+
+def test_every_code_of_the_docs_is_explained() -> None:
+    assert codes_of_docs() - {one.code for _, one in ALL} == set()
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=name)
+def test_the_tables_of_the_docs_are_made_of_the_explanations(chapter: Chapter) -> None:
+    """`python -m tests.support.code_tables` writes them anew."""
+    assert rows(chapter) == [row(one) for one in chapter.explanations]
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=name)
+def test_an_explanation_is_plain_text_for_a_terminal(chapter: Chapter) -> None:
+    # Suggestions for moves take their time, and one test below has them.
+    for one in (one for one in chapter.explanations if "moves" not in one.example):
+        text = entry_text(chapter, one)
+        assert text.startswith(f"{one.code}: ")
+        assert "](" not in text
+        assert f": docs/{chapter.page}" in text
+        assert all(line.isprintable() and line == line.rstrip() for line in text.split("\n"))
+
+
+def test_all_codes_are_listed_by_chapter() -> None:
+    run = referee("explain")
+    assert run == (0, f"{catalogue()}\n", "")
+    for chapter in chapters():
+        listed = run.out.partition(f"{chapter.title}\n")[2].partition("\n\n")[0]
+        assert [one.strip() for one in listed.replace("\n", ",").split(",") if one.strip()] == [
+            one.code for one in chapter.explanations
+        ]
+
+
+def test_a_code_of_several_games_is_told_for_each_or_for_one() -> None:
+    assert {chapter.game for chapter, _ in explanations_of("occupied")} == {
+        "beams",
+        "boundary",
+        "the-beam",
+        "laser-chess",
+    }
+    run = referee("explain", "Occupied", "--game", "boundary")
+    assert run.status == 0
+    assert run.lines[:10] == [
+        "occupied: a piece stands on the square",
+        "Boundary: docs/rules/boundary.md#refusals",
+        "",
+        "For example:",
+        "    1. S c3-a1 P a1-a2",
+        "",
+        "    1:4: occupied: a piece stands on a1",
+        "        1. S c3-a1 P a1-a2",
+        "           ^",
+        "        try: S c3-d2 P a1-a2",
+    ]
+
+
+def test_an_unknown_code_brings_the_nearest() -> None:
+    with pytest.raises(RefereeError) as caught:
+        explanations_of("ocupied")
+    assert (caught.value.code, caught.value.suggestions[0]) == ("unknown-code", "occupied")
+    run = referee("explain", "\x1b[2J")
+    assert (run.status, run.out) == (1, "")
+    assert "\x1b" not in run.err
