@@ -11,6 +11,7 @@ from referee.archive.generate import Generation, random_game
 from referee.game import GameFile
 from referee.game.notes import import_notes, note_lines
 from referee.rules import GAMES
+from tests.support.examples import sampled
 
 BARS = (" | ", " / ", ", ", "\t", " ... ", "    ", " - ", " ; ", "\n")
 NUMBERS = ("", "{}. ", "{}) ", "Round {}: ", "{}: ", "{}\t")
@@ -51,7 +52,7 @@ def verdict(name: str, seed: int) -> str:
     return "right" if same == [[one.move for one in each.moves] for each in game.rounds] else "wrong"
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, 4))
 def test_a_random_layout_is_read(name: str) -> None:
     assert verdict(name, 1) == "right"
 

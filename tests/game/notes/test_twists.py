@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from referee.game.notes import Imported, import_notes, note_lines
 from referee.game.notes.reader import holds_moves
+from tests.support.examples import examples, sampled
 
 UNSURE = {"bullets", "missing-clock", "unclear-double", "whatsapp"}
 """Originals that leave a question open."""
@@ -25,7 +26,7 @@ def end_of(found: Imported) -> str | None:
     return None if end is None else f"{end.how} by {end.by}" if end.by else str(end.how)
 
 
-@pytest.mark.parametrize("case", TWISTS["cases"], ids=lambda case: case["shows"])
+@pytest.mark.parametrize("case", sampled(TWISTS["cases"], 2), ids=lambda case: case["shows"])
 def test_a_twist_is_read_right_or_asks_the_right_question(case: dict[str, Any]) -> None:
     base = TWISTS["bases"].get(case.get("base"), {"text": "", "moves": []})
     found = import_notes(note_lines(base["text"] + case["text"] + "\n", "notes"))
@@ -85,12 +86,14 @@ def moves_of(found: Imported) -> list[str]:
     return [str(one.move) for each in found.game.rounds for one in each.moves]
 
 
+@examples(1, quick=2)
 @given(ORIGINALS, PLACES, st.sampled_from(NAMES), st.sampled_from(ENDS), st.sampled_from(AFTER))
 def test_no_end_is_lost_in_silence(lines: list[str], place: int, name: str, end: str, after: str) -> None:
     found = import_notes(note_lines(with_line(lines, place, f"{name} {end}{after}"), "notes"))
     assert not found.is_sure or found.game.end is not None
 
 
+@examples(1, quick=2)
 @given(ORIGINALS, PLACES, st.sampled_from(CORRECTIONS), st.sampled_from(MOVES), st.sampled_from(MOVES))
 def test_no_correction_is_lost_in_silence(lines: list[str], place: int, words: str, one: str, two: str) -> None:
     line = words.format(one, two)
@@ -100,6 +103,7 @@ def test_no_correction_is_lost_in_silence(lines: list[str], place: int, words: s
     assert not found.is_sure or told or (words == "{}, not {}" and not is_of_game)
 
 
+@examples(1, quick=2)
 @given(ORIGINALS, PLACES, st.sampled_from(MOVES))
 def test_no_move_is_lost_in_silence(lines: list[str], place: int, move: str) -> None:
     line = f"and then {move} was on the board"
@@ -110,6 +114,7 @@ def test_no_move_is_lost_in_silence(lines: list[str], place: int, move: str) -> 
     assert not (found.is_sure and is_of_game) or is_repeat or moves_of(found) != moves_of(plain)
 
 
+@examples(1, quick=2)
 @given(ORIGINALS, PLACES, st.sampled_from(EXCUSES))
 def test_an_excuse_changes_no_move(lines: list[str], place: int, excuse: str) -> None:
     plain = import_notes(note_lines("\n".join(lines), "notes"))
