@@ -107,7 +107,7 @@ def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
         assert not any("evil" in one for one in answers)
         assert "Not understood" in said(post, "south", "What now?")
         assert "What you can write" in said(post, "south", "help")
-        assert said(post, "south", "P M1 A2 12").startswith("Round 1: your move is in.")
+        assert said(post, "south", "P M1 A2 12").startswith("Your move is in.")
 
 
 @pytest.mark.parametrize("forgeries", sampled([12, 3], 2))

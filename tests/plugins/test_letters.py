@@ -93,7 +93,8 @@ def test_a_line_of_the_moves_so_far_has_three_moves(tmp_path: Path) -> None:
                 post.write(side, str(next(iter(post.state.position.legal_moves(side)))))
         assert [len(one.moves) for one in post.state.as_file().rounds] == [3, 3]
         history = text(post.write("jade", "history")[address("jade")]).splitlines()
-        assert history[0] == "Round 3: your move is NOT in."
+        assert history[0] == "Here is what you asked for."
+        assert history[1].startswith("It is your turn: round 3")
         for number, ply in enumerate(post.state.plies, 1):
             assert f"|   {number}.  {' | '.join(ply[side] for side in SIDES)}" in history
         post.holds()
