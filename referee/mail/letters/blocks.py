@@ -41,7 +41,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows below a head; text has `lines` in place of a table that is too wide for it."""
+    """Rows below a head, which may be empty; text has `lines` in place of a table that is too wide for it."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -90,7 +90,7 @@ def _block_text(block: Paragraph | Points | Quote | Rows | Written) -> Iterable[
         case Written(lines):
             return lines
         case Rows(lines=lines) if lines:
-            return items(lines)
+            return lines
         case Rows(head, rows):
             return _columns((head, *rows))
 

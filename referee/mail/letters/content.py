@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.mail.letters.blocks import Lines, Points, Rows, Section, Written, section_text
+from referee.mail.letters.blocks import Lines, Paragraph, Points, Rows, Section, Written, section_text
 from referee.mail.letters.draft import LetterContent
 from referee.mail.letters.language import say
-from referee.mail.letters.lead import lead_of
+from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.news import message_blocks, news_points, proof_points
-from referee.mail.letters.sections import board, how_to_answer, how_to_seal, when
+from referee.mail.letters.sections import board, how_to_answer, how_to_seal, standing_rows, when
 from referee.mail.letters.status import clock_lines, clock_rows, expectations
 from referee.mail.letters.story import Story
-from referee.mail.letters.text import silent, wrap
+from referee.mail.letters.text import items, silent, wrap
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,15 @@ def content_of(story: Story, report: LetterContent) -> Content:
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
         (
-            Section(say("heading.letter"), (Written(report.answers),) if report.answers else ()),
+            Section(say("heading.letter"), (Written(report.answers),) if _adds(report.answers, lead) else ()),
             Section(say("heading.messages"), tuple(message_blocks(story, side))),
         ),
         Section(
-            say("heading.board", when=when(state), side=side), (Lines(tuple(board(state, side, story.last_ply))),)
+            say("heading.board", when=when(state), side=side),
+            (Lines(tuple(board(state, side, story.last_ply))), standing_rows(state)),
         ),
         (
+            Section(say("heading.about"), (Paragraph(say("news.referee")),) if story.before is None else ()),
             _points("heading.happened", news_points(story, side, lead.event)),
             *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
             _clocks(story, report),
@@ -59,6 +61,11 @@ def content_of(story: Story, report: LetterContent) -> Content:
             _points("heading.proofs", (*proof_points(story, side), *report.proofs)),
         ),
     )
+
+
+def _adds(answers: tuple[str, ...], lead: Lead) -> bool:
+    """Whether the answers say more than the first sentence of the letter."""
+    return bool(answers) and list(answers) != items([lead.happened])
 
 
 def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
@@ -72,7 +79,7 @@ def _clocks(story: Story, report: LetterContent) -> Section:
     if state.closed is not None:
         return _points("heading.clocks", (say("clocks.over"), say("clocks.over-log")))
     head = tuple(say(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
-    clocks = Rows(head, tuple(clock_rows(state, side, at)), tuple(clock_lines(state, side, at)))
+    clocks = Rows(head, tuple(clock_rows(state, side, at)), tuple(items(clock_lines(state, side, at))))
     return Section(say("heading.clocks"), (clocks, *_more(expectations(state, side, at))))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -52,14 +52,16 @@ def moment(at: datetime) -> str:
     return f"{at:%A} {at.day} {at:%B} {at.year}, {at:%H:%M} {zone}{known}"
 
 
-def short_day(at: datetime) -> str:
-    """The day of a time, short enough for a subject: `Mon 8 Mar`."""
+def short_day(at: date) -> str:
+    """A day, short enough for a subject: `Mon 8 Mar`."""
     return f"{at:%a} {at.day} {at:%b}"
 
 
 def span(length: timedelta) -> str:
     """A span of time, its two largest units: `6 days 23 hours`, rounded down."""
     seconds = max(0, int(length.total_seconds()))
-    counts = ((seconds // _DAY, "day"), (seconds % _DAY // _HOUR, "hour"), (seconds % _HOUR // _MINUTE, "minute"))
-    told = [f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in counts if number]
-    return " ".join(told[:2]) or "less than a minute"
+    counts = {"days": seconds // _DAY, "hours": seconds % _DAY // _HOUR, "minutes": seconds % _HOUR // _MINUTE}
+    first, *more = [say(f"time.{unit}", number=number) for unit, number in counts.items() if number] or [""]
+    if more:
+        return say("time.both", first=first, second=more[0])
+    return first or say("time.none")

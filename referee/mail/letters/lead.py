@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple
 
 from referee.desk import Entry, State, events
@@ -62,7 +62,7 @@ _TOLD = {
     events.Revealed: "revealed",
     events.Failed: "failed",
     events.Offered: "offered",
-    events.Accepted: "agreed",
+    events.Accepted: "accepted",
     events.Declined: "declined",
     events.Resigned: "resigned",
     events.Claimed: "claimed",
@@ -157,9 +157,15 @@ def _claim_cost(state: State, event: events.Reminded, deadline: datetime, *, min
 
 
 def _weightiest(story: Story, side: str) -> _Step | None:
-    """The entry that counts most for a side, the last of those that count the same."""
+    """The entry that counts most for a side: of those that count the same, its own, or else the last one."""
     steps = [step for step in story.steps if _weight(step[1].event, side) >= 0]
-    return max(reversed(steps), key=lambda step: _weight(step[1].event, side), default=None)
+    return max(
+        reversed(steps), key=lambda step: (_weight(step[1].event, side), _is_of(step[1].event, side)), default=None
+    )
+
+
+def _is_of(event: events.LogEvent, side: str) -> bool:
+    return isinstance(event, events.Extended | events.Reminded) and event.side == side
 
 
 def _weight(event: events.LogEvent, side: str) -> int:
@@ -219,6 +225,9 @@ def _event_subject(event: events.LogEvent, state: State, side: str, at: datetime
             return say("subject.reminder", number=hours)
         case events.Paused() | events.Resumed() | events.Reopened():
             return say(f"subject.{type(event).__name__.lower()}")
+        case events.VacationTaken(side=other, last=last):
+            own, day = "-own" if other == side else "", short_day(date.fromisoformat(last))
+            return say(f"subject.vacation{own}", name=_short(name_of(state, other)), last=day)
         case _:
             data = events.event_data(event)
             own = "-own" if data["side"] == side else ""

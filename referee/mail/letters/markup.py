@@ -52,7 +52,7 @@ def _block(block: Block) -> str:
         case Quote(lines):
             return f'<blockquote><pre class="own">{_joined(lines)}</pre></blockquote>'
         case Rows(head, rows):
-            return _table(head, rows, "stacked" if block.lines else "small")
+            return _table(head, rows, "stacked" if head and block.lines else "small")
         case Written(lines):
             return blocks_markup(read_blocks(lines))
         case _:

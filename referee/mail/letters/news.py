@@ -32,8 +32,6 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
             case events.Played() if before is not None:
                 told = drawing(before.game)
                 yield from map(told.sentence, changes(before, event, after))
-            case events.Opened():
-                yield say("news.referee")
             case events.Reopened():
                 yield say("news.reopened")
 

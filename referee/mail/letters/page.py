@@ -67,20 +67,16 @@ def page_of(content: Content, picture: tuple[str, str] | None, foot: Iterable[st
 
 
 def _board(content: Content, picture: tuple[str, str] | None) -> str:
-    """The picture with the board as text behind it."""
+    """The picture, and what else there is to tell of the position; the board as text is folded up below."""
     heading, blocks = content.board.heading, content.board.blocks
-    told = "\n".join(
-        board_markup(block.lines, heading) if isinstance(block, Lines) else blocks_markup((block,))
-        for block in blocks
-    )
-    if picture is None:
-        return f"<section>\n<h2>{escape(heading)}</h2>\n{told}\n</section>"
-    address, words = picture
-    return (
-        f"<section>\n<h2>{escape(heading)}</h2>\n"
-        f'<p><img src="{address}" width="{_WIDTH}" alt="{escape(words)}"></p>\n'
-        f"<details><summary>{escape(say('heading.board-below'))}</summary>\n{told}\n</details>\n</section>"
-    )
+    shown = "\n".join(board_markup(block.lines, heading) for block in blocks if isinstance(block, Lines))
+    rest = blocks_markup(block for block in blocks if not isinstance(block, Lines))
+    if picture is not None:
+        address, words = picture
+        folded = f"<details><summary>{escape(say('heading.board-below'))}</summary>\n{shown}\n</details>"
+        shown = f'<p><img src="{address}" width="{_WIDTH}" alt="{escape(words)}"></p>'
+        rest = f"{rest}\n{folded}"
+    return f"<section>\n<h2>{escape(heading)}</h2>\n{shown}\n{rest}\n</section>"
 
 
 def _paged(raw: bytes, story: Story, report: LetterContent, content: Content, foot: Iterable[str]) -> bytes:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from referee.desk import State
 from referee.draw import drawing
-from referee.mail.letters.blocks import Block, Lines, Paragraph
+from referee.mail.letters.blocks import Block, Lines, Paragraph, Rows
 from referee.mail.letters.language import say
 from referee.mail.letters.text import fence, items, quote, wrap
 from referee.rules import Event, Position, score_text
@@ -20,17 +20,17 @@ _MORE_HELP = ("note-brackets", "note-quotes", "note-unknown", "note-head")
 
 
 def board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
-    """The board as a side sees it, the score, and what else there is to tell of the position."""
-    draw = drawing(state.game)
-    lines = [line.rstrip() for line in draw.board(state.position, view=side, unicode=False, events=events)]
-    standing = (line for heading, text in standings(state) for line in wrap(text, first=heading.ljust(14)))
-    return [*lines, "", *standing]
+    """The board as a side sees it, and an empty line below it."""
+    lines = drawing(state.game).board(state.position, view=side, unicode=False, events=events)
+    return [*(line.rstrip() for line in lines), ""]
 
 
-def standings(state: State) -> list[tuple[str, str]]:
+def standing_rows(state: State) -> Rows:
     """The score, and what else there is to tell of the position, each with its heading."""
     score = state.outcome.score if state.outcome else state.position.score
-    return [(say("board.score"), score_text(score)), *drawing(state.game).standing(state.position)]
+    rows = ((say("board.score"), score_text(score)), *drawing(state.game).standing(state.position))
+    lines = (line for heading, text in rows for line in wrap(text, first=heading.ljust(14)))
+    return Rows((), rows, tuple(lines))
 
 
 def when(state: State) -> str:
