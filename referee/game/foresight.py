@@ -9,12 +9,12 @@ from referee.errors import NotationError, RefereeError, Refusal
 from referee.notation import MoveLine, WrittenMove, parse_move, parse_move_line
 from referee.rules import Event, Move, Position, movers
 
-MOST_PLIES = 30
+FARTHEST = 20
 """Maximum plies that are looked ahead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Obstacle:
     """Why nothing is looked at from a place on: the line, the column in it (from 1), and the error."""
 
     line: str
@@ -27,16 +27,16 @@ class Foresight:
     """Where moves that nobody has made would lead.
 
     Attributes:
-        position: the position after all plies up to a fault.
+        position: the position after all plies up to an obstacle.
         plies: their moves in canonical notation, by side.
         events: what the last of them would change.
-        fault: what is wrong with the next move, if there is anything wrong.
+        obstacle: what is wrong with the next move, if there is anything wrong.
     """
 
     position: Position
     plies: tuple[Mapping[str, str], ...] = ()
     events: tuple[Event, ...] = ()
-    fault: Fault | None = None
+    obstacle: Obstacle | None = None
 
     @property
     def waits(self) -> bool:
@@ -48,7 +48,7 @@ def foresee(position: Position, made: Sequence[str], lines: Sequence[str], size:
     """Where lines of a move list would lead from a position, which stays as it is.
 
     A line without a number goes on from the move before it. A line with a number is that round; where the first moves
-    of the round are made already, it may begin with them. Nothing is raised: a wrong move is the fault of the result.
+    of the round are made already, it may begin with them. Nothing is raised: see `Foresight.obstacle`.
 
     Args:
         position: the position that the moves begin from.
@@ -60,7 +60,7 @@ def foresee(position: Position, made: Sequence[str], lines: Sequence[str], size:
     for line in lines:
         for move in ahead.moves_of(line):
             ahead.take(move, line)
-        if ahead.seen.fault is not None:
+        if ahead.seen.obstacle is not None:
             return ahead.seen
     ahead.finish(lines[-1])
     return ahead.seen
@@ -76,7 +76,7 @@ class _Ahead:
     waiting: dict[str, Move] = field(default_factory=dict)
 
     def moves_of(self, line: str) -> Iterator[WrittenMove]:
-        """The moves of a line that are to be taken, up to a fault."""
+        """The moves of a line that are to be taken, up to an obstacle."""
         try:
             moves = self._rest_of(parse_move_line(line, self.size))
         except NotationError as error:
@@ -86,7 +86,7 @@ class _Ahead:
             self._stop(line, 1, error)
             return
         for move in moves:
-            if self.seen.fault is None:
+            if self.seen.obstacle is None:
                 yield move
 
     def take(self, written: WrittenMove, line: str) -> None:
@@ -96,8 +96,8 @@ class _Ahead:
         try:
             if side is None:
                 raise position.out_of_turn("")
-            if len(self.seen.plies) == MOST_PLIES:
-                raise Refusal("too-far", f"no more than {MOST_PLIES} plies are looked at")
+            if len(self.seen.plies) == FARTHEST:
+                raise Refusal("too-far", f"no more than {FARTHEST} plies are looked at")
             self.waiting[side] = position.parse(side, written.text)
         except RefereeError as error:
             within = error.span.column - 1 if error.span else 0
@@ -133,7 +133,7 @@ class _Ahead:
         return line.moves[len(done) :]
 
     def _stop(self, line: str, column: int, error: RefereeError) -> None:
-        self.seen = replace(self.seen, fault=Fault(line, column, error))
+        self.seen = replace(self.seen, obstacle=Obstacle(line, column, error))
 
 
 def _canonical(game: str, text: str) -> str:

@@ -13,8 +13,8 @@ from referee.desk.records import Change, Incoming, Outgoing
 from referee.mail.allowance import NOTE, Allowance, allowance, may_note
 from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable
+from referee.mail.letters.agenda import Listing, agenda_lines, listings
 from referee.mail.letters.draft import Note, Thread, as_bytes
-from referee.mail.letters.listing import Listing, games_lines, listings
 from referee.mail.letters.questions import taught
 from referee.mail.letters.text import moment, silent, wrap
 from referee.mail.office import Office
@@ -51,7 +51,7 @@ def _to_player(
     lines = [
         *wrap(_outcome(reading)),
         "",
-        *games_lines(office, listed, at),
+        *agenda_lines(office, listed, at),
         "",
         *wrap(
             "To move in one of them, write to the address below it, or reply to the newest letter of that game. "
@@ -60,7 +60,9 @@ def _to_player(
         *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
         *(line for heading, said in asked for line in ("", heading, "-" * len(heading), *said)),
     ]
-    return _note(office, letter, listed[0].address, at, "Your games", silent(lines, listed[0].state.game), NO_TOKEN)
+    for game in {one.state.game for one in listed}:
+        lines = [*silent(lines, game)]
+    return _note(office, letter, listed[0].address, at, "Your games", lines, NO_TOKEN)
 
 
 def _outcome(reading: Reading) -> str:

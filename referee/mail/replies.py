@@ -14,8 +14,8 @@ from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
+from referee.mail.letters.agenda import agenda_lines, listings
 from referee.mail.letters.draft import LetterContent, Thread
-from referee.mail.letters.listing import games_lines, listings
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
 from referee.mail.letters.text import break_lines, fence, items, moment, quote, shorten, wrap
@@ -208,7 +208,7 @@ def _questions(
     """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
 
     def games() -> list[str]:
-        return games_lines(office, listings(office, sender.address, at), at)
+        return agenda_lines(office, listings(office, sender.address, at), at)
 
     return sections(state, sender.side, (said.command for said in reading.commands), games)
 

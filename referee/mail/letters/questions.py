@@ -8,9 +8,9 @@ from dataclasses import replace
 from referee.desk import State, acts
 from referee.desk.state import moves_of, position_after
 from referee.errors import pointed, shown
-from referee.game.foresight import Fault, foresee
+from referee.game.foresight import Obstacle, foresee
+from referee.mail.letters.lessons import game_meant, notation_lines, rules_lines, start_of
 from referee.mail.letters.sections import board
-from referee.mail.letters.teaching import game_meant, notation_lines, rules_lines, start_of
 from referee.mail.letters.text import fence, quote, wrap
 from referee.rules import Game, Position, all_games
 
@@ -102,23 +102,32 @@ def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Iterator[str]:
     seen = foresee(state.position, made, lines, game.moves_per_round)
     if seen.plies:
         yield from wrap("NOT made: nothing has changed. This is how the board would stand after these moves:")
-        yield from fence(" | ".join(ply[one] for one in state.position.sides if one in ply) for ply in seen.plies)
+        tried = [ply[one] for ply in seen.plies for one in state.position.sides if one in ply]
+        yield from fence(_rounds(tried, len(made), game.moves_per_round))
         yield ""
         yield from board(_standing_at(state, seen.position), side, seen.events)
-        if seen.waits and seen.fault is None:
+        if seen.waits and seen.obstacle is None:
             yield ""
             yield from wrap("What comes next is not known yet, so it can go no further than this.")
-    if seen.fault is not None:
-        yield from _fault_lines(seen.fault, shown=bool(seen.plies))
+    if seen.obstacle is not None:
+        yield from _obstacle_lines(seen.obstacle, shown=bool(seen.plies))
 
 
-def _fault_lines(fault: Fault, *, shown: bool) -> Iterator[str]:
+def _rounds(moves: list[str], made: int, size: int) -> Iterator[str]:
+    """Moves after so many others as lines of a move list; dots stand for moves of a round that were made before."""
+    begun = made % size
+    cells = ["..."] * begun + moves
+    for at in range(0, len(cells), size):
+        yield f"{(made - begun + at) // size + 1:3d}.  {' | '.join(cells[at : at + size])}"
+
+
+def _obstacle_lines(obstacle: Obstacle, *, shown: bool) -> Iterator[str]:
     """Why it goes no further, with the place in the line."""
     begin = "It goes no further" if shown else "NOT made, and nothing to show"
     yield from ([""] if shown else [])
-    yield from wrap(f"{begin}: {fault.error.message}. ({fault.error.code})")
-    yield from fence(pointed(fault.line, fault.column, 60))
-    for move in fault.error.suggestions:
+    yield from wrap(f"{begin}: {obstacle.error.message}. ({obstacle.error.code})")
+    yield from fence(pointed(obstacle.line, obstacle.column, 60))
+    for move in obstacle.error.suggestions:
         yield f"    try {quote(move)}"
 
 

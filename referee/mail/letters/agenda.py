@@ -38,7 +38,7 @@ def listings(office: Office, address: str, at: datetime) -> list[Listing]:
     return sorted(_listings(office, small(address), at), key=lambda one: one.order)
 
 
-def games_lines(office: Office, listed: Sequence[Listing], at: datetime) -> list[str]:
+def agenda_lines(office: Office, listed: Sequence[Listing], at: datetime) -> list[str]:
     """The seats of a player: what each owes and until when, and the address that its letters go to."""
     lines: list[str] = []
     for one in listed[:_MOST_GAMES]:
