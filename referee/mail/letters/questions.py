@@ -22,7 +22,7 @@ Section = tuple[str, tuple[str, ...]]
 
 
 def sections(
-    state: State, side: str, commands: Iterable[acts.Command], games: Callable[[], list[str]]
+    state: State, side: str, commands: Iterable[object], games: Callable[[], list[str]]
 ) -> Iterator[Section]:
     """What a side asks to see beyond what is in every letter; `games` gives the list of the player's games."""
     tries = 0
@@ -42,7 +42,7 @@ def sections(
                 yield from taught(command)
 
 
-def taught(command: acts.Command) -> Iterator[Section]:
+def taught(command: object) -> Iterator[Section]:
     """The rules or the notation of a game that is named; nothing for other commands."""
     if not isinstance(command, acts.Rules | acts.HowToWrite):
         return
