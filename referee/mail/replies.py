@@ -9,26 +9,24 @@ from hashlib import sha256
 from itertools import islice
 
 from referee.desk import Answer, Progress, State
-from referee.desk.acts import Help, History, Legal
+from referee.desk.acts import Help, History, Legal, Try
 from referee.desk.records import Outgoing
 from referee.errors import pointed
-from referee.mail.allowance import NOTE, Allowance, answer_kind
+from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
-from referee.mail.letters.draft import Gist, LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.agenda import agenda_lines, listings
+from referee.mail.letters.draft import Gist, LetterContent, Thread
 from referee.mail.letters.language import moment, say
+from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
-from referee.mail.letters.text import break_lines, fence, items, quote, shorten, wrap
+from referee.mail.letters.text import break_lines, fence, items, quote, shorten
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.notation import is_spoken_move, suggested
-from referee.rules import game_named
 
 _MOST_WEIGHED = 50
 """Maximum lines searched for a move in everyday words."""
-
-_MOST_NAMED = 10
-"""Maximum games of a player that a note names."""
 
 _MOST_SHOWN = 10
 """Maximum lines listed that were not understood."""
@@ -77,7 +75,7 @@ def reply(
         result.before.number,
         state.number,
         answers=(*_answers(result.before, arrival, given), *items(last)),
-        asked=tuple(_shows(state, sender.side, arrival.reading)),
+        asked=(*_shows(state, sender.side, arrival.reading), *_questions(office, state, sender, arrival.reading, at)),
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
         proofs=tuple(_proofs(result.answers)),
         gist=_gist(arrival, result.answers),
@@ -105,32 +103,6 @@ def _proofs(answers: Iterable[Answer]) -> Iterator[str]:
             yield say("proof.own", commitment=answer.data["commitment"])
 
 
-def note_to_player(
-    office: Office, letter: Letter, games: Sequence[str], allowed: Allowance, at: datetime
-) -> Outgoing:
-    """A note to a player whose letter is from no seat of theirs: how to write to one of their games."""
-    rules = {name: office.store.rules(name) for name in games[:_MOST_NAMED]}
-    named = [say("note.game", game=name, title=game_named(game).title) for name, game in rules.items() if game]
-    more = [say("note.more", number=len(games) - _MOST_NAMED)] if len(games) > _MOST_NAMED else []
-    lines = [
-        *wrap(say("note.your-games")),
-        *items([*named, *more]),
-        *wrap(say("note.reply", example=quote(games[0]))),
-        *wrap(say("last.note", until=moment(allowed.until)) if allowed.last else ""),
-    ]
-    return _note(office, letter, at, say("subject.which-game"), lines, NO_TOKEN)
-
-
-def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
-    """A short note to somebody whose letter is about no game, or from no seat of it."""
-    return _note(office, letter, at, say("subject.stranger"), wrap(say("note.stranger")), NOTE)
-
-
-def _note(office: Office, letter: Letter, at: datetime, subject: str, lines: Iterable[str], kind: str) -> Outgoing:
-    note = Note(at, subject, tuple(lines), Thread(letter.message_id, letter.digest))
-    return Outgoing(office.mailbox.notice_id(letter.digest), letter.senders[0].address, as_bytes(note), kind=kind)
-
-
 def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:
     """What became of the letter, line by line; if anybody could have written it, no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
@@ -143,6 +115,8 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
         yield from items([say("not-done.stale-key")])
     for said, answer in given:
         yield from _answer_lines(said, answer)
+    if any(isinstance(said.command, Try) for said in reading.commands):
+        yield from items([say("not-done.tried")])
     for failed in reading.failed:
         yield from _refusal_lines(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
@@ -201,6 +175,17 @@ def _shows(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tup
                 yield say("heading.legal"), tuple(legal_section(state, side, prefix))
             case Help():
                 yield say("heading.help"), tuple(help_lines(state))
+
+
+def _questions(
+    office: Office, state: State, sender: Sender, reading: Reading, at: datetime
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
+
+    def games() -> list[str]:
+        return agenda_lines(office, listings(office, sender.address, at), at)
+
+    return sections(state, sender.side, (said.command for said in reading.commands), games)
 
 
 def _answer_lines(said: CommandLine, answer: Answer) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from referee.mail.letters.language import sentences
 from tests.support.sources import modules, nodes
 
-WRITERS = ("mail/letters/*.py", "mail/replies.py", "mail/notifications.py")
+WRITERS = ("mail/letters/*.py", "mail/replies.py", "mail/notifications.py", "mail/reception.py")
 """The modules that write letters."""
 
 SENTENCE = re.compile(r"[A-Za-z']+(?: [A-Za-z']+){2}")
@@ -39,9 +39,13 @@ def documentation(path: Path) -> set[ast.AST]:
 
 
 def logged(path: Path) -> set[ast.AST]:
-    """What a module says in the log of the desk, or to its developers."""
+    """What a module says in the log of the desk, and notes for the host."""
     calls = (node for node in nodes(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
-    return {one for call in calls if ast.unparse(call.func).startswith("LOG.") for one in call.args}
+    notes = (node for node in nodes(path) if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "note")
+    return {
+        *(one for call in calls if ast.unparse(call.func).startswith("LOG.") for one in call.args),
+        *(one for note in notes for one in ast.walk(note)),
+    }
 
 
 def test_every_sentence_that_is_asked_for_is_there_and_no_other() -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from referee.desk import State
 from referee.mail.letters.blocks import Lines, Paragraph, Points, Rows, Section, Written, section_text
 from referee.mail.letters.draft import LetterContent
 from referee.mail.letters.language import say
 from referee.mail.letters.lead import Lead, lead_of
+from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
-from referee.mail.letters.sections import board, how_to_answer, how_to_seal, standing_rows, when
+from referee.mail.letters.sections import bare_board, how_to_answer, how_to_seal, standing_rows, when
 from referee.mail.letters.status import clock_lines, clock_rows, expectations
 from referee.mail.letters.story import Story
 from referee.mail.letters.text import items, silent, wrap
@@ -49,10 +51,10 @@ def content_of(story: Story, report: LetterContent) -> Content:
         ),
         Section(
             say("heading.board", when=when(state), side=side),
-            (Lines(tuple(board(state, side, story.last_ply))), standing_rows(state)),
+            (Lines(tuple(bare_board(state, side, story.last_ply))), standing_rows(state)),
         ),
         (
-            Section(say("heading.about"), (Paragraph(say("news.referee")),) if story.before is None else ()),
+            *(_teaching(state, side) if story.before is None else ()),
             _points("heading.happened", news_points(story, side, lead.event)),
             *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
             _clocks(story, report),
@@ -61,6 +63,12 @@ def content_of(story: Story, report: LetterContent) -> Content:
             _points("heading.proofs", (*proof_points(story, side), *report.proofs)),
         ),
     )
+
+
+def _teaching(state: State, side: str) -> Iterator[Section]:
+    """What a player's first letter tells beyond all others: what this is, and how the game is played."""
+    yield Section(say("heading.about"), (Paragraph(say("news.referee")),))
+    yield Section(say("heading.lesson", title=state.description.title), tuple(map(Paragraph, lesson(state, side))))
 
 
 def _adds(answers: tuple[str, ...], lead: Lead) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
+from itertools import groupby
 from typing import assert_never
 
 from referee.mail.letters.blocks import Block, Lines, Paragraph, Points, Quote, Rows, Section, Written
@@ -16,6 +17,12 @@ _TERM = re.compile(r"  (\S.*?) {2,}(\S.*)")
 
 _HANGING = " " * 10
 """Indent of the lines that go on with what such a word does."""
+
+_CONTINUED = re.compile(r"  \S")
+"""The beginning of a line that goes on with a point."""
+
+_WIDE = re.compile(r"\S {3,}\S")
+"""A gap as only boards have it: such lines stay as they are."""
 
 
 def section_markup(section: Section) -> str:
@@ -76,54 +83,60 @@ def _joined(lines: Iterable[str]) -> str:
     return "\n".join(map(escape, lines))
 
 
-def read_blocks(lines: Iterable[str]) -> tuple[Block, ...]:
-    """The blocks in lines of text, as drafts keep them: points, bars, words with what they do, and paragraphs."""
-    blocks: list[Block] = []
+def read_blocks(lines: Iterable[str]) -> Iterator[Block]:
+    """The blocks in lines of text, as drafts keep them: points, bars, words with what they do, boards, paragraphs."""
+    for is_blank, group in groupby(lines, key=lambda line: not line.strip()):
+        if not is_blank:
+            for kind, run in groupby(_kinds(list(group)), key=lambda one: one[0]):
+                yield _run([line for _, line in run], kind)
+
+
+def _kinds(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """Each line with what it is: a point, a bar, a word with what it does, a line as it stands, or words."""
+    wide = any(_WIDE.search(line) and not _TERM.fullmatch(line) and not line.startswith(_HANGING) for line in lines)
+    kind = ""
     for line in lines:
-        last = blocks[-1] if blocks else None
-        if not line.strip():
-            blocks.append(Paragraph(""))
-        elif line.startswith(_ITEM):
-            blocks[-1:] = _with_point(last, line.removeprefix(_ITEM))
+        if line.startswith(_ITEM) or (kind == "point" and _CONTINUED.match(line)):
+            kind = "point"
         elif line.startswith(_BAR):
-            blocks[-1:] = _with_line(last, Quote, line.removeprefix(_BAR).removeprefix(" "))
-        elif isinstance(last, Rows) and line.startswith(_HANGING):
-            blocks[-1] = _continued_row(last, line.strip())
-        elif found := _TERM.fullmatch(line):
-            blocks[-1:] = _with_row(last, (found[1], found[2]))
-        elif isinstance(last, Points) and line.startswith(_INDENT) and not line.startswith(_INDENT * 2):
-            blocks[-1] = Points((*last.texts[:-1], f"{last.texts[-1]} {line.strip()}"))
-        elif line.startswith(_INDENT):
-            blocks[-1:] = _with_line(last, Lines, line)
-        elif isinstance(last, Paragraph) and last.text:
-            blocks[-1] = Paragraph(f"{last.text} {line}")
+            kind = "bar"
+        elif not wide and (_TERM.fullmatch(line) or (kind == "term" and line.startswith(_HANGING))):
+            kind = "term"
         else:
-            blocks.append(Paragraph(line))
-    return tuple(block for block in blocks if block != Paragraph(""))
+            kind = "line" if wide or line.startswith(_INDENT) else "words"
+        yield kind, line
 
 
-def _with_point(last: Block | None, text: str) -> list[Block]:
-    if isinstance(last, Points):
-        return [Points((*last.texts, text))]
-    return [*_before(last), Points((text,))]
+def _run(lines: list[str], kind: str) -> Block:
+    """Lines of one kind as a block."""
+    match kind:
+        case "point":
+            return _points(lines)
+        case "bar":
+            return Quote(tuple(line.removeprefix(_BAR).removeprefix(" ") for line in lines))
+        case "term":
+            return _terms(lines)
+        case "line":
+            return Lines(tuple(lines))
+        case _:
+            return Paragraph(" ".join(lines))
 
 
-def _with_line(last: Block | None, kind: type[Quote] | type[Lines], line: str) -> list[Block]:
-    if isinstance(last, kind):
-        return [kind((*last.lines, line))]
-    return [*_before(last), kind((line,))]
+def _points(lines: list[str]) -> Points:
+    texts: list[str] = []
+    for line in lines:
+        begun = "" if line.startswith(_ITEM) else f"{texts.pop()} "
+        texts.append(f"{begun}{line.removeprefix(_ITEM).strip()}")
+    return Points(tuple(texts))
 
 
-def _with_row(last: Block | None, row: tuple[str, str]) -> list[Block]:
-    if isinstance(last, Rows):
-        return [Rows((), (*last.rows, row))]
-    return [*_before(last), Rows((), (row,))]
-
-
-def _continued_row(table: Rows, text: str) -> Rows:
-    *rows, (term, says) = table.rows
-    return Rows((), (*rows, (term, f"{says} {text}")))
-
-
-def _before(last: Block | None) -> list[Block]:
-    return [] if last is None else [last]
+def _terms(lines: list[str]) -> Rows:
+    """Words with what they do, as a table."""
+    rows: list[tuple[str, str]] = []
+    for line in lines:
+        if found := _TERM.fullmatch(line):
+            rows.append((found[1], found[2]))
+        else:
+            term, says = rows.pop()
+            rows.append((term, f"{says} {line.strip()}"))
+    return Rows((), tuple(rows))

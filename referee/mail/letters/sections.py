@@ -15,12 +15,32 @@ from referee.rules import Event, Position, score_text
 _MOST_MOVES = 200
 """Maximum legal moves that are listed."""
 
-_WORDS = ("move", "offer-draw", "resign", "claim", "message", "seal", "reveal", "board", "legal", "vacation")
+_WORDS = (
+    "move",
+    "offer-draw",
+    "resign",
+    "claim",
+    "message",
+    "seal",
+    "reveal",
+    "board",
+    "board-7",
+    "try",
+    "rules",
+    "games",
+    "legal",
+    "vacation",
+)
 _MORE_HELP = ("note-brackets", "note-quotes", "note-unknown", "note-head")
 
 
 def board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
-    """The board as a side sees it, and an empty line below it."""
+    """The board as a side sees it, the score, and what else there is to tell of the position."""
+    return [*bare_board(state, side, events), *standing_rows(state).lines]
+
+
+def bare_board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
+    """The board alone, and an empty line below it."""
     lines = drawing(state.game).board(state.position, view=side, unicode=False, events=events)
     return [*(line.rstrip() for line in lines), ""]
 
@@ -88,8 +108,10 @@ def how_to_seal(state: State, side: str) -> Iterator[Block]:
 
 def help_lines(state: State) -> list[str]:
     """Everything that players can write in a letter."""
-    told = []
-    for word in _WORDS:
-        if word != "message" or not state.silent:
-            told += wrap(say(f"help.{word}-says"), first=f"  {say(f'help.{word}'):17}")
+    moves = " | ".join(["..."] * state.description.moves_per_round)
+    trial = quote(f"try {state.round}. {moves}")
+    left_out = {*(["message"] if state.silent else []), *([] if state.description.trials else ["try"])}
+    told: list[str] = []
+    for word in (one for one in _WORDS if one not in left_out):
+        told += wrap(say(f"help.{word}-says", trial=trial), first=f"  {say(f'help.{word}'):17}")
     return [*told, *items(say(f"help.{note}") for note in _MORE_HELP)]

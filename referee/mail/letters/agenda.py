@@ -1,0 +1,83 @@
+"""The list of a player's games: what they owe in each, until when, and the address to write to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from referee.desk import State
+from referee.mail.intake.addresses import small
+from referee.mail.letters.language import moment, say, span
+from referee.mail.letters.result import result_sentence
+from referee.mail.letters.story import names_of
+from referee.mail.letters.text import silent, wrap
+from referee.mail.office import Office
+
+_MOST_GAMES = 20
+"""Maximum seats of a player that a list shows; those that owe something come first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A seat of a player: the game, the side, the address registered for it, and when its move is due."""
+
+    state: State
+    side: str
+    address: str
+    deadline: datetime | None
+
+    @property
+    def order(self) -> tuple[bool, float, str, str]:
+        """Sorts what is owed first, the nearest deadline before all others."""
+        due = self.deadline.timestamp() if self.deadline else float("inf")
+        return self.side not in self.state.owing, due, self.state.id, self.side
+
+
+def listings(office: Office, address: str, at: datetime) -> list[Listing]:
+    """The seats of an address in its running games; if none runs, those in its other games."""
+    return sorted(_listings(office, small(address), at), key=lambda one: one.order)
+
+
+def agenda_lines(office: Office, listed: Sequence[Listing], at: datetime) -> list[str]:
+    """The seats of a player: what each owes and until when, and the address that its letters go to."""
+    lines: list[str] = []
+    for one in listed[:_MOST_GAMES]:
+        state = one.state
+        lines += silent(
+            [
+                *([""] if lines else []),
+                *wrap(say("agenda.game", game=state.id, title=state.description.title, side=one.side)),
+                *wrap(_standing(one, at), first="    "),
+                f"    {office.seat_address(state, one.side)}",
+            ],
+            state.game,
+        )
+    if len(listed) > _MOST_GAMES:
+        lines += ["", say("agenda.more", number=len(listed) - _MOST_GAMES)]
+    return lines
+
+
+def _listings(office: Office, address: str, at: datetime) -> Iterator[Listing]:
+    for name in office.store.games_of(address):
+        table = office.desk.table(name)
+        for side in table.state.position.sides:
+            registered = table.address(side)
+            if small(registered) == address:
+                yield Listing(table.state, side, registered, table.state.clock.at(side, at).deadline)
+
+
+def _standing(one: Listing, at: datetime) -> str:
+    """What a seat owes and until when, or whom the game waits for."""
+    state, side = one.state, one.side
+    if state.closed is not None:
+        return result_sentence(state, side)
+    if not state.owing:
+        return say("agenda.idle")
+    if side not in state.owing:
+        return say("agenda.waits", round=state.round, names=names_of(state, state.owing))
+    owed = "agenda.reveal" if side in state.seals else "agenda.move"
+    if one.deadline is None:
+        return say(owed, round=state.round)
+    due, left = moment(one.deadline), span(one.deadline - at)
+    return say(f"{owed}-until" if one.deadline > at else f"{owed}-late", round=state.round, due=due, left=left)
