@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
+from referee.draw.beams.words import beam_end, piece_text, words
 from referee.draw.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS
 from referee.draw.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import Event, score_text
@@ -41,7 +42,7 @@ def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ())
         Group(("counters",), tuple(sketch.counters())),
     )
     title = f"Beams, Boosters and Barriers: {score_text(position.score)}"
-    return Scene(sketch.width, sketch.height, title, _in_words(position), shapes, PAINTS)
+    return Scene(sketch.width, sketch.height, title, _in_words(position, view), shapes, PAINTS)
 
 
 @lru_cache(maxsize=8)
@@ -129,7 +130,8 @@ class _Sketch(_Grid):
             edge = math.copysign(self.rows + 1, row)
             points.append(self.at(edge, column))
             stretches.append(_stretch(beam, points, power))
-        return Group(("beam", f"beam-{beam.side}"), tuple(stretches), _fate(beam))
+        title = f"{beam.side}'s beam from {beam.cell} at {beam.clock:d} {beam_end(beam)}"
+        return Group(("beam", f"beam-{beam.side}"), tuple(stretches), title)
 
     def boosts(self) -> Iterator[Shape]:
         """A line from each booster to every piece that it gives power to."""
@@ -155,7 +157,7 @@ class _Sketch(_Grid):
                 shapes += [Circle(badge, 6.5, ("badge",)), Label(badge, str(power), 10, ("badge-number",))]
             if (side, cell) in moved:
                 shapes.append(Circle(centre, COIN + 3.5, ("last",)))
-            yield Group(("piece", f"piece-{side}"), tuple(shapes), _piece_text(side, cell, stone, power))
+            yield Group(("piece", f"piece-{side}"), tuple(shapes), f"{side}'s {piece_text(cell, stone, power)}")
 
     def labels(self) -> Iterator[Shape]:
         """The letters and columns of both owners, and their names."""
@@ -253,37 +255,8 @@ def _stretch(beam: Beam, points: list[Point], power: int) -> Polyline:
     return Polyline(tuple(points), (), 1.0 + 1.5 * power)
 
 
-def _fate(beam: Beam) -> str:
-    """How a beam ends, in words."""
-    start = f"{beam.side}'s beam from {beam.cell} at {beam.clock:d}"
-    if beam.exit is None:
-        side, cell, _ = beam.crossed[-1]
-        return f"{start} stops in {side}'s {cell}"
-    return f"{start} leaves over {beam.exit.boundary}'s boundary at column {beam.exit.column}, power {beam.power}"
-
-
-def _piece_text(side: str, cell: Cell, stone: PlacedPiece, power: int) -> str:
-    facing = "" if stone.clock is None else f" at {stone.clock:d}"
-    boosted = f", power {power}" if power > 1 else ""
-    return f"{side}'s {'booster' if stone.clock is None else stone.piece} on {cell}{facing}{boosted}"
-
-
-def _in_words(position: BeamsPosition) -> str:
-    """The position in words: every piece, every counter, the score."""
-    sentences = []
-    for side in position.sides:
-        named = [
-            _piece_text(side, cell, stone, position.light.power(site) if stone.clock is not None else 1)
-            for site, stone in sorted(position.stones.items())
-            for owner, cell in [position.board.places[site]]
-            if owner == side
-        ]
-        own = ", ".join(one.removeprefix(f"{side}'s ") for one in named)
-        sentences.append(f"{side.capitalize()} has {own or 'nothing on the board'}.")
-    for side, row in position.counters.items():
-        counted = ", ".join(f"{number} at column {column}" for column, number in sorted(row.items()))
-        sentences.append(f"Beams that leave over {side}'s rear boundary: {counted or 'none'}.")
-    return " ".join([*sentences, f"Score: {score_text(position.score)}."])
+def _in_words(position: BeamsPosition, view: str) -> str:
+    return " ".join([*words(position, view=view), f"Score: {score_text(position.score)}."])
 
 
 _RED = ("#b3261e", "#ff8a80")
