@@ -10,13 +10,13 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
+from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces
 from referee.draw.beams.words import beam_end, piece_text, words
 from referee.draw.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS
 from referee.draw.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import Event, score_text
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
 from referee.rules.beams.board import STEPS, other, seen_by
-from referee.rules.beams.events import Placed, Rotated
 from referee.rules.beams.light import Beam
 from referee.rules.beams.pieces import BARRIERS, GENERATORS
 from referee.rules.frozen import Frozen
@@ -31,11 +31,13 @@ _RAY_COLOURS = 12
 
 
 def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
-    """The picture of a position as one side sees it, with a mark on the pieces that `events` moved."""
+    """The picture of a position as one side sees it, with marks on the pieces, beams and counters of `events`."""
     sketch = _Sketch(position, view)
+    marks = tuple(sketch.moves(events))
     shapes = (
         *_empty(sketch.columns, sketch.rows, view),
         Group(("boosts",), tuple(sketch.boosts())),
+        *((Group(("moves",), marks, "what the last ply changed"),) if marks else ()),
         Group(("beams",), tuple(map(sketch.beam, position.beams))),
         Group(("pieces",), tuple(sketch.pieces(events))),
         Group(("labels",), tuple(sketch.labels())),
@@ -111,12 +113,24 @@ class _Sketch(_Grid):
 
     def beam(self, beam: Beam) -> Shape:
         """A beam: a line for each stretch of equal power, ending where the beam stops or leaves."""
+        lines = tuple(Polyline(points, (), 1.0 + 1.5 * power) for points, power in self._stretches(beam))
+        title = f"{beam.side}'s beam from {beam.cell} at {beam.clock:d} {beam_end(beam)}"
+        return Group(("beam", f"beam-{beam.side}"), lines, title)
+
+    def moves(self, events: tuple[Event, ...]) -> Iterator[Shape]:
+        """A glow around each beam that the last ply changed, and a ring around each counter."""
+        for beam in last_beams(self.position, events):
+            yield from (Polyline(points, ("glow",), 8.0 + 1.5 * power) for points, power in self._stretches(beam))
+        for side, label in sorted(changed_exits(events)):
+            yield Circle(self._behind(side, label), 13.5, ("last",))
+
+    def _stretches(self, beam: Beam) -> Iterator[tuple[tuple[Point, ...], int]]:
+        """The stretches of equal power: the points of each, and the power."""
         power = self.position.light.power(self.position.board.sites[beam.side][beam.cell])
         crossings = {self.place(side, cell): left for side, cell, left in beam.crossed}
         row, column = self.place(beam.side, beam.cell)
         down, right = STEPS[self.clock(beam.side, beam.clock)]
         points = [self.at(row, column)]
-        stretches: list[Shape] = []
         while power and abs(row) <= self.rows:
             row, column = row + down, column + right
             if column in (0, self.columns + 1) and abs(row) <= self.rows:
@@ -124,14 +138,11 @@ class _Sketch(_Grid):
                 points.append(self.at(row, column))
             elif (row, column) in crossings:
                 points.append(self.at(row, column))
-                stretches.append(_stretch(beam, points, power))
+                yield tuple(points), power
                 points, power = points[-1:], crossings[row, column]
         if power:
             edge = math.copysign(self.rows + 1, row)
-            points.append(self.at(edge, column))
-            stretches.append(_stretch(beam, points, power))
-        title = f"{beam.side}'s beam from {beam.cell} at {beam.clock:d} {beam_end(beam)}"
-        return Group(("beam", f"beam-{beam.side}"), tuple(stretches), title)
+            yield (*points, self.at(edge, column)), power
 
     def boosts(self) -> Iterator[Shape]:
         """A line from each booster to every piece that it gives power to."""
@@ -145,7 +156,7 @@ class _Sketch(_Grid):
 
     def pieces(self, events: tuple[Event, ...]) -> Iterator[Shape]:
         """Every piece as a coin with its lines, its power if it is boosted, and a ring if it moved last."""
-        moved = {(event.side, event.cell) for event in events if isinstance(event, Placed | Rotated)}
+        moved = moved_pieces(events)
         for site, stone in sorted(self.position.stones.items()):
             side, cell = self.position.board.places[site]
             centre = self.at(*self.place(side, cell))
@@ -176,12 +187,16 @@ class _Sketch(_Grid):
         """The counters behind both rear boundaries."""
         for side, row in self.position.counters.items():
             for label, number in sorted(row.items()):
-                column = label if side == self.view else self.columns + 1 - label
-                y = self.height - MARGIN_Y + 40 if side == self.view else MARGIN_Y - 40
-                centre = (self.at(0, column)[0], y)
+                centre = self._behind(side, label)
                 title = f"{number} over {side}'s boundary at column {label}"
                 disc = Circle(centre, 10, ("counter",))
                 yield Group((), (disc, Label(centre, str(number), 13, ("counter-number",))), title)
+
+    def _behind(self, side: str, label: int) -> Point:
+        """The place of a counter behind a side's rear boundary, at the column as its owner labels it."""
+        if side == self.view:
+            return self.at(0, label)[0], self.height - MARGIN_Y + 40
+        return self.at(0, self.columns + 1 - label)[0], MARGIN_Y - 40
 
 
 def coin(side: str, stone: PlacedPiece, centre: Point, clocks: list[Clock]) -> Iterator[Shape]:
@@ -251,10 +266,6 @@ def _cut(corners: list[Point], axis: int, sign: int, limit: float) -> list[Point
     return kept
 
 
-def _stretch(beam: Beam, points: list[Point], power: int) -> Polyline:
-    return Polyline(tuple(points), (), 1.0 + 1.5 * power)
-
-
 def _in_words(position: BeamsPosition, view: str) -> str:
     return " ".join([*words(position, view=view), f"Score: {score_text(position.score)}."])
 
@@ -297,6 +308,7 @@ PAINTS: Paints = Frozen(
         "badge": Paint(fill=("#188038", "#81c995"), stroke=("#ffffff", "#202124"), width=1),
         "badge-number": Paint(fill=("#ffffff", "#202124"), bold=True),
         "last": LAST_MOVE_PAINTS["last"],
+        "glow": Paint(stroke=("#f9ab00", "#fdd663"), opacity=0.45),
         "label": SQUARE_PAINTS["label"],
         "owner": SQUARE_PAINTS["owner"],
         "counter": Paint(fill=("#fbbc04", "#fdd663"), stroke=INK, width=1),
