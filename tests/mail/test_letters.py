@@ -8,7 +8,6 @@ from email import message_from_bytes
 from email.policy import default
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -63,8 +62,8 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
 ) -> None:
     drawn: list[tuple[Position, str, tuple[Event, ...]]] = []
 
-    def small(*told: Any) -> bytes:
-        drawn.append(told)
+    def small(position: Position, view: str, events: tuple[Event, ...]) -> bytes:
+        drawn.append((position, view, events))
         return b"a picture"
 
     monkeypatch.setattr("referee.draw.png.letter_picture", small)
