@@ -12,22 +12,18 @@ from referee.desk import Answer, Progress, State
 from referee.desk.acts import Help, History, Legal
 from referee.desk.records import Outgoing
 from referee.errors import pointed
-from referee.mail.allowance import NOTE, Allowance, answer_kind
+from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
-from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.draft import LetterContent, Thread
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
 from referee.mail.letters.text import break_lines, fence, items, moment, quote, shorten, wrap
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.notation import is_spoken_move, suggested
-from referee.rules import game_named
 
 _MOST_WEIGHED = 50
 """Maximum lines searched for a move in everyday words."""
-
-_MOST_NAMED = 10
-"""Maximum games of a player that a note names."""
 
 _MOST_SHOWN = 10
 """Maximum lines listed that were not understood."""
@@ -101,40 +97,6 @@ def reply(
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
     )
     return report_letter(office, state.id, sender.address, content, arrival.kind)
-
-
-def note_to_player(
-    office: Office, letter: Letter, games: Sequence[str], allowed: Allowance, at: datetime
-) -> Outgoing:
-    """A note to a player whose letter is from no seat of theirs: how to write to one of their games."""
-    rules = {name: office.store.rules(name) for name in games[:_MOST_NAMED]}
-    named = [f"{name} ({game_named(game).title})" for name, game in rules.items() if game]
-    more = [f"and {len(games) - _MOST_NAMED} more"] if len(games) > _MOST_NAMED else []
-    lines = [
-        *wrap("Your letter names none of your games, so nothing was done. Your games here are:"),
-        *items([*named, *more]),
-        *wrap(
-            "Please reply to the newest letter of the game that you mean. If you no longer have it, write to this "
-            f"address with the game's id in the subject, such as [{games[0]}], and reply to the answer."
-        ),
-        *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
-    ]
-    return _note(office, letter, at, "Which game do you mean?", lines, NO_TOKEN)
-
-
-def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
-    """A short note to somebody whose letter is about no game, or from no seat of it."""
-    lines = wrap(
-        "Your letter reached a referee of correspondence games, but it does not come from a player of a game here. "
-        "If you do play here, please reply to a letter of your game, from the address that it was sent to. Nothing "
-        "was done. There are no more answers to letters like this today."
-    )
-    return _note(office, letter, at, "Your letter to the referee", lines, NOTE)
-
-
-def _note(office: Office, letter: Letter, at: datetime, subject: str, lines: Iterable[str], kind: str) -> Outgoing:
-    note = Note(at, subject, tuple(lines), Thread(letter.message_id, letter.digest))
-    return Outgoing(office.mailbox.notice_id(letter.digest), letter.senders[0].address, as_bytes(note), kind=kind)
 
 
 def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:

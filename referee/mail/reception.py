@@ -1,0 +1,77 @@
+"""The reception of a desk: letters that are about no game, or from nobody in it.
+
+A player gets the list of their games, with an address for each; somebody else gets a short note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from referee.desk.records import Change, Incoming, Outgoing
+from referee.mail.allowance import NOTE, Allowance, allowance, may_note
+from referee.mail.intake import Classification, Letter, Tag
+from referee.mail.intake.addresses import RETURNED, is_reachable
+from referee.mail.letters.draft import Note, Thread, as_bytes
+from referee.mail.letters.questions import Listing, games_lines, listings
+from referee.mail.letters.text import moment, wrap
+from referee.mail.office import Office
+from referee.mail.sender import NO_TOKEN
+
+
+def attend(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
+    """Deal with a letter that is about no game, or that must not be answered."""
+    letters = notes(office, letter, verdict, at)
+    note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
+    office.store.handle(stored, None, at, lambda _: Change(letters=letters, note=note))
+
+
+def notes(office: Office, letter: Letter, verdict: Classification, at: datetime) -> tuple[Outgoing, ...]:
+    """The answer to a letter from no seat: a player gets a list of their games, a stranger one note a day."""
+    if not verdict.answers(commands=False) or not letter.senders or not is_reachable(letter.senders[0].address):
+        return ()
+    address = letter.senders[0].address
+    if len(letter.senders) == 1 and (listed := listings(office, address, at)):
+        allowed = allowance(office, address, NO_TOKEN, at)
+        return (_to_player(office, letter, listed, allowed, at),) if allowed.left > 0 else ()
+    return (_to_stranger(office, letter, at),) if may_note(office, address, at) else ()
+
+
+def _to_player(office: Office, letter: Letter, listed: list[Listing], allowed: Allowance, at: datetime) -> Outgoing:
+    """The list of a player's games; it goes to the address that is registered, whoever wrote the letter."""
+    lines = [
+        *wrap("Your letter names none of your games, so nothing was done. Your games here are:"),
+        "",
+        *games_lines(office, listed, at),
+        "",
+        *wrap(
+            "To move in one of them, write to the address below it, or reply to the newest letter of that game. "
+            "These addresses are for you alone, and change with every ply."
+        ),
+        *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
+    ]
+    return _note(office, letter, listed[0].address, at, "Your games", lines, NO_TOKEN)
+
+
+def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
+    """A short note to somebody whose letter is about no game, or from no seat of it."""
+    lines = wrap(
+        "Your letter reached a referee of correspondence games, but it does not come from a player of a game here. "
+        "If you do play here, please reply to a letter of your game, from the address that it was sent to. Nothing "
+        "was done. There are no more answers to letters like this today."
+    )
+    return _note(office, letter, letter.senders[0].address, at, "Your letter to the referee", lines, NOTE)
+
+
+def _note(
+    office: Office, letter: Letter, address: str, at: datetime, subject: str, lines: Iterable[str], kind: str
+) -> Outgoing:
+    note = Note(at, subject, tuple(lines), Thread(letter.message_id, letter.digest))
+    return Outgoing(office.mailbox.notice_id(letter.digest), address, as_bytes(note), kind=kind)
+
+
+def _about(tag: Tag | None) -> str:
+    """The game that a letter came to, and the seat of an undeliverable one; it shows no seat's key."""
+    if tag is None:
+        return ""
+    return f" ({tag.game}{', to ' + tag.key.removeprefix(RETURNED) if tag.key.startswith(RETURNED) else ''})"
