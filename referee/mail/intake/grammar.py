@@ -13,6 +13,7 @@ from referee.desk import acts
 from referee.desk.acts import Command
 from referee.errors import NotationError, Span
 from referee.mail.intake.phrases import without_please
+from referee.mail.intake.requests import ForAll, Join, Rematch, Request
 from referee.mail.intake.text import bare
 from referee.notation import parse_move
 from referee.notation.grammar import load, notation_error
@@ -30,7 +31,9 @@ _LONGEST_FITTING = 12
 _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A longer line, or one with more commands, is prose."""
 
-_KEYWORDS = "resign offer accept decline claim message end board history legal status vacation help seal reveal"
+_KEYWORDS = (
+    "resign offer accept decline claim message end board history legal status vacation help seal reveal join rematch"
+)
 WORDS = {
     "NUMBER": "a round's number",
     "MOVE": "a move",
@@ -44,11 +47,18 @@ WORDS = {
     "DAYS": "a number of days",
     "DATE": "a date such as 2027-03-01",
     "OFF": "the word off",
+    "ALL": "the word all",
+    "ID": "the id of a game",
+    "_GAMES": "the word game",
     **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days")},
 }
 
 
-def parse_line(text: str, game: str | None) -> tuple[Command, ...] | NotationError | str | None:
+Said = Command | Request
+"""What a line of a letter can say."""
+
+
+def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError | str | None:
     """The commands of a line; None for a line of anything else.
 
     `OPENS` and `CLOSES` are the ends of a message. A line that was meant as a command but is none gives its error.
@@ -93,7 +103,7 @@ def is_rival(error: NotationError) -> bool:
     return (begins or ";" in error.text) and 2 * fitting > len(words)
 
 
-def _parse_piece(text: str, game: str | None) -> Command | NotationError | str | None:
+def _parse_piece(text: str, game: str | None) -> Said | NotationError | str | None:
     try:
         command = _parse_command(text)
     except NotationError as error:
@@ -124,20 +134,20 @@ def _is_meant_as_move(text: str, error: NotationError) -> bool:
     return short and _CELL.search(words[0]) is not None and all(any(map(str.isdigit, word)) for word in words[1:2])
 
 
-def _parse_command(text: str) -> Command | str:
+def _parse_command(text: str) -> Said | str:
     """The command of a line; a line that begins like no other command counts as a move, whatever it says.
 
     Raises:
         NotationError: where the line goes wrong, and what was expected there.
     """
     try:
-        return cast("Command | str", _lark().parse(text))
+        return cast("Said | str", _lark().parse(text))
     except UnexpectedInput as error:
         raise notation_error(error, text, WORDS, whole="command") from None
 
 
 @v_args(inline=True)
-class _ToCommand(Transformer[Token, Command | str]):
+class _ToCommand(Transformer[Token, Said | str]):
     """A method or a class for each rule of the grammar; none of them raises."""
 
     resign = acts.Resign
@@ -148,6 +158,7 @@ class _ToCommand(Transformer[Token, Command | str]):
     history = acts.History
     status = acts.Status
     help = acts.Help
+    rematch = Rematch
 
     def move(self, number: Token | None, text: Token) -> Command:
         return acts.MakeMove(text.strip(), int(number.rstrip(".):")) if number else None)
@@ -164,8 +175,13 @@ class _ToCommand(Transformer[Token, Command | str]):
     def legal(self, prefix: Token | None = None) -> Command:
         return acts.Legal(prefix.strip() if prefix else "")
 
-    def vacation(self, *words: Token | None) -> Command:
-        return acts.Vacation(" ".join(word.casefold() for word in words if word))
+    def vacation(self, *words: Token | None) -> Said:
+        said = [word for word in words if word]
+        act = acts.Vacation(" ".join(word.casefold() for word in said if word.type != "ALL"))
+        return ForAll(act) if said and said[-1].type == "ALL" else act
+
+    def join(self, name: Token) -> Said:
+        return Join(name.casefold())
 
     def seal(self, commitment: Token) -> Command:
         return acts.Seal(commitment.casefold())

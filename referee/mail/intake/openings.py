@@ -7,7 +7,7 @@ of the opening, and an opening with a fault opens nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
@@ -19,6 +19,7 @@ from referee.game.document import parse_document
 from referee.game.header import is_address
 from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.intake.announcements import ADDRESS
+from referee.mail.intake.phrases import phrases
 from referee.mail.intake.terms import NO_CLOCK, read_terms
 from referee.notation.moves import note_words
 from referee.rules import Frozen, Game, all_games, game_named
@@ -29,6 +30,7 @@ LONGEST_OPENING = 2_000
 """Maximum characters of what a letter says of a new game."""
 
 _MOST_FAULTS = 6
+_LONGEST_NAME = 40
 _SHORT_HEAD = 2
 """Words of a line after `new` that may be a game's name, although there is no such game."""
 
@@ -37,20 +39,18 @@ _WISH = re.compile(
     r"(?:(?:i|we)(?:'d| would)? (?:want|like) to |let'?s )?(?:challenge|invite|play|start|open|begin)\b(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_RIVAL = re.compile(rf"(?:[A-Z][\w.'-]*\s+){{0,3}}[<(\[]\s*(?:mailto:)?{ADDRESS.pattern}\s*[>)\]]|(?:mailto:)?{ADDRESS.pattern}")
+_RIVAL = re.compile(
+    rf"(?:[A-Z][\w.'-]*\s+){{0,3}}[<(\[]\s*(?:mailto:)?{ADDRESS.pattern}\s*[>)\]]|(?:mailto:)?{ADDRESS.pattern}"
+)
 _ANYBODY = re.compile(r"\b(?:anybody|anyone|somebody|someone|everybody|everyone|whoever)\b", re.IGNORECASE)
 _LOT = re.compile(r"\b(?:any|random) (?:side|seat|colou?r)s?\b|\b(?:by lot|at random|random(?:ly)?)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\s|]+")
 _SIGNS = "|,.;:!()[]<>\"'/&-+="
-_FILLERS = frozenset(
-    "a against an and are at be board by challenge clock first game games have i i'd i'll i'm invite is it let's like my "
-    "new of on option options or our play playing please side start the then time to us v versus vs want we will with "
-    "would".split()
-) - {"first"}
-"""Words that say nothing by themselves."""
+_WITH = re.compile(r"\b(?:with|against|vs?|versus)\b", re.IGNORECASE)
+_WITH_WHOM = "; to invite somebody, write their address, such as with ben@example.org"
 
 _MINE = (
-    r"(?:\b(?:i(?:'ll|'d| will| would| want to| am|'m)?(?: like| want)?(?: to)?(?: (?:play|take|have|be|get|sit))?|me|my side)"
+    r"(?:\b(?:i(?:'ll|'d|'m| will| would| am)?(?: like| want)?(?: to)?(?: (?:play|take|have|be|get|sit))?|me|my side)"
     r"(?: is| as| on| at)?|\bas)\s*[:=]?\s*(?:the )?(?P<side>{sides})\b"
     r"|\b(?P<same>{sides}) (?:for me|is me|is mine)\b"
 )
@@ -85,7 +85,9 @@ class Opening:
     def __str__(self) -> str:
         """The opening as a line."""
         said = [f"{name} {value}" for name, value in self.options.items()]
-        clock = ["no clock"] if self.terms is None else [f"{name} {_term(value)}" for name, value in self.terms.items()]
+        clock = (
+            ["no clock"] if self.terms is None else [f"{name} {_term(value)}" for name, value in self.terms.items()]
+        )
         rivals = [f"with {join_words(self.rivals)}"] if self.rivals else []
         side = [f"as {self.side}"] if self.side else []
         return ", ".join([" ".join(["new", self.game or "game", *rivals]), *side, *said, *clock])
@@ -123,6 +125,7 @@ class _Reader:
         self._terms: dict[str, Any] = {}
         self._sides: list[str | None] = []
         self._faults: list[str] = []
+        self._invites = ADDRESS.search(text) is not None or _WITH.search(text) is None
 
     def opening(self) -> Opening:
         """All that the text says."""
@@ -182,10 +185,10 @@ class _Reader:
         """The side that the writer wants."""
         sides = self._game.sides
         names = "|".join(map(re.escape, sides))
-        mine = self._take(re.compile(_MINE.replace("{sides}", names), re.IGNORECASE))
+        mine = self._take(_expression(_MINE.replace("{sides}", names)))
         wanted = {(found["side"] or found["same"]).casefold() for found in mine}
-        if len(sides) == 2:  # noqa: PLR2004 - there is one other side
-            theirs = self._take(re.compile(_THEIRS.replace("{sides}", names), re.IGNORECASE))
+        if len(sides) == 2:
+            theirs = self._take(_expression(_THEIRS.replace("{sides}", names)))
             wanted |= {next(side for side in sides if side != found["side"].casefold()) for found in theirs}
         lot = self._take(_LOT)
         if len(wanted) > 1 or (wanted and lot):
@@ -195,19 +198,20 @@ class _Reader:
     def _named_options(self) -> None:
         """Options with their names: `columns 15`, `setup: ace`, `15 columns`; and what the game's own words say."""
         for option in self._options_to_say():
-            value = r"(?P<value>[\w.-]+)"
-            named = rf"(?<![\w-]){option.name}(?:\s+(?:is|of)\b|\s*[:=])?\s+{value}|(?<![\w-]){option.name}[:=]{value.replace('value', 'close')}"
             if isinstance(option, Number):
-                singular = rf"{option.name.removesuffix('s')}s?"
-                for found in self._take(re.compile(rf"(?<![\w.-])(\d{{1,6}})[ -]?{singular}\b", re.IGNORECASE)):
+                singular = option.name.removesuffix("s")
+                for found in self._take(_expression(rf"(?<![\w.-])(\d{{1,6}})[ -]?{singular}s?\b")):
                     self._choose(option, found[1])
-            for found in self._take(re.compile(named, re.IGNORECASE)):
-                self._choose(option, found["value"] or found["close"])
-        for found in self._take(re.compile(rf"preset[ :=]+({'|'.join(self._game.presets) or '(?!)'})\b", re.IGNORECASE)):
+            for found in self._take(
+                _expression(rf"(?<![\w-]){option.name}(?:\s+(?:is|of)\s|\s*[:=]|\s)\s*([\w.-]+)")
+            ):
+                self._choose(option, found[1])
+        presets = "|".join(map(re.escape, self._game.presets)) or r"(?!)"
+        for found in self._take(_expression(rf"\bpreset[\s:=]+({presets})\b")):
             for name, value in self._game.presets[found[1].casefold()].items():
                 self._set(name, value)
         for pattern, meaning in note_words(self._game.name).HEADINGS.items():
-            for found in self._take(re.compile(rf"(?<!\w)(?:{pattern})", re.IGNORECASE)):
+            for found in self._take(_expression(rf"(?<!\w)(?:{pattern})")):
                 self._say(found.expand(meaning), found[0])
 
     def _lone_values(self) -> None:
@@ -215,10 +219,10 @@ class _Reader:
         meanings: dict[str, list[Option]] = {}
         for option in self._options_to_say():
             if not self._game.takes_flip(option):
-                for value in _values(option):
-                    meanings.setdefault(value, []).append(option)
+                for name in _values(option):
+                    meanings.setdefault(name, []).append(option)
         for value, options in meanings.items():
-            if not self._take(re.compile(rf"(?<![\w-]){re.escape(value)}(?![\w-])", re.IGNORECASE)):
+            if not self._take(_expression(rf"(?<![\w-]){re.escape(value)}(?![\w-])")):
                 continue
             if len(options) > 1 or value in self._game.presets:
                 ways = [f"{option.name} {value}" for option in options]
@@ -247,7 +251,8 @@ class _Reader:
                 yield option
 
     def _choose(self, option: Option, text: str) -> None:
-        value: object = int(text) if isinstance(option, Number) and text.isdigit() else text.casefold()
+        is_number = isinstance(option, Number) and text.isdecimal() and text.isascii()
+        value: object = int(text) if is_number else text.casefold()
         if value == FLIP and self._game.takes_flip(option):
             self._set(option.name, value)
         elif isinstance(option, Data) and value not in option.names:
@@ -278,11 +283,15 @@ class _Reader:
         """A fault for the words that nobody understands."""
         runs: list[str] = []
         for piece in re.split(r"[|\n]", self._left):
-            words = [word for word in _WORD.findall(piece) if (bare := word.strip(_SIGNS)) and bare.casefold() not in _FILLERS]
+            words = [
+                word
+                for word in _WORD.findall(piece)
+                if (bare := word.strip(_SIGNS)) and bare.casefold() not in phrases("filler")
+            ]
             if words:
                 runs.append(" ".join(words))
         if runs:
-            self._faults.append(_not_understood(*runs))
+            self._faults.append(_not_understood(*runs) + ("" if self._invites else _WITH_WHOM))
 
     def _judge(self) -> None:
         """Faults of options or terms that do not go together."""
@@ -294,6 +303,11 @@ class _Reader:
             Terms.read({name: value for name, value in self._terms.items() if name != NO_CLOCK})
         except RefereeError as error:
             self._faults.append(error.message)
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def _values(option: Option) -> tuple[str, ...]:
@@ -310,15 +324,16 @@ def _not_understood(*words: str) -> str:
 
 def _which_game(text: str, found: Mapping[str, object]) -> str:
     """What to ask where a text names no game, or several."""
-    games = join_words(_known(), "or")
     if found:
         return f"this names several games, {join_words(found)}: write one of them"
-    words = " ".join(word for word in re.split(r"\b(?:with|against|vs?|versus)\b|[,\n|]", text)[0].split() if "@" not in word)
+    games = join_words(_known(), "or")
+    before = re.split(r"\b(?:with|against|vs?|versus)\b|[,\n|]", text, maxsplit=1)[0]
+    words = " ".join(word for word in before.split() if "@" not in word)[:_LONGEST_NAME]
+    if not words:
+        return f"name a game: {games}"
     near = get_close_matches(words.casefold().replace(" ", "-"), _known(), 1)
-    meant = f"; did you mean {near[0]}?" if near else ""
-    return f"there is no game {shown(words[:40])}{meant} The games are {games}" if meant else (
-        f"there is no game {shown(words[:40])}; the games are {games}" if words else f"name a game: {games}"
-    )
+    meant = f"; perhaps you mean {near[0]}" if near else ""
+    return f"there is no game {shown(words)}{meant}; the games are {games}"
 
 
 def _games_in(text: str) -> dict[str, tuple[int, int]]:
@@ -327,7 +342,10 @@ def _games_in(text: str) -> dict[str, tuple[int, int]]:
     return {
         name: (start, end)
         for name, (start, end) in found.items()
-        if not any(other != name and first <= start and end <= last and last - first > end - start for other, (first, last) in found.items())
+        if not any(
+            other != name and first <= start and end <= last and last - first > end - start
+            for other, (first, last) in found.items()
+        )
     }
 
 

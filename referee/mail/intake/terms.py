@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from referee.desk.terms import CLAIM, LOSS
@@ -11,8 +11,8 @@ from referee.desk.terms import CLAIM, LOSS
 NO_CLOCK = "none"
 """The name of the term that there are no deadlines."""
 
-_WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen".split()
-_NUMBERS = {"a": 1, "an": 1, **{word: number for number, word in enumerate(_WORDS, 1)}}
+_WORDS = ("a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = {"an": 1, "one": 1, **{word: number for number, word in enumerate(_WORDS, 1)}}
 _HOURS = {"h": 1, "d": 24, "w": 168}
 """Hours of a unit, by its first letter."""
 
@@ -78,7 +78,9 @@ _WAYS = (
     _way("most", rf"most{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
     _way("vacation", rf"vacation{_IS}{_NUMBER}(?:{_UNIT})?", _days),
     _way("vacation", rf"{_NUMBER}{_UNIT} {_OFF}", _days),
-    _way("reminders", rf"reminders?{_IS}(?P<numbers>\d{{1,4}}(?:(?:,| and| &)* \d{{1,4}})*)(?: hours?)?", _all_numbers),
+    _way(
+        "reminders", rf"reminders?{_IS}(?P<numbers>\d{{1,4}}(?:(?:,| and| &)* \d{{1,4}})*)(?: hours?)?", _all_numbers
+    ),
     _way("timeout", rf"timeout{_IS}(?P<end>{CLAIM}|{LOSS})\b", lambda found: found["end"].lower()),
     _way("zone", rf"(?:time ?)?zone{_IS}(?P<zone>[A-Za-z][\w+-]*(?:/[\w+-]+)*)", lambda found: found["zone"]),
     _way("days", rf"days{_IS}(?P<number>\d{{1,4}})\b", _number),
