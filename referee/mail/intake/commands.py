@@ -13,10 +13,10 @@ from referee.desk.acts import DECIDING, Accept, Decline, MakeMove, Message, Reve
 from referee.errors import NotationError
 from referee.mail.intake.announcements import is_attribution
 from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces
-from referee.mail.intake.openings import Opening, begins_opening, read_opening
+from referee.mail.intake.openings import begins_opening, read_opening
 from referee.mail.intake.phrases import is_polite, signature, without_please
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
-from referee.mail.intake.requests import ForAll, Join, Rematch, Request
+from referee.mail.intake.requests import Request
 from referee.mail.intake.text import LetterLine, bare, letter_lines
 from referee.terminal import join_words
 
@@ -165,7 +165,7 @@ def _does(command: Said) -> bool:
     return isinstance(command, Request) or acts(command)
 
 
-def speaks(text: str, game: str) -> bool:
+def speaks(text: str, game: str | None) -> bool:
     """Whether any line of a text is a command, or tries to be one: no line of the desk's own letters may."""
     readings = (read_commands(line.text, game) for line in letter_lines(text))
     return any(reading.commands or reading.failed or reading.question for reading in readings)
@@ -274,6 +274,9 @@ def _questions(
     if deciding and rivals:
         message = f"the letter says {_list(deciding)}, and another line looks like a move but is none"
         yield Question("unclear", message, (*where, *rivals))
+    if len(commands) > 1 and any(isinstance(said.command, Request) for said in commands):
+        message = f"the letter says {_list(commands)}; ask for one of these in a letter of its own"
+        yield Question("apart", message, tuple(said.line for said in commands))
     for kinds, code, message in _APART:
         if len(found := [said for said in commands if isinstance(said.command, kinds)]) > 1:
             yield Question(code, f"{message}: {_list(found)}", tuple(said.line for said in found))
@@ -282,7 +285,6 @@ def _questions(
 _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
     ((Accept, Decline), "contradiction", "you can accept a draw or decline it, but not both"),
     ((Reveal,), "two-reveals", "the letter reveals different moves"),
-    ((Opening, Join, Rematch, ForAll), "two-requests", "a letter can ask for one of these at a time"),
 )
 """Commands that exclude each other although neither decides the ply."""
 

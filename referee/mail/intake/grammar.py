@@ -11,9 +11,11 @@ from lark.exceptions import UnexpectedInput
 
 from referee.desk import acts
 from referee.desk.acts import Command
+from referee.desk.admission import LONGEST_WORD
 from referee.errors import NotationError, Span
 from referee.mail.intake.phrases import without_please
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
+from referee.mail.intake.terms import hours_of
 from referee.mail.intake.text import bare
 from referee.notation import parse_move
 from referee.notation.grammar import load, notation_error
@@ -32,7 +34,8 @@ _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A longer line, or one with more commands, is prose."""
 
 _KEYWORDS = (
-    "resign offer accept decline claim message end board history legal status vacation help seal reveal join rematch"
+    "resign offer accept decline claim message end board history legal status vacation help seal reveal join rematch "
+    "never withdraw abort give"
 )
 WORDS = {
     "NUMBER": "a round's number",
@@ -49,7 +52,16 @@ WORDS = {
     "OFF": "the word off",
     "ALL": "the word all",
     "ID": "the id of a game",
-    "_GAMES": "the word game",
+    "_THE_GAME": "the word game",
+    "_INVITATION": "the word invitation",
+    "_WITH": "the word with",
+    "_WORD": "the word word",
+    "GIVEN": "a word for chance",
+    "SPAN": "hours or days, such as 12 hours",
+    "WHOM": "a player",
+    "TO_WHOM": "a player",
+    "_TO_WHOM": "the word to",
+    "_MORE": "the word more",
     **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days")},
 }
 
@@ -152,13 +164,24 @@ class _ToCommand(Transformer[Token, Said | str]):
 
     resign = acts.Resign
     offer = acts.OfferDraw
-    accept = acts.Accept
     decline = acts.Decline
     board = acts.Board
     history = acts.History
     status = acts.Status
     help = acts.Help
     rematch = Rematch
+    never = acts.Never
+    abort = acts.Abort
+
+    def accept(self, word: Token | None = None) -> Command:
+        return acts.Accept(word.strip()[:LONGEST_WORD] if word else "")
+
+    def withdraw(self, everywhere: Token | None = None) -> Said:
+        return acts.Withdraw() if everywhere is None else ForAll(acts.Withdraw())
+
+    def give(self, whom: Token | None, span: Token, to: Token | None = None) -> Command:
+        side = whom or to
+        return acts.Give(hours_of(span), side.strip().casefold() if side else None)
 
     def move(self, number: Token | None, text: Token) -> Command:
         return acts.MakeMove(text.strip(), int(number.rstrip(".):")) if number else None)

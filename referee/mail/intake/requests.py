@@ -30,7 +30,7 @@ class Rematch:
 class ForAll:
     """Do this in all games that one plays."""
 
-    act: acts.Vacation
+    act: acts.Vacation | acts.Withdraw
 
     def __str__(self) -> str:
         return f"{self.act} all"

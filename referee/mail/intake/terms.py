@@ -69,6 +69,7 @@ def _way(name: str, words: str, value: Callable[[re.Match[str]], Any]) -> _Way:
 
 _BANKED = r"(?:in (?:the )?|of )?bank\b"
 _OFF = r"(?:of )?(?:vacation|holidays?|leave)\b"
+_SPAN = re.compile(rf"{_NUMBER}{_UNIT}", re.IGNORECASE)
 _WAYS = (
     _way(NO_CLOCK, r"(?:no|without(?: an?| any)?) (?:clocks?|deadlines?|time limits?)\b|untimed\b", lambda _: None),
     _way("bank", rf"bank{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
@@ -87,6 +88,12 @@ _WAYS = (
     _way("days", rf"{_NUMBER}{_UNIT}(?: ?{_EACH} ?{_TURN}| {_TURN})?", _days),
 )
 """The ways to say the terms; an earlier one is read first, so that `10 days in the bank` are not days for a move."""
+
+
+def hours_of(text: str) -> int:
+    """The hours of a span such as `3 days`."""
+    found = _SPAN.fullmatch(text)
+    return _hours(found) if found else 0
 
 
 def read_terms(text: str) -> tuple[list[Term], str]:
