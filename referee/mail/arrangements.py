@@ -37,7 +37,7 @@ from referee.mail.permission import (
     opening_kind,
     over_limit,
 )
-from referee.mail.wishes import Wish, confirmation_address, seat_name
+from referee.mail.wishes import Wish, confirmation_address, reply_address, seat_name
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
@@ -74,6 +74,8 @@ _SAYS = {
     "ask-subject": "Did you write to the referee?",
     "ask": "Somebody, perhaps you, wrote to me from your address and asked for a game of {title}.",
     "ask-join": "Somebody, perhaps you, wrote to me from your address and asked for a seat in a game.",
+    "ask-all": "Somebody, perhaps you, wrote to me from your address and asked for something in all of your games.",
+    "ask-unclear-game": "Somebody, perhaps you, wrote to me from your address and asked for a game.",
     "ask-how": "If it was you, please reply to this letter with the word {word}; then I do it.",
     "ask-not": "If it was not you, please do nothing: nothing has been done, and nobody else has been told.",
     "ask-unclear": "I did not understand all of it, so nothing was done.",
@@ -125,8 +127,8 @@ def arrange(office: Office, wish: Wish, stored: Incoming, came: datetime, at: da
         if not (wish.asker.proven and wish.asker.seated):
             return False
         plan = _answer(call, _not_done("not-allowed", say("not-allowed")))
-    elif not wish.asker.proven:
-        if not may_ask(office, wish.asker.address, came) or isinstance(request, ForAll):
+    elif not (wish.returned if isinstance(request, ForAll) else wish.asker.proven):
+        if not may_ask(office, wish.asker.address, came):
             return False
         plan = _Plan(None, lambda _: Change(letters=(_question(call, request),), note="asked whether they wrote"))
     else:
@@ -208,7 +210,7 @@ def _rematch(call: _Call) -> _Plan:
         raise Refusal("no-game", say("no-game"))
     table = office.desk.table(wish.game)
     proposal, addresses = table.rematch(wish.side, call.until)
-    name = _drawn_id(office, proposal.game.game, f"{wish.game}/{table.state.head}")
+    name = _drawn_id(office, proposal.game.game, table.state.head)
     known = office.store.held(name).state
     if known is None:
         return _invite(call, name, proposal, addresses, [])
@@ -347,11 +349,11 @@ def _answer(call: _Call, lines: Sequence[str]) -> _Plan:
 def _answers(call: _Call, lines: Sequence[str]) -> tuple[Outgoing, ...]:
     """The answer to whoever asked, if they get one: a stranger gets one a day."""
     office, asker = call.office, call.wish.asker
-    if asker.seated:
+    if asker.seated or call.wish.returned:
         allowed, kind = allowance(office, asker.address, ANSWER, call.came).left > 0, ANSWER
     else:
         allowed, kind = may_note(office, asker.address, call.came), NOTE
-    return (_note(call, say("subject"), lines, kind, call.wish.reply_to),) if allowed else ()
+    return (_note(call, say("subject"), lines, kind, reply_address(office, call.wish)),) if allowed else ()
 
 
 def _question(call: _Call, request: Request | None) -> Outgoing:
@@ -359,10 +361,12 @@ def _question(call: _Call, request: Request | None) -> Outgoing:
     match request:
         case Opening(game=game, faults=()):
             lines = [say("ask", title=game_named(game).title), say("ask-how", word=quote(Accept()))]
+        case ForAll():
+            lines = [say("ask-all"), say("ask-how", word=quote(Accept()))]
         case Join():
             lines = [say("ask-join"), say("ask-how", word=quote(Accept()))]
         case _:
-            lines = [say("ask-join"), say("ask-unclear"), say("example", line=quote(_example(call)))]
+            lines = [say("ask-unclear-game"), say("ask-unclear"), say("example", line=quote(_example(call)))]
     told = [line for text in (*lines, say("ask-not")) for line in wrap(text)]
     return _note(
         call, say("ask-subject"), told, CONFIRMATION, confirmation_address(call.office, call.wish.letter.digest)
@@ -400,6 +404,12 @@ def _drawn_id(office: Office, game: str, source: str) -> str:
 
 
 def _is_free(office: Office, name: str, source: str) -> bool:
-    """Whether an id can be that of the game that this source asks for: nobody has it, or that game itself."""
+    """Whether an id can be that of the game that this source asks for: nobody has it, or that game itself.
+
+    A source is the digest of the letter that asks for the game, or the head of the game whose rematch it is.
+    """
     log = office.store.log(name)
-    return not log or (log[0].came is not None and log[0].came.letter == source)
+    if not log:
+        return True
+    first = log[0]
+    return first.came is not None and source in (first.came.letter, getattr(first.event, "of", None))

@@ -36,15 +36,9 @@ class Asker:
 
 
 def is_seated(office: Office, address: str) -> bool:
-    """Whether an address has or had a seat in a game; to be invited is not enough."""
-    return any(_sits(office, name, address) for name in office.store.games_of(small(address)))
-
-
-def _sits(office: Office, name: str, address: str) -> bool:
-    table = office.desk.table(name)
-    invitation = table.state.invitation
-    sides = (side for side in table.state.position.sides if small(table.address(side)) == small(address))
-    return any(invitation is None or side in invitation.joined for side in sides)
+    """Whether an address has or had a seat in a game that was opened; to be invited, or to invite, is not enough."""
+    tables = map(office.desk.table, office.store.games_of(small(address)))
+    return any(table.state.invitation is None for table in tables)
 
 
 def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:

@@ -33,8 +33,9 @@ _NAME = re.compile(r"[^\W\d_]['-]?(?:[^\W\d_]['-]?)*")
 class Wish:
     """What a letter asks of the desk, and who asks.
 
-    `game` and `side` are the seat that the letter is from, if any. `source` is the digest of the letter that says it,
-    which this one may only confirm. `reply_to` is the address for answers to the answer, empty for the desk's own.
+    `game` and `side` are the seat that the letter is from, if any. `returned` says that it came to a secret address
+    from whoever the desk gave that to. `source` is the digest of the letter that says it, which this one may only
+    confirm.
     """
 
     asker: Asker
@@ -43,7 +44,7 @@ class Wish:
     source: str
     game: str | None = None
     side: str | None = None
-    reply_to: str = ""
+    returned: bool = False
 
     @property
     def request(self) -> Request | None:
@@ -85,15 +86,20 @@ def wish_of(
     reading = read()
     if not reading.requests or (game is not None and reading.question is not None):
         return None
-    proven = letter.vouched or (seat is not None and not seat.doubt)
-    asker = Asker(address, seat_name(letter.senders[0].name, address), seated, proven)
-    reply_to = office.mailbox.address_for(letter.tag) if seat is not None and not seat.doubt and letter.tag else ""
-    return Wish(asker, letter, reading, letter.digest, game, seat.side if seat is not None else None, reply_to)
+    returned = seat is not None and not seat.doubt
+    asker = Asker(address, seat_name(letter.senders[0].name, address), seated, letter.vouched or returned)
+    return Wish(asker, letter, reading, letter.digest, game, seat.side if seat is not None else None, returned)
 
 
 def confirmation_address(office: Office, digest: str) -> str:
     """The secret address by which the sender of a letter confirms that they wrote it."""
     return office.mailbox.address_for(Tag(CONFIRM, f"{digest[:_DIGITS]}.{_mark(office, digest)}"))
+
+
+def reply_address(office: Office, wish: Wish) -> str:
+    """The secret address that a letter came to, for the answers to its answer; empty if it came to none."""
+    tag = wish.letter.tag
+    return office.mailbox.address_for(tag) if tag is not None and wish.returned and wish.game == tag.game else ""
 
 
 def seat_name(name: str, address: str) -> str:
@@ -126,7 +132,7 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Wish | None:
     seated = is_seated(office, address)
     proven = office.settings.trust.require != "dmarc" or letter.vouched
     asker = Asker(address, seat_name(original.senders[0].name, address), seated, proven)
-    return Wish(asker, letter, original.reading(None), original.digest)
+    return Wish(asker, letter, original.reading(None), original.digest, returned=proven)
 
 
 def _letter(office: Office, digest: str, at: datetime) -> Incoming | None:
