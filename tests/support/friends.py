@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from email import message_from_bytes
@@ -37,7 +37,14 @@ class Friends:
         self.letters: dict[str, list[EmailMessage]] = {}
 
     def write(
-        self, sender: str, body: str, *, to: str = DESK, subject: str = "a letter", vouched: bool = True, name: str = ""
+        self,
+        sender: str,
+        body: str,
+        *,
+        to: str = DESK,
+        subject: str = "a letter",
+        vouched: bool = True,
+        name: str = "",
     ) -> dict[str, EmailMessage]:
         """Send a letter, for whose sender the mail server vouches or not; what came out, by address."""
         self.count += 1

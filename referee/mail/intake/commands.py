@@ -75,7 +75,7 @@ class Reading:
     @property
     def acting(self) -> tuple[CommandLine, ...]:
         """The commands that do more than show something."""
-        return tuple(said for said in self.commands if _does(said.command))
+        return tuple(said for said in self.commands if does(said.command))
 
     @property
     def requests(self) -> tuple[CommandLine, ...]:
@@ -160,7 +160,7 @@ def _plain(line: LetterLine) -> str:
     return without_please(bare(line.text))
 
 
-def _does(command: Said) -> bool:
+def does(command: Said) -> bool:
     """Whether a command does more than show something."""
     return isinstance(command, Request) or acts(command)
 
@@ -199,7 +199,7 @@ class _Found:
     def add(self, commands: Iterable[Said], line: LetterLine, *, doubtful: bool) -> None:
         """Add the commands of a line; those of a doubtful line that act are doubted."""
         for command in commands:
-            if not (doubtful and _does(command)):
+            if not (doubtful and does(command)):
                 self.said.add(command, line)
             elif not self.said.has(command):
                 self.doubted.add(command, line)

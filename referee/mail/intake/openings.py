@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -143,8 +143,10 @@ class _Reader:
             self._game.name,
             rivals,
             side,
-            Frozen(self._options),
-            None if terms is None else Frozen(terms),
+            Frozen({one.name: self._options[one.name] for one in self._game.options if one.name in self._options}),
+            None
+            if terms is None
+            else Frozen({one.name: terms[one.name] for one in fields(Terms) if one.name in terms}),
             tuple(self._faults[:_MOST_FAULTS]),
         )
 
