@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from referee.desk import acts
 from referee.desk.records import Change, Incoming, Outgoing
 from referee.mail.allowance import NOTE, Allowance, allowance, may_note
-from referee.mail.intake import Classification, Letter, Tag
+from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable
+from referee.mail.letters.agenda import Listing, agenda_lines, listings
 from referee.mail.letters.draft import Note, Thread, as_bytes
-from referee.mail.letters.questions import Listing, games_lines, listings
-from referee.mail.letters.text import moment, wrap
+from referee.mail.letters.questions import taught
+from referee.mail.letters.text import moment, silent, wrap
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN
+
+_MOST_ASKED = 5
+"""Maximum commands of a letter whose answers it gets."""
 
 
 def attend(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
@@ -33,24 +38,39 @@ def notes(office: Office, letter: Letter, verdict: Classification, at: datetime)
     address = letter.senders[0].address
     if len(letter.senders) == 1 and (listed := listings(office, address, at)):
         allowed = allowance(office, address, NO_TOKEN, at)
-        return (_to_player(office, letter, listed, allowed, at),) if allowed.left > 0 else ()
+        reading = letter.reading(None) if verdict.treatment.reads else Reading()
+        return (_to_player(office, letter, reading, listed, allowed, at),) if allowed.left > 0 else ()
     return (_to_stranger(office, letter, at),) if may_note(office, address, at) else ()
 
 
-def _to_player(office: Office, letter: Letter, listed: list[Listing], allowed: Allowance, at: datetime) -> Outgoing:
-    """The list of a player's games; it goes to the address that is registered, whoever wrote the letter."""
+def _to_player(
+    office: Office, letter: Letter, reading: Reading, listed: list[Listing], allowed: Allowance, at: datetime
+) -> Outgoing:
+    """What a player asked to see, and the list of their games, to the registered address whoever wrote the letter."""
+    asked = [one for said in reading.commands[:_MOST_ASKED] for one in taught(said.command)]
     lines = [
-        *wrap("Your letter names none of your games, so nothing was done. Your games here are:"),
+        *wrap(_outcome(reading)),
         "",
-        *games_lines(office, listed, at),
+        *agenda_lines(office, listed, at),
         "",
         *wrap(
             "To move in one of them, write to the address below it, or reply to the newest letter of that game. "
             "These addresses are for you alone, and change with every ply."
         ),
         *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
+        *(line for heading, said in asked for line in ("", heading, "-" * len(heading), *said)),
     ]
+    for game in {one.state.game for one in listed}:
+        lines = [*silent(lines, game)]
     return _note(office, letter, listed[0].address, at, "Your games", lines, NO_TOKEN)
+
+
+def _outcome(reading: Reading) -> str:
+    """What came of a letter that names no game: it can show something, and nothing else."""
+    shown = [isinstance(said.command, acts.Games | acts.Rules | acts.HowToWrite) for said in reading.commands]
+    if shown and all(shown) and not (reading.failed or reading.unknown or reading.questions):
+        return "Here is what you asked for. Your games here are:"
+    return "Your letter names none of your games, so nothing was done. Your games here are:"
 
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:

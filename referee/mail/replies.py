@@ -9,12 +9,14 @@ from hashlib import sha256
 from itertools import islice
 
 from referee.desk import Answer, Progress, State
-from referee.desk.acts import Help, History, Legal
+from referee.desk.acts import Help, History, Legal, Try
 from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
+from referee.mail.letters.agenda import agenda_lines, listings
 from referee.mail.letters.draft import LetterContent, Thread
+from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
 from referee.mail.letters.text import break_lines, fence, items, moment, quote, shorten, wrap
 from referee.mail.notifications import report_letter
@@ -98,7 +100,7 @@ def reply(
         result.before.number,
         state.number,
         answers=(*_answers(result.before, arrival, zip(said, result.answers, strict=True)), *items(last)),
-        asked=tuple(_shows(state, sender.side, arrival.reading)),
+        asked=(*_shows(state, sender.side, arrival.reading), *_questions(office, state, sender, arrival.reading, at)),
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
     )
     return report_letter(office, state.id, sender.address, content, arrival.kind)
@@ -118,6 +120,8 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
         )
     for said, answer in given:
         yield from _answer_lines(said, answer)
+    if any(isinstance(said.command, Try) for said in reading.commands):
+        yield from items(["NOT made: what you tried changes nothing, and nobody else sees it. It is shown below."])
     for failed in reading.failed:
         yield from _refusal_lines(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
@@ -201,6 +205,17 @@ def _shows(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tup
                 yield "Your legal moves", tuple(legal_section(state, side, prefix))
             case Help():
                 yield "What you can write, each on a line of its own", tuple(help_lines(state))
+
+
+def _questions(
+    office: Office, state: State, sender: Sender, reading: Reading, at: datetime
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
+
+    def games() -> list[str]:
+        return agenda_lines(office, listings(office, sender.address, at), at)
+
+    return sections(state, sender.side, (said.command for said in reading.commands), games)
 
 
 def _answer_lines(said: CommandLine, answer: Answer) -> list[str]:

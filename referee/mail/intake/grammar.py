@@ -34,8 +34,8 @@ _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A longer line, or one with more commands, is prose."""
 
 _KEYWORDS = (
-    "resign offer accept decline claim message end board history legal status vacation help seal reveal join rematch "
-    "never withdraw abort give"
+    "resign offer accept decline claim message end board history legal status vacation help games rules notation try "
+    "seal reveal join rematch never withdraw abort give"
 )
 WORDS = {
     "NUMBER": "a round's number",
@@ -62,7 +62,10 @@ WORDS = {
     "TO_WHOM": "a player",
     "_TO_WHOM": "the word to",
     "_MORE": "the word more",
-    **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days")},
+    "TRIED": "moves to try, such as both sides' next ones with a bar between",
+    "GAME": "the name of a game",
+    "ROUND": "the round to look back to",
+    **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days", "after", "round")},
 }
 
 
@@ -165,7 +168,7 @@ class _ToCommand(Transformer[Token, Said | str]):
     resign = acts.Resign
     offer = acts.OfferDraw
     decline = acts.Decline
-    board = acts.Board
+    games = acts.Games
     history = acts.History
     status = acts.Status
     help = acts.Help
@@ -198,6 +201,18 @@ class _ToCommand(Transformer[Token, Said | str]):
     def legal(self, prefix: Token | None = None) -> Command:
         return acts.Legal(prefix.strip() if prefix else "")
 
+    def board(self, number: Token | None = None) -> Command:
+        return acts.Board(int(number) if number else None)
+
+    def rules(self, name: Token | None = None) -> Command:
+        return acts.Rules(_game_name(name))
+
+    def notation(self, name: Token | None = None) -> Command:
+        return acts.HowToWrite(_game_name(name))
+
+    def trial(self, moves: Token) -> Command:
+        return acts.Try((moves.strip("[] "),))
+
     def vacation(self, *words: Token | None) -> Said:
         said = [word for word in words if word]
         act = acts.Vacation(" ".join(word.casefold() for word in said if word.type != "ALL"))
@@ -211,6 +226,12 @@ class _ToCommand(Transformer[Token, Said | str]):
 
     def reveal(self, move: Token, nonce: Token) -> Command:
         return acts.Reveal(move.strip(), nonce.casefold())
+
+
+def _game_name(name: str | None) -> str:
+    """The name of a game as somebody writes it; empty for `the game`."""
+    said = re.sub(r"^(of|for) ", "", (name or "").casefold())
+    return "" if said in ("game", "the game", "this game") else said
 
 
 @cache
