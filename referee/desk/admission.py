@@ -47,8 +47,8 @@ def proposal_findings(game: Game, position: Position, event: events.Invited, at:
         yield from start_findings(game, event.options, at)
 
 
-def refusals(state: State, event: LogEvent, by: str | None) -> Refusals:
-    """Why an event cannot happen before the game is opened; `by` is the side that has to join first."""
+def refusals(state: State, event: LogEvent, at: datetime, by: str | None) -> Refusals:
+    """Why an event cannot happen at a time before the game is opened; `by` is the side that has to join first."""
     invitation = state.invitation
     assert invitation is not None
     match event:
@@ -62,7 +62,7 @@ def refusals(state: State, event: LogEvent, by: str | None) -> Refusals:
         case events.Left(side=side):
             if side in invitation.missing:
                 yield "order", "not-joined", f"nobody has joined as {side}"
-        case events.Lapsed() if by is None and invitation.missing:
+        case events.Lapsed() if at >= invitation.until:
             pass
         case events.Opened():
             yield from ((code, code, message) for code, message in _opening(state, invitation, event))

@@ -186,7 +186,7 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
             if side in invitation.joined:
                 return Decision(Answer("left"), (events.Left(side),))
             return Decision(Answer("refused"), (events.Refused(side, never=False),))
-        case acts.MakeMove() | acts.Seal() if invitation.missing == {side} and invitation.secret is None:
+        case acts.MakeMove() if invitation.missing == {side} and invitation.secret is None:
             return _first_move(state, by, act)
         case acts.MakeMove() | acts.Seal() | acts.Reveal():
             raise Refusal("not-open", "the game has not begun: everybody who is to play has to accept first")
@@ -194,10 +194,9 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
             return None
 
 
-def _first_move(state: State, by: By, act: acts.MakeMove | acts.Seal) -> Decision:
+def _first_move(state: State, by: By, act: acts.MakeMove) -> Decision:
     """A move accepts the invitation, if it can be made as soon as the game is opened."""
-    if isinstance(act, acts.MakeMove):
-        state.position.parse(by.side, act.text)
+    state.position.parse(by.side, act.text)
     joined = events.Joined(by.side, state.players[by.side], None, "")
     return Decision(_joined(joined), (joined,), then=lambda context: decide(context, by, act))
 

@@ -95,7 +95,7 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
         yield _fault("order", "stale", f"this is not about ply {state.ply}")
         return
     if state.invitation is not None:
-        yield from starmap(_fault, admission.refusals(state, event, duty.by if duty else None))
+        yield from starmap(_fault, admission.refusals(state, event, at, duty.by if duty else None))
     else:
         yield from _faults(state, event, at, duty)
     yield from starmap(_found, came_findings(state, event, at, came))

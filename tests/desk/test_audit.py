@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 
 from referee.desk import Entry, Terms, acts, audit, events, log
 from referee.desk.audit import MOST_FAULTS
-from referee.desk.events import canonical, event_data, event_of, kind_of
+from referee.desk.bodies import event_data, event_of
+from referee.desk.events import canonical, kind_of
 from referee.desk.log import START, new_entry
 from referee.desk.setup import set_up
 from referee.errors import FileError, OptionError, RefereeError

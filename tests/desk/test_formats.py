@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Key, Seat, events
-from referee.desk.events import KINDS, event_data, event_of, kind_of
+from referee.desk.bodies import event_data, event_of
+from referee.desk.events import KINDS, kind_of
 from referee.desk.log import new_entry, read_entry, read_time, write_time
 from referee.desk.seals import commitment, digits, draw_nonce, opens
 from referee.errors import RefereeError
