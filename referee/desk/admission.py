@@ -31,6 +31,8 @@ def proposal_findings(game: Game, position: Position, event: events.Invited, at:
         yield "players", f"the seats are {', '.join(position.sides)}"
     if event.by is not None and event.by not in position.sides:
         yield "side", f"there is no side {shown(event.by)} in this game"
+    elif event.by is not None and event.seats.get(event.by) is None:
+        yield "invitation", "the player who proposes the game has a name"
     try:
         if not at < read_time(event.until) <= at + LONGEST_WAIT:
             yield "invitation", f"an invitation lapses within {LONGEST_WAIT.days} days, and not at once"
@@ -66,8 +68,6 @@ def refusals(state: State, event: LogEvent, at: datetime, by: str | None) -> Ref
             pass
         case events.Opened():
             yield from ((code, code, message) for code, message in _opening(state, invitation, event))
-        case events.Closed():
-            pass
         case _:
             yield "order", "not-open", "the game has not begun: not everybody has joined yet"
 
@@ -77,6 +77,8 @@ def _joining(invitation: Invitation, event: events.Joined, by: str | None) -> Re
         yield "order", "seat-taken", f"somebody plays {event.side} already"
     if by is not None and event.side != by:
         yield "order", "order", "the player who proposes the game joins first"
+    if invitation.seats[event.side] not in (None, event.name):
+        yield "invitation", "name", f"the player who was asked to play {event.side} has another name"
     if not is_text(event.name):
         yield "text", "name", f"a player's name is a line of text, not {shown(event.name)}"
     if event.word and (not is_text(event.word) or len(event.word) > LONGEST_WORD):

@@ -223,8 +223,8 @@ def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.
     move, nonce = state.plies[ply - 1][side], state.nonces[ply - 1].get(side)
     promise = None
     if nonce is not None:
-        history = state.history_of(ply)
-        promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce), history)
+        past = state.past_of(ply)
+        promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce), past)
     match act:
         case acts.MakeMove(text=text) if _canonical(state.game, text) == move:
             return _receipt(ply, move, promise, repeated=True)
@@ -264,7 +264,7 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
     name = sealed_name(state.ply, side)
     # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
-    promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.history)
+    promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
     submitted = events.Submitted(state.ply, side, promise, state.head_to_seal)
     return Decision(_receipt(state.ply, move, promise), (submitted,), {name: f"{move} {nonce.hex()}"})
 

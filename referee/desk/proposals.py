@@ -81,7 +81,7 @@ def propose(
     result = Progress(None, State.start(first), (first,), {**secret, **kept_addresses(game, addresses)})
     if proposal.by is None:
         return result
-    joined = events.Joined(proposal.by, proposal.seats.get(proposal.by) or proposal.by, None, word)
+    joined = events.Joined(proposal.by, str(proposal.seats[proposal.by]), None, word)
     return enter(result, (joined,), at, came)
 
 

@@ -67,7 +67,7 @@ def test_a_commitment_whose_move_was_told_is_sealed_no_more() -> None:
     desk.ask(request(desk, "host", "reopen A mistake"), after=1)
     assert desk.ask(request(desk, "south", f"seal {told}"))[0].code == "already-told"
     last = desk.entries[-1]
-    (forged,) = chain(last.game, last.number, last.digest, last.at, [Submitted(1, "south", told)])
+    (forged,) = chain(last.game, last.number, last.digest, last.at, [Submitted(1, "south", told, desk.state.begun)])
     assert {one.code for one in audit_text(f"{desk.exported}{forged.as_line()}\n").findings} == {"commitment"}
     desk.ask(request(desk, "south", "submit P M1 A2 12"))
     assert desk.state.seals["south"].commitment != told

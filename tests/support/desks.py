@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
@@ -14,7 +13,6 @@ from referee.desk import (
     Act,
     Answer,
     By,
-    Came,
     Entry,
     Key,
     Order,
@@ -28,7 +26,6 @@ from referee.desk import (
     view,
 )
 from referee.desk.events import FIRST, THIRD
-from referee.desk.log import write_time
 from referee.desk.progress import act, execute, join
 from referee.desk.proposals import propose
 from referee.desk.records import Chance, Secrets
@@ -36,7 +33,7 @@ from referee.desk.seals import commitment
 from referee.desk.setup import set_up
 from referee.game import GameFile
 from referee.rules import game_named
-from tests.support.logs import as_before, audit_text, fold_log, is_whole
+from tests.support.logs import as_before, audit_text, fold_log, is_whole, letter
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 KEY = Key(b"the key of a desk that is a test")
@@ -95,7 +92,7 @@ def carry_out(
         kept = {**secrets, **done.secrets}
         if by is not None:
             said = [one[1] for one in group if isinstance(one, tuple)]
-            steps = [act(done.state, by, said, at, kept, chance, letter(by, at))]
+            steps = [act(done.state, by, said, at, kept, chance, letter(by.side, at))]
         else:
             steps = [_ordered(done.state, one, at, kept, chance) for one in group if not isinstance(one, tuple)]
         for step in steps:
@@ -112,13 +109,8 @@ def carry_out(
 def _ordered(state: State, wanted: Order | Join, at: datetime, kept: Secrets, chance: Chance) -> Progress:
     if not isinstance(wanted, Join):
         return execute(state, wanted, at, kept, chance)
-    joined, came = events.Joined(wanted.side, wanted.name, None, wanted.word), letter(By(wanted.side), at)
+    joined, came = events.Joined(wanted.side, wanted.name, None, wanted.word), letter(wanted.side, at)
     return join(state, joined, f"{wanted.side}@example.org", at, kept, chance, came)
-
-
-def letter(by: By, at: datetime) -> Came:
-    """How acts come that are asked at a time."""
-    return Came(sha256(f"from {by.side} at {at}".encode()).hexdigest(), write_time(at))
 
 
 class Desk:
@@ -160,7 +152,7 @@ class Desk:
         file = GameFile(game, options=options or {}, event=title)
         terms = None if clock is None else Terms.read(clock)
         proposal = Proposal(file, seats, BEGIN + timedelta(days=days), by, terms, of)
-        came = None if by is None else letter(By(by), BEGIN)
+        came = None if by is None else letter(by, BEGIN)
         begun = propose(name, proposal, BEGIN, addresses={}, chance=KEY.draw, word=word, came=came)
         desk = cls.__new__(cls)
         desk._begin(begun, THIRD)
@@ -196,7 +188,7 @@ class Desk:
     def seal(self, side: str, move: str, nonce: bytes = NONCE) -> str:
         """What a player promises of a move."""
         state = self.state
-        promise = commitment(state.id, state.ply, side, state.protocol, move, nonce, state.history)
+        promise = commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
         self.promised[promise] = move
         return promise
 

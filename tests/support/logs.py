@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 
 from referee.desk import Audit, Entry, State, audit
-from referee.desk.events import FIRST, THIRD, LogEvent, Opened
-from referee.desk.log import START, chain_faults, new_entry
+from referee.desk.events import FIRST, THIRD, Failed, LogEvent, Opened
+from referee.desk.log import START, Came, chain_faults, new_entry, write_time
 
 
 def audit_text(exported: str, head: str | None = None) -> Audit:
@@ -35,12 +36,18 @@ def is_whole(entries: Iterable[Entry]) -> bool:
     return last is not None
 
 
+def letter(side: str, at: datetime) -> Came:
+    """How a side's acts come by letter at a time."""
+    return Came(sha256(f"from {side} at {at}".encode()).hexdigest(), write_time(at))
+
+
 def chain(
     game: str, number: int, before: str, at: datetime, events: Iterable[LogEvent], log: int = THIRD
 ) -> Iterator[Entry]:
     """Events that happened at one time, as the entries that follow the one of this number and digest."""
     for event in events:
-        entry = new_entry(game, number + 1, at, event, before, log=log)
+        came = letter(event.side, at) if isinstance(event, Failed) and log == THIRD else None
+        entry = new_entry(game, number + 1, at, event, before, log=log, came=came)
         yield entry
         number, before = entry.number, entry.digest
 

@@ -96,6 +96,7 @@ class Beginning(Clocks):
         """A game is proposed."""
         require(body["desk"] is None, "newer-log")
         require(body["by"] is None or body["by"] in self.sides, "side")
+        require(body["by"] is None or body["seats"][body["by"]] is not None, "invitation")
         self.until = datetime.fromisoformat(body["until"])
         require(self.now < self.until <= self.now + timedelta(days=366), "invitation")
         drawn = self.name == "the-beam" and "deal" not in self.options
@@ -111,10 +112,10 @@ class Beginning(Clocks):
         assert self.invited
         kind, body, invited = entry["kind"], entry["body"], self.invited
         side, (must, self.must) = body.get("side", ""), (self.must, None)
-        self.check_came(entry)
         match kind:
             case "joined":
                 require(side not in self.joined and must in (None, ("joined", side)), "order")
+                require(invited["seats"][side] in (None, body["name"]), "invitation")
                 require(is_line(body["name"]) and (body["word"] == "" or is_line(body["word"])), "text")
                 require(len(body["word"]) <= 100, "text")
                 require(body["key"] is None, "newer-log")

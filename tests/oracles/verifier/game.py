@@ -37,6 +37,7 @@ class Game(Beginning):
         if self.must:
             require(kind == self.must[0], "order")
             require(now == self.now, "time")
+        self.check_came(entry)
         self.now = now
         self.importing = self.importing and kind == "played" and now == self.opened
         if self.closed:
@@ -53,7 +54,6 @@ class Game(Beginning):
         require("side" not in body or body["side"] in self.sides, "side")
         require("ply" not in body or body["ply"] == self.ply, "order")
         require("reason" not in body or body["reason"] == "" or is_line(body["reason"]), "text")
-        self.check_came(entry)
         require(kind != "replaced" or (body.get("key") is None and body.get("old") is None), "newer-log")
         side, (must, self.must) = body.get("side", ""), (self.must, None)
         match kind:
