@@ -31,6 +31,8 @@ def proposal_findings(game: Game, position: Position, event: events.Invited, at:
         yield "players", f"the seats are {', '.join(position.sides)}"
     if event.by is not None and event.by not in position.sides:
         yield "side", f"there is no side {shown(event.by)} in this game"
+    elif event.by is not None and event.seats.get(event.by) is None:
+        yield "invitation", "the player who proposes the game has a name"
     try:
         if not at < read_time(event.until) <= at + LONGEST_WAIT:
             yield "invitation", f"an invitation lapses within {LONGEST_WAIT.days} days, and not at once"
@@ -47,8 +49,8 @@ def proposal_findings(game: Game, position: Position, event: events.Invited, at:
         yield from start_findings(game, event.options, at)
 
 
-def refusals(state: State, event: LogEvent, by: str | None) -> Refusals:
-    """Why an event cannot happen before the game is opened; `by` is the side that has to join first."""
+def refusals(state: State, event: LogEvent, at: datetime, by: str | None) -> Refusals:
+    """Why an event cannot happen at a time before the game is opened; `by` is the side that has to join first."""
     invitation = state.invitation
     assert invitation is not None
     match event:
@@ -62,12 +64,10 @@ def refusals(state: State, event: LogEvent, by: str | None) -> Refusals:
         case events.Left(side=side):
             if side in invitation.missing:
                 yield "order", "not-joined", f"nobody has joined as {side}"
-        case events.Lapsed() if by is None and invitation.missing:
+        case events.Lapsed() if at >= invitation.until:
             pass
         case events.Opened():
             yield from ((code, code, message) for code, message in _opening(state, invitation, event))
-        case events.Closed():
-            pass
         case _:
             yield "order", "not-open", "the game has not begun: not everybody has joined yet"
 
@@ -77,6 +77,8 @@ def _joining(invitation: Invitation, event: events.Joined, by: str | None) -> Re
         yield "order", "seat-taken", f"somebody plays {event.side} already"
     if by is not None and event.side != by:
         yield "order", "order", "the player who proposes the game joins first"
+    if invitation.seats[event.side] not in (None, event.name):
+        yield "invitation", "name", f"the player who was asked to play {event.side} has another name"
     if not is_text(event.name):
         yield "text", "name", f"a player's name is a line of text, not {shown(event.name)}"
     if event.word and (not is_text(event.word) or len(event.word) > LONGEST_WORD):

@@ -186,7 +186,7 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
             if side in invitation.joined:
                 return Decision(Answer("left"), (events.Left(side),))
             return Decision(Answer("refused"), (events.Refused(side, never=False),))
-        case acts.MakeMove() | acts.Seal() if invitation.missing == {side} and invitation.secret is None:
+        case acts.MakeMove() if invitation.missing == {side} and invitation.secret is None:
             return _first_move(state, by, act)
         case acts.MakeMove() | acts.Seal() | acts.Reveal():
             raise Refusal("not-open", "the game has not begun: everybody who is to play has to accept first")
@@ -194,10 +194,9 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
             return None
 
 
-def _first_move(state: State, by: By, act: acts.MakeMove | acts.Seal) -> Decision:
+def _first_move(state: State, by: By, act: acts.MakeMove) -> Decision:
     """A move accepts the invitation, if it can be made as soon as the game is opened."""
-    if isinstance(act, acts.MakeMove):
-        state.position.parse(by.side, act.text)
+    state.position.parse(by.side, act.text)
     joined = events.Joined(by.side, state.players[by.side], None, "")
     return Decision(_joined(joined), (joined,), then=lambda context: decide(context, by, act))
 
@@ -224,8 +223,8 @@ def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.
     move, nonce = state.plies[ply - 1][side], state.nonces[ply - 1].get(side)
     promise = None
     if nonce is not None:
-        history = state.history_of(ply)
-        promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce), history)
+        past = state.past_of(ply)
+        promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce), past)
     match act:
         case acts.MakeMove(text=text) if _canonical(state.game, text) == move:
             return _receipt(ply, move, promise, repeated=True)
@@ -265,7 +264,7 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
     name = sealed_name(state.ply, side)
     # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
-    promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.history)
+    promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
     submitted = events.Submitted(state.ply, side, promise, state.head_to_seal)
     return Decision(_receipt(state.ply, move, promise), (submitted,), {name: f"{move} {nonce.hex()}"})
 

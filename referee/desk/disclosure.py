@@ -42,7 +42,7 @@ def opens_seal(state: State, side: str, move: str, nonce: str) -> bool:
     if seals.digits(nonce) != nonce:
         return False
     bound, shown = state.seals[side].commitment, bytes.fromhex(nonce)
-    return seals.opens(bound, state.id, state.ply, side, state.protocol, move, shown, state.history)
+    return seals.opens(bound, state.id, state.ply, side, state.protocol, move, shown, state.past)
 
 
 def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:

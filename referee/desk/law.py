@@ -94,8 +94,8 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
     if getattr(event, "ply", state.ply) != state.ply:
         yield _fault("order", "stale", f"this is not about ply {state.ply}")
         return
-    if state.invitation is not None:
-        yield from starmap(_fault, admission.refusals(state, event, duty.by if duty else None))
+    if state.invitation is not None and not isinstance(event, events.Closed):
+        yield from starmap(_fault, admission.refusals(state, event, at, duty.by if duty else None))
     else:
         yield from _faults(state, event, at, duty)
     yield from starmap(_found, came_findings(state, event, at, came))

@@ -15,7 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from referee.desk.events import FIRST, THIRD, LogEvent, canonical, event_data, event_of, kind_of
+from referee.desk.bodies import event_data, event_of
+from referee.desk.events import FIRST, THIRD, LogEvent, canonical, kind_of
 from referee.errors import RefereeError, shown
 from referee.game.document import decode_utf8, unread, unreadable
 

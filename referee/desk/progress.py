@@ -9,8 +9,9 @@ from datetime import datetime
 from referee.desk import acts, law
 from referee.desk.acts import Act, By, Order
 from referee.desk.automatic import consequence
+from referee.desk.bodies import expect_fit
 from referee.desk.decisions import Answer, Context, Decision, decide, decide_join, decide_order
-from referee.desk.events import THIRD, Joined, LogEvent, expect_fit
+from referee.desk.events import THIRD, Joined, LogEvent
 from referee.desk.log import Came, Entry, new_entry
 from referee.desk.notices import Notice
 from referee.desk.records import Chance, Secrets

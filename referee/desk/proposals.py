@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.desk import events, law
+from referee.desk.bodies import expect_fit
 from referee.desk.invitations import promise
 from referee.desk.log import START, Came, new_entry, write_time
 from referee.desk.progress import Progress, enter
@@ -73,14 +74,14 @@ def propose(
         secret=promise(name, secret[CHANCE]) if secret else None,
         desk=None,
     )
-    events.expect_fit(event)
+    expect_fit(event)
     for code, message in law.first_findings(event, at, came):
         raise Refusal(code, message)
     first = new_entry(name, 0, at, event, START, came=came)
     result = Progress(None, State.start(first), (first,), {**secret, **kept_addresses(game, addresses)})
     if proposal.by is None:
         return result
-    joined = events.Joined(proposal.by, proposal.seats.get(proposal.by) or proposal.by, None, word)
+    joined = events.Joined(proposal.by, str(proposal.seats[proposal.by]), None, word)
     return enter(result, (joined,), at, came)
 
 

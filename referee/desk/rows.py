@@ -12,8 +12,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, exists, func, or_, select, text, update
 
+from referee.desk.bodies import event_of
 from referee.desk.database import StoreError
-from referee.desk.events import FIRST, THIRD, canonical, event_of
+from referee.desk.events import FIRST, THIRD, canonical
 from referee.desk.log import Entry, came_of, read_time
 from referee.desk.records import Incoming
 from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, SECRET

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from referee.desk import automatic, events, law
+from referee.desk.bodies import expect_fit
 from referee.desk.log import GAME_ID, START, new_entry
 from referee.desk.progress import Progress, enter
 from referee.desk.records import CHANCE, Secrets, address_name
@@ -51,7 +52,7 @@ def set_up(
         clock=terms.as_json() if terms else None,
         owing=movers(position),
     )
-    events.expect_fit(event)
+    expect_fit(event)
     for code, message in law.first_findings(event, at):
         raise Refusal(code, message)
     first = new_entry(name, 0, at, event, START)

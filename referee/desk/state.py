@@ -13,7 +13,7 @@ from referee.desk.clock import Clock
 from referee.desk.events import THIRD, LogEvent, Texts
 from referee.desk.invitations import Invitation
 from referee.desk.log import Entry
-from referee.desk.seals import History
+from referee.desk.seals import Past
 from referee.desk.terms import TIMEOUT
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, End, GameFile, Player
@@ -127,13 +127,13 @@ class State:
         return None if self.begun else self.origin
 
     @property
-    def history(self) -> History | None:
+    def past(self) -> Past | None:
         """What a seal of the ply acknowledges; None in a log older than version 3."""
-        return History(self.root, self.begun) if self.log >= THIRD else None
+        return Past(self.root, self.begun) if self.log >= THIRD else None
 
-    def history_of(self, ply: int) -> History | None:
+    def past_of(self, ply: int) -> Past | None:
         """What a seal of an earlier ply acknowledged."""
-        return History(self.root, self.begins[ply - 1]) if self.log >= THIRD else None
+        return Past(self.root, self.begins[ply - 1]) if self.log >= THIRD else None
 
     @property
     def head_to_seal(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from referee.desk import Entry, State, events
-from referee.desk.events import event_data
+from referee.desk.bodies import event_data
 from referee.desk.notices import concerns
 from referee.desk.state import moves_of
 from referee.desk.terms import LOSS
