@@ -25,8 +25,7 @@ LONGEST_NAME = 24
 """Maximum characters of a name that people see who have agreed to nothing yet."""
 
 _DIGITS = 16
-_NO_NAME = re.compile(r"[^\w' -]|[\d_]")
-_NAME = re.compile(r"[^\W\d_]['-]?(?:[^\W\d_]['-]?)*")
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +106,9 @@ def seat_name(name: str, address: str) -> str:
 
     Without any, the part of the address before the @ stands for it.
     """
-    for text in (name, address.partition("@")[0].title()):
-        words = _NAME.findall(_NO_NAME.sub(" ", text))
+    local = re.sub(r"[._+-]", " ", address.partition("@")[0]).title()
+    for text in (name, local):
+        words = [word for word in (one.strip("\"'.,!?()") for one in text.split()) if _WORD.fullmatch(word)]
         while words and len(" ".join(words)) > LONGEST_NAME:
             words.pop()
         if words:

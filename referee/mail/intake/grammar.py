@@ -219,7 +219,7 @@ class _ToCommand(Transformer[Token, Said | str]):
         return ForAll(act) if said and said[-1].type == "ALL" else act
 
     def join(self, name: Token) -> Said:
-        return Join(name.casefold())
+        return Join(name.casefold().split()[-1])
 
     def seal(self, commitment: Token) -> Command:
         return acts.Seal(commitment.casefold())
