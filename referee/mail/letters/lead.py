@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from referee.desk import Entry, State, events
+from referee.desk.bodies import event_data
 from referee.desk.terms import LOSS, TIMEOUT
 from referee.mail.letters.draft import Gist, LetterContent
 from referee.mail.letters.language import listed, moment, say, short_day
@@ -112,7 +113,7 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
         case events.Extended(side=other, hours=hours):
             return _told(event, state, other, side, number=hours)
         case _:
-            data = events.event_data(event)
+            data = event_data(event)
             return _told(event, state, data["side"], side, **data)
 
 
@@ -229,7 +230,7 @@ def _event_subject(event: events.LogEvent, state: State, side: str, at: datetime
             own, day = "-own" if other == side else "", short_day(date.fromisoformat(last))
             return say(f"subject.vacation{own}", name=_short(name_of(state, other)), last=day)
         case _:
-            data = events.event_data(event)
+            data = event_data(event)
             own = "-own" if data["side"] == side else ""
             names = _short(names_of(state, state.players.keys() - {side}))
             parts = {**data, "name": _short(name_of(state, data["side"])), "title": title, "names": names}
