@@ -7,28 +7,24 @@ nothing is opened twice, however often the desk has to go through that letter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-from referee.desk import Answer, By, Came, Progress, Proposal, Terms
+from referee.desk import Answer, By, Progress, Proposal, Terms
 from referee.desk.acts import Accept
-from referee.desk.log import write_time
 from referee.desk.records import Change, Held, Incoming, Outgoing, Work
 from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
-from referee.mail.allowance import ANSWER, NOTE, allowance, may_note
 from referee.mail.intake.addresses import small
-from referee.mail.intake.openings import Opening
+from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
-from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
-from referee.mail.letters.text import items, moment, quote, silent, wrap
-from referee.mail.notifications import notifications, report_letter
+from referee.mail.letters.text import items, moment, quote, wrap
+from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.permission import (
-    CONFIRMATION,
     INVITATION,
     OPENING,
     may_ask,
@@ -37,8 +33,9 @@ from referee.mail.permission import (
     opening_kind,
     over_limit,
 )
-from referee.mail.wishes import Wish, confirmation_address, reply_address, seat_name
-from referee.rules import Game, all_games, game_named
+from referee.mail.petitions import Petition, seat_name
+from referee.mail.responses import Call, answers, example, not_done, own_letter, question, say
+from referee.rules import Game, game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
 
@@ -48,100 +45,37 @@ _ALPHABET = "bcdfghjkmnpqrstvwxyz23456789"
 _DRAWN = 4
 _LONGEST_SLUG = 24
 
-_SAYS = {
-    "read": "I read your letter so: you propose a game of {title}, in which you play {side}.",
-    "options": "Its options are: {options}.",
-    "clock": "Its clock has the terms: {terms}. The days are those for a move; bank and increment are in hours.",
-    "no-clock": "It has no clock.",
-    "invited": "I have invited {names}. They can answer until {until}; then the invitation lapses.",
-    "waits": "Anybody may take an open seat until {until}. They write {line} to {address}.",
-    "starts": "The game begins, and its clock starts, once everybody has accepted.",
-    "own-address": "you cannot invite yourself: {address} is your own address",
-    "not-invited": "no invitation can be sent to {address} now: it has another one to answer, or takes none",
-    "limit": "this desk sends no more invitations of this kind today (its setting {name}): please try again tomorrow",
-    "not-allowed": "on this desk, you cannot open or join games by letter: please ask the host",
-    "no-seat": "no open seat waits under the id {game}: write [games] for those that wait",
-    "own-game": "you have a seat in {game} already",
-    "no-game": "reply to a letter of the game that you mean, once it is over",
-    "open": "the game {game} is there already",
-    "joined": "You have taken the seat {side} in {game}.",
-    "in-game": "{game}: done.",
-    "not-in-game": "{game}: NOT done: {message} ({code})",
-    "no-games": "you play in no game here",
-    "not-done": "NOT done: {message}. ({code})",
-    "example": "Write for example {line}, with options and the clock behind it or on the next lines.",
-    "subject": "Your letter to the referee",
-    "ask-subject": "Did you write to the referee?",
-    "ask": "Somebody, perhaps you, wrote to me from your address and asked for a game of {title}.",
-    "ask-join": "Somebody, perhaps you, wrote to me from your address and asked for a seat in a game.",
-    "ask-all": "Somebody, perhaps you, wrote to me from your address and asked for something in all of your games.",
-    "ask-unclear-game": "Somebody, perhaps you, wrote to me from your address and asked for a game.",
-    "ask-how": "If it was you, please reply to this letter with the word {word}; then I do it.",
-    "ask-not": "If it was not you, please do nothing: nothing has been done, and nobody else has been told.",
-    "ask-unclear": "I did not understand all of it, so nothing was done.",
-}
-
-
-def say(name: str, /, **parts: object) -> str:
-    """The sentence of a name, with its parts."""
-    return _SAYS[name].format(**parts)
-
 
 class _Plan(NamedTuple):
-    """The game that a wish changes, if it changes one, and the work to do with it."""
+    """The game that a petition changes, if it changes one, and the work to do with it."""
 
     game: str | None
     work: Work
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A wish that is to be fulfilled: the letter came at `came`, and the desk deals with it at `at`."""
-
-    office: Office
-    wish: Wish
-    came: datetime
-    at: datetime
-
-    @property
-    def how(self) -> Came:
-        """How the wish came, for the log."""
-        return Came(self.wish.source, write_time(self.came))
-
-    @property
-    def until(self) -> datetime:
-        """When an invitation of today lapses."""
-        return self.came + timedelta(days=self.office.settings.invitations.lapse)
-
-    @property
-    def thread(self) -> Thread:
-        """What the answer belongs to."""
-        return Thread(self.wish.letter.message_id, self.wish.letter.digest)
-
-
-def arrange(office: Office, wish: Wish, stored: Incoming, came: datetime, at: datetime) -> bool:
+def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime, at: datetime) -> bool:
     """Deal with a letter that asks for a game; False if it is for the reception: nothing of it may be done."""
-    call = _Call(office, wish, came, at)
-    request = wish.request
-    if not isinstance(request, ForAll) and not may_open(office, wish.asker, vouched=wish.letter.vouched):
-        if not (wish.asker.proven and wish.asker.seated):
+    call = Call(office, petition, came, at)
+    request = petition.request
+    if not isinstance(request, ForAll) and not may_open(office, petition.asker, vouched=petition.letter.vouched):
+        if not (petition.asker.proven and petition.asker.seated):
             return False
-        plan = _answer(call, _not_done("not-allowed", say("not-allowed")))
-    elif not (wish.returned if isinstance(request, ForAll) else wish.asker.proven):
-        if not may_ask(office, wish.asker.address, came):
+        plan = _answer(call, not_done("not-allowed", say("not-allowed")))
+    elif not (petition.returned if isinstance(request, ForAll) else petition.asker.proven):
+        if not may_ask(office, petition.asker.address, came):
             return False
-        plan = _Plan(None, lambda _: Change(letters=(_question(call, request),), note="asked whether they wrote"))
+        plan = _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked whether they wrote"))
     else:
         plan = _plan(call, request)
     office.store.handle(stored, plan.game, at, plan.work)
     return True
 
 
-def _plan(call: _Call, request: Request | None) -> _Plan:
+def _plan(call: Call, request: Request | None) -> _Plan:
     """What is to be done, or the answer why nothing is."""
     try:
         match request:
-            case Opening():
+            case NewGame():
                 return _open(call, request)
             case Join():
                 return _join(call, request)
@@ -151,19 +85,20 @@ def _plan(call: _Call, request: Request | None) -> _Plan:
                 return _for_all(call, request)
             case None:
                 return _answer(
-                    call, [line for one in call.wish.reading.questions for line in _not_done(one.code, one.message)]
+                    call,
+                    [line for one in call.petition.reading.questions for line in not_done(one.code, one.message)],
                 )
     except RefereeError as error:
-        return _answer(call, _not_done(error.code, error.message))
+        return _answer(call, not_done(error.code, error.message))
 
 
-def _open(call: _Call, opening: Opening) -> _Plan:
+def _open(call: Call, opening: NewGame) -> _Plan:
     """Propose a game: invite those who are named, and let the other seats wait for anybody."""
-    office, asker = call.office, call.wish.asker
+    office, asker = call.office, call.petition.asker
     if opening.faults:
-        lines = [line for fault in opening.faults for line in _not_done("unclear-opening", fault)]
-        return _answer(call, [*lines, *wrap(say("example", line=quote(_example(call))))])
-    game, source = game_named(opening.game), call.wish.source
+        lines = [line for fault in opening.faults for line in not_done("unclear-opening", fault)]
+        return _answer(call, [*lines, *wrap(say("example", line=quote(example(call))))])
+    game, source = game_named(opening.game), call.petition.source
     sides = game.sides
     by = opening.side or _lot(office, f"side/{source}", sides)
     seats: dict[str, str | None] = dict.fromkeys(sides)
@@ -203,13 +138,13 @@ def _term(value: object) -> str:
     return "/".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _rematch(call: _Call) -> _Plan:
+def _rematch(call: Call) -> _Plan:
     """Propose the game once more, or accept that the other player has proposed it."""
-    office, wish = call.office, call.wish
-    if wish.game is None or wish.side is None:
+    office, petition = call.office, call.petition
+    if petition.game is None or petition.side is None:
         raise Refusal("no-game", say("no-game"))
-    table = office.desk.table(wish.game)
-    proposal, addresses = table.rematch(wish.side, call.until)
+    table = office.desk.table(petition.game)
+    proposal, addresses = table.rematch(petition.side, call.until)
     name = _drawn_id(office, proposal.game.game, table.state.head)
     known = office.store.held(name).state
     if known is None:
@@ -224,17 +159,17 @@ def _rematch(call: _Call) -> _Plan:
     return _Plan(name, work)
 
 
-def _accepted(call: _Call, held: Held, side: str) -> Change:
+def _accepted(call: Call, held: Held, side: str) -> Change:
     """Take the seat in a rematch that the other player has proposed."""
     assert held.state is not None
     table = Table(held.state, held.secrets, call.office.store.key)
-    result = table.act(By(side), [Accept(call.wish.word)], call.came, came=call.how)
+    result = table.act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
     return _told(call, result, side, _results(held.state.id, result.answers))
 
 
-def _invite(call: _Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
+def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
     """Propose a game under an id; everybody who has to answer gets an invitation, and whoever asked an answer."""
-    office, asker, by = call.office, call.wish.asker, proposal.by
+    office, asker, by = call.office, call.petition.asker, proposal.by
     assert by is not None
     invited = tuple(address for side, address in addresses.items() if side != by)
     for address in invited:
@@ -244,29 +179,31 @@ def _invite(call: _Call, name: str, proposal: Proposal, addresses: Mapping[str, 
             raise Refusal("not-invited", say("not-invited", address=address))
     if limit := over_limit(office, asker, invited, call.came):
         raise Refusal("invitation-limit", say("limit", name=limit))
-    result = office.desk.propose(name, proposal, call.came, addresses=addresses, word=call.wish.word, came=call.how)
+    result = office.desk.propose(
+        name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
+    )
     lines = items([*said, *_what_follows(call, name, proposal, addresses)])
     letters = (
         *_invitations(call, result),
-        _own_letter(call, result, by, lines, opening_kind(office, OPENING, asker.address)),
+        own_letter(call, result, by, lines, opening_kind(office, OPENING, asker.address)),
     )
 
     def work(held: Held) -> Change:
         if held.state is not None:
-            return Change(letters=_answers(call, _not_done("game-id", say("open", game=name))), note="open already")
+            return Change(letters=answers(call, not_done("game-id", say("open", game=name))), note="open already")
         return Change(result.entries, result.secrets, letters, f"opened {name}")
 
     return _Plan(name, work)
 
 
-def _invitations(call: _Call, result: Progress) -> Iterator[Outgoing]:
+def _invitations(call: Call, result: Progress) -> Iterator[Outgoing]:
     """The letters to those who are invited, each counted as caused by whoever asked."""
-    kind = opening_kind(call.office, INVITATION, call.wish.asker.address)
+    kind = opening_kind(call.office, INVITATION, call.petition.asker.address)
     for letter in notifications(call.office, result, call.came):
         yield replace(letter, kind=kind)
 
 
-def _what_follows(call: _Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
+def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
     until = moment(call.until)
     invited = [address for side, address in addresses.items() if side != proposal.by]
     if invited:
@@ -276,9 +213,9 @@ def _what_follows(call: _Call, name: str, proposal: Proposal, addresses: Mapping
     yield say("starts")
 
 
-def _join(call: _Call, join: Join) -> _Plan:
+def _join(call: Call, join: Join) -> _Plan:
     """Take a seat that waits for anybody."""
-    office, asker = call.office, call.wish.asker
+    office, asker = call.office, call.petition.asker
     state = office.store.held(join.game).state
     if state is None or state.closed or state.invitation is None or not state.invitation.open:
         raise Refusal("no-seat", say("no-seat", game=join.game))
@@ -287,22 +224,22 @@ def _join(call: _Call, join: Join) -> _Plan:
         assert held.state is not None
         table, invitation = Table(held.state, held.secrets, office.store.key), held.state.invitation
         if any(small(table.address(side)) == small(asker.address) for side in table.state.position.sides):
-            return Change(letters=_answers(call, _not_done("own-game", say("own-game", game=join.game))))
+            return Change(letters=answers(call, not_done("own-game", say("own-game", game=join.game))))
         if invitation is None or not invitation.open:
-            return Change(letters=_answers(call, _not_done("no-seat", say("no-seat", game=join.game))))
+            return Change(letters=answers(call, not_done("no-seat", say("no-seat", game=join.game))))
         side = next(side for side in table.state.position.sides if side in invitation.open)
-        result = table.join(side, asker.name, asker.address, call.came, word=call.wish.word, came=call.how)
+        result = table.join(side, asker.name, asker.address, call.came, word=call.petition.word, came=call.how)
         return _told(call, result, side, items([say("joined", side=side, game=join.game)]))
 
     return _Plan(join.game, work)
 
 
-def _for_all(call: _Call, request: ForAll) -> _Plan:
+def _for_all(call: Call, request: ForAll) -> _Plan:
     """Do something in all games that somebody plays, each in a transaction of its own.
 
     Doing it once more, after a crash on the way, changes nothing in the games in which it was done.
     """
-    office, address = call.office, small(call.wish.asker.address)
+    office, address = call.office, small(call.petition.asker.address)
     lines: list[str] = []
     for name in office.store.games_of(address):
         table = office.desk.table(name)
@@ -328,66 +265,16 @@ def _results(name: str, answers: Sequence[Answer]) -> list[str]:
     return items(said)
 
 
-def _told(call: _Call, result: Progress, side: str, lines: Sequence[str]) -> Change:
+def _told(call: Call, result: Progress, side: str, lines: Sequence[str]) -> Change:
     """What somebody did in a game, the letters to the others, and the answer to them."""
-    kind = opening_kind(call.office, OPENING, call.wish.asker.address)
-    letters = (*notifications(call.office, result, call.came, but=side), _own_letter(call, result, side, lines, kind))
+    kind = opening_kind(call.office, OPENING, call.petition.asker.address)
+    letters = (*notifications(call.office, result, call.came, but=side), own_letter(call, result, side, lines, kind))
     return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
 
 
-def _own_letter(call: _Call, result: Progress, side: str, lines: Sequence[str], kind: str) -> Outgoing:
-    """The first letter of the game to whoever asked for it."""
-    content = LetterContent(call.came, side, -1, result.state.number, answers=tuple(lines), thread=call.thread)
-    return report_letter(call.office, result.state.id, call.wish.asker.address, content, kind)
-
-
-def _answer(call: _Call, lines: Sequence[str]) -> _Plan:
+def _answer(call: Call, lines: Sequence[str]) -> _Plan:
     """Nothing is done but to answer."""
-    return _Plan(None, lambda _: Change(letters=_answers(call, lines), note="answered"))
-
-
-def _answers(call: _Call, lines: Sequence[str]) -> tuple[Outgoing, ...]:
-    """The answer to whoever asked, if they get one: a stranger gets one a day."""
-    office, asker = call.office, call.wish.asker
-    if asker.seated or call.wish.returned:
-        allowed, kind = allowance(office, asker.address, ANSWER, call.came).left > 0, ANSWER
-    else:
-        allowed, kind = may_note(office, asker.address, call.came), NOTE
-    return (_note(call, say("subject"), lines, kind, reply_address(office, call.wish)),) if allowed else ()
-
-
-def _question(call: _Call, request: Request | None) -> Outgoing:
-    """The letter that asks somebody whether they wrote; it tells nothing that a forger could have chosen."""
-    match request:
-        case Opening(game=game, faults=()):
-            lines = [say("ask", title=game_named(game).title), say("ask-how", word=quote(Accept()))]
-        case ForAll():
-            lines = [say("ask-all"), say("ask-how", word=quote(Accept()))]
-        case Join():
-            lines = [say("ask-join"), say("ask-how", word=quote(Accept()))]
-        case _:
-            lines = [say("ask-unclear-game"), say("ask-unclear"), say("example", line=quote(_example(call)))]
-    told = [line for text in (*lines, say("ask-not")) for line in wrap(text)]
-    return _note(
-        call, say("ask-subject"), told, CONFIRMATION, confirmation_address(call.office, call.wish.letter.digest)
-    )
-
-
-def _note(call: _Call, subject: str, lines: Sequence[str], kind: str, reply_to: str) -> Outgoing:
-    note = Note(call.came, subject, tuple(silent(lines, None)), call.thread, reply_to)
-    identity = call.office.mailbox.notice_id(call.wish.letter.digest)
-    return Outgoing(identity, call.wish.asker.address, as_bytes(note), kind=kind)
-
-
-def _not_done(code: str, message: str) -> list[str]:
-    return items([say("not-done", message=message.rstrip("."), code=code)])
-
-
-def _example(call: _Call) -> str:
-    """A line that opens a game: the one that was asked for, or else the first one."""
-    opening = call.wish.request
-    named = opening.game if isinstance(opening, Opening) else ""
-    return f"new {named or all_games()[0]} with ben@example.org, 3 days a move"
+    return _Plan(None, lambda _: Change(letters=answers(call, lines), note="answered"))
 
 
 def _lot(office: Office, name: str, sides: Sequence[str]) -> str:
