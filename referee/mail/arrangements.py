@@ -57,6 +57,8 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
     """Deal with a letter that asks for a game; False if it is for the reception: nothing of it may be done."""
     call = Call(office, petition, came, at)
     request = petition.request
+    if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned):
+        return False
     if not isinstance(request, ForAll) and not may_open(office, petition.asker, vouched=petition.letter.vouched):
         if not (petition.asker.proven and petition.asker.seated):
             return False
