@@ -7,29 +7,25 @@ nothing is opened twice, however often the desk has to go through that letter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-from referee.desk import Answer, By, Came, Progress, Proposal, Terms
+from referee.desk import Answer, By, Progress, Proposal, Terms
 from referee.desk.acts import Accept
-from referee.desk.log import write_time
 from referee.desk.records import Change, Held, Incoming, Outgoing, Work
 from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
-from referee.mail.allowance import ANSWER, NOTE, allowance, may_note
 from referee.mail.intake.addresses import small
-from referee.mail.intake.openings import Opening
+from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
-from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
-from referee.mail.letters.language import listed, moment, say
-from referee.mail.letters.text import items, quote, silent, wrap
-from referee.mail.notifications import notifications, report_letter
+from referee.mail.letters.language import moment
+from referee.mail.letters.text import items, quote, wrap
+from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.permission import (
-    CONFIRMATION,
     INVITATION,
     OPENING,
     may_ask,
@@ -38,9 +34,11 @@ from referee.mail.permission import (
     opening_kind,
     over_limit,
 )
-from referee.mail.wishes import Wish, confirmation_address, reply_address, seat_name
-from referee.rules import Game, all_games, game_named
+from referee.mail.petitions import Petition, seat_name
+from referee.mail.responses import Call, answers, example, not_done, own_letter, question, say
+from referee.rules import Game, game_named
 from referee.rules.description import FLIP
+from referee.terminal import join_words
 
 _ALPHABET = "bcdfghjkmnpqrstvwxyz23456789"
 """The letters and digits of a drawn id: none looks like another, and they spell no word."""
@@ -50,60 +48,37 @@ _LONGEST_SLUG = 24
 
 
 class _Plan(NamedTuple):
-    """The game that a wish changes, if it changes one, and the work to do with it."""
+    """The game that a petition changes, if it changes one, and the work to do with it."""
 
     game: str | None
     work: Work
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A wish that is to be fulfilled: the letter came at `came`, and the desk deals with it at `at`."""
-
-    office: Office
-    wish: Wish
-    came: datetime
-    at: datetime
-
-    @property
-    def how(self) -> Came:
-        """How the wish came, for the log."""
-        return Came(self.wish.source, write_time(self.came))
-
-    @property
-    def until(self) -> datetime:
-        """When an invitation of today lapses."""
-        return self.came + timedelta(days=self.office.settings.invitations.lapse)
-
-    @property
-    def thread(self) -> Thread:
-        """What the answer belongs to."""
-        return Thread(self.wish.letter.message_id, self.wish.letter.digest)
-
-
-def arrange(office: Office, wish: Wish, stored: Incoming, came: datetime, at: datetime) -> bool:
+def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime, at: datetime) -> bool:
     """Deal with a letter that asks for a game; False if it is for the reception: nothing of it may be done."""
-    call = _Call(office, wish, came, at)
-    request = wish.request
-    if not isinstance(request, ForAll) and not may_open(office, wish.asker, vouched=wish.letter.vouched):
-        if not (wish.asker.proven and wish.asker.seated):
+    call = Call(office, petition, came, at)
+    request = petition.request
+    if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned):
+        return False
+    if not isinstance(request, ForAll) and not may_open(office, petition.asker, vouched=petition.letter.vouched):
+        if not (petition.asker.proven and petition.asker.seated):
             return False
-        plan = _answer(call, _not_done("not-allowed", say("arrange.not-allowed")))
-    elif not (wish.returned if isinstance(request, ForAll) else wish.asker.proven):
-        if not may_ask(office, wish.asker.address, came):
+        plan = _answer(call, not_done("not-allowed", say("not-allowed")))
+    elif not (petition.returned if isinstance(request, ForAll) else petition.asker.proven):
+        if not may_ask(office, petition.asker.address, came):
             return False
-        plan = _Plan(None, lambda _: Change(letters=(_question(call, request),), note="asked whether they wrote"))
+        plan = _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked whether they wrote"))
     else:
         plan = _plan(call, request)
     office.store.handle(stored, plan.game, at, plan.work)
     return True
 
 
-def _plan(call: _Call, request: Request | None) -> _Plan:
+def _plan(call: Call, request: Request | None) -> _Plan:
     """What is to be done, or the answer why nothing is."""
     try:
         match request:
-            case Opening():
+            case NewGame():
                 return _open(call, request)
             case Join():
                 return _join(call, request)
@@ -113,19 +88,20 @@ def _plan(call: _Call, request: Request | None) -> _Plan:
                 return _for_all(call, request)
             case None:
                 return _answer(
-                    call, [line for one in call.wish.reading.questions for line in _not_done(one.code, one.message)]
+                    call,
+                    [line for one in call.petition.reading.questions for line in not_done(one.code, one.message)],
                 )
     except RefereeError as error:
-        return _answer(call, _not_done(error.code, error.message))
+        return _answer(call, not_done(error.code, error.message))
 
 
-def _open(call: _Call, opening: Opening) -> _Plan:
+def _open(call: Call, opening: NewGame) -> _Plan:
     """Propose a game: invite those who are named, and let the other seats wait for anybody."""
-    office, asker = call.office, call.wish.asker
+    office, asker = call.office, call.petition.asker
     if opening.faults:
-        lines = [line for fault in opening.faults for line in _not_done("unclear-opening", fault)]
-        return _answer(call, [*lines, *wrap(say("arrange.example", line=quote(_example(call))))])
-    game, source = game_named(opening.game), call.wish.source
+        lines = [line for fault in opening.faults for line in not_done("unclear-opening", fault)]
+        return _answer(call, [*lines, *wrap(say("example", line=quote(example(call))))])
+    game, source = game_named(opening.game), call.petition.source
     sides = game.sides
     by = opening.side or _lot(office, f"side/{source}", sides)
     seats: dict[str, str | None] = dict.fromkeys(sides)
@@ -139,7 +115,7 @@ def _open(call: _Call, opening: Opening) -> _Plan:
     }
     terms = None if opening.terms is None else Terms.read({**office.settings.clock, **opening.terms})
     proposal = Proposal(GameFile(opening.game, options=options), seats, call.until, by, terms)
-    said = [say("arrange.read", title=game.title, side=by), *_options_said(game, options), _clock_said(terms)]
+    said = [say("read", title=game.title, side=by), *_options_said(game, options), _clock_said(terms)]
     return _invite(call, _drawn_id(office, opening.game, source), proposal, addresses, said)
 
 
@@ -150,34 +126,34 @@ def _options_said(game: Game, options: Mapping[str, object]) -> Iterator[str]:
         f"{option.name} {known[option.name]}" for option in game.options if isinstance(known[option.name], str | int)
     ]
     if told:
-        yield say("arrange.options", options=listed(told))
+        yield say("options", options=join_words(told))
 
 
 def _clock_said(terms: Terms | None) -> str:
     """The terms of a clock, but for those that are none."""
     if terms is None:
-        return say("arrange.no-clock")
+        return say("no-clock")
     told = [f"{name} {_term(value)}" for name, value in terms.as_json().items() if value not in (None, 0)]
-    return say("arrange.clock", terms=listed(told))
+    return say("clock", terms=join_words(told))
 
 
 def _term(value: object) -> str:
     return "/".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _rematch(call: _Call) -> _Plan:
+def _rematch(call: Call) -> _Plan:
     """Propose the game once more, or accept that the other player has proposed it."""
-    office, wish = call.office, call.wish
-    if wish.game is None or wish.side is None:
-        raise Refusal("no-game", say("arrange.no-game"))
-    table = office.desk.table(wish.game)
-    proposal, addresses = table.rematch(wish.side, call.until)
+    office, petition = call.office, call.petition
+    if petition.game is None or petition.side is None:
+        raise Refusal("no-game", say("no-game"))
+    table = office.desk.table(petition.game)
+    proposal, addresses = table.rematch(petition.side, call.until)
     name = _drawn_id(office, proposal.game.game, table.state.head)
     known = office.store.held(name).state
     if known is None:
         return _invite(call, name, proposal, addresses, [])
     if known.invitation is None or proposal.by not in known.invitation.missing:
-        raise Refusal("game-id", say("arrange.open", game=name))
+        raise Refusal("game-id", say("open", game=name))
     side = proposal.by
 
     def work(held: Held) -> Change:
@@ -186,87 +162,87 @@ def _rematch(call: _Call) -> _Plan:
     return _Plan(name, work)
 
 
-def _accepted(call: _Call, held: Held, side: str) -> Change:
+def _accepted(call: Call, held: Held, side: str) -> Change:
     """Take the seat in a rematch that the other player has proposed."""
     assert held.state is not None
     table = Table(held.state, held.secrets, call.office.store.key)
-    result = table.act(By(side), [Accept(call.wish.word)], call.came, came=call.how)
+    result = table.act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
     return _told(call, result, side, _results(held.state.id, result.answers))
 
 
-def _invite(call: _Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
+def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
     """Propose a game under an id; everybody who has to answer gets an invitation, and whoever asked an answer."""
-    office, asker, by = call.office, call.wish.asker, proposal.by
+    office, asker, by = call.office, call.petition.asker, proposal.by
     assert by is not None
     invited = tuple(address for side, address in addresses.items() if side != by)
     for address in invited:
         if small(address) == small(asker.address):
-            raise Refusal("own-address", say("arrange.own-address", address=address))
+            raise Refusal("own-address", say("own-address", address=address))
         if not may_invite(office, address):
-            raise Refusal("not-invited", say("arrange.not-invited", address=address))
+            raise Refusal("not-invited", say("not-invited", address=address))
     if limit := over_limit(office, asker, invited, call.came):
-        raise Refusal("invitation-limit", say("arrange.limit", name=limit))
-    result = office.desk.propose(name, proposal, call.came, addresses=addresses, word=call.wish.word, came=call.how)
+        raise Refusal("invitation-limit", say("limit", name=limit))
+    result = office.desk.propose(
+        name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
+    )
     lines = items([*said, *_what_follows(call, name, proposal, addresses)])
     letters = (
         *_invitations(call, result),
-        _own_letter(call, result, by, lines, opening_kind(office, OPENING, asker.address)),
+        own_letter(call, result, by, lines, opening_kind(office, OPENING, asker.address)),
     )
 
     def work(held: Held) -> Change:
         if held.state is not None:
-            return Change(
-                letters=_answers(call, _not_done("game-id", say("arrange.open", game=name))), note="open already"
-            )
+            return Change(letters=answers(call, not_done("game-id", say("open", game=name))), note="open already")
         return Change(result.entries, result.secrets, letters, f"opened {name}")
 
     return _Plan(name, work)
 
 
-def _invitations(call: _Call, result: Progress) -> Iterator[Outgoing]:
+def _invitations(call: Call, result: Progress) -> Iterator[Outgoing]:
     """The letters to those who are invited, each counted as caused by whoever asked."""
-    kind = opening_kind(call.office, INVITATION, call.wish.asker.address)
+    kind = opening_kind(call.office, INVITATION, call.petition.asker.address)
     for letter in notifications(call.office, result, call.came):
         yield replace(letter, kind=kind)
 
 
-def _what_follows(call: _Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
+def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
     until = moment(call.until)
     invited = [address for side, address in addresses.items() if side != proposal.by]
     if invited:
-        yield say("arrange.invited", names=listed(invited), until=until)
+        yield say("invited", names=join_words(invited), until=until)
     if any(seat is None for seat in proposal.seats.values()):
-        yield say("arrange.waits", until=until, line=quote(Join(name)), address=call.office.settings.address)
-    yield say("arrange.starts")
+        yield say("waits", until=until, line=quote(Join(name)), address=call.office.settings.address)
+    yield say("starts")
 
 
-def _join(call: _Call, join: Join) -> _Plan:
+def _join(call: Call, join: Join) -> _Plan:
     """Take a seat that waits for anybody."""
-    office, asker = call.office, call.wish.asker
+    office, asker = call.office, call.petition.asker
     state = office.store.held(join.game).state
     if state is None or state.closed or state.invitation is None or not state.invitation.open:
-        raise Refusal("no-seat", say("arrange.no-seat", game=join.game))
+        raise Refusal("no-seat", say("no-seat", game=join.game))
 
     def work(held: Held) -> Change:
         assert held.state is not None
         table, invitation = Table(held.state, held.secrets, office.store.key), held.state.invitation
         if any(small(table.address(side)) == small(asker.address) for side in table.state.position.sides):
-            return Change(letters=_answers(call, _not_done("own-game", say("arrange.own-game", game=join.game))))
+            return Change(letters=answers(call, not_done("own-game", say("own-game", game=join.game))))
         if invitation is None or not invitation.open:
-            return Change(letters=_answers(call, _not_done("no-seat", say("arrange.no-seat", game=join.game))))
+            return Change(letters=answers(call, not_done("no-seat", say("no-seat", game=join.game))))
         side = next(side for side in table.state.position.sides if side in invitation.open)
-        result = table.join(side, asker.name, asker.address, call.came, word=call.wish.word, came=call.how)
-        return _told(call, result, side, items([say("arrange.joined", side=side, game=join.game)]))
+        result = table.join(side, asker.name, asker.address, call.came, word=call.petition.word, came=call.how)
+        return _told(call, result, side, items([say("joined", side=side, game=join.game)]))
 
     return _Plan(join.game, work)
 
 
-def _for_all(call: _Call, request: ForAll) -> _Plan:
+def _for_all(call: Call, request: ForAll) -> _Plan:
     """Do something in all games that somebody plays, each in a transaction of its own.
 
     Doing it once more, after a crash on the way, changes nothing in the games in which it was done.
     """
-    office, address = call.office, small(call.wish.asker.address)
+    office, address = call.office, small(call.petition.asker.address)
     lines: list[str] = []
     for name in office.store.games_of(address):
         table = office.desk.table(name)
@@ -278,88 +254,30 @@ def _for_all(call: _Call, request: ForAll) -> _Plan:
                 result = office.desk.act(name, By(side), [request.act], call.came, came=call.how, writer=writer)
                 lines += _results(name, result.answers)
     if not lines:
-        raise Refusal("no-games", say("arrange.no-games"))
+        raise Refusal("no-games", say("no-games"))
     return _answer(call, lines)
 
 
 def _results(name: str, answers: Sequence[Answer]) -> list[str]:
     said = (
-        say("arrange.not-in-game", game=name, message=one.message, code=one.code)
+        say("not-in-game", game=name, message=one.message, code=one.code)
         if one.refused
-        else say("arrange.in-game", game=name)
+        else say("in-game", game=name)
         for one in answers
     )
     return items(said)
 
 
-def _told(call: _Call, result: Progress, side: str, lines: Sequence[str]) -> Change:
+def _told(call: Call, result: Progress, side: str, lines: Sequence[str]) -> Change:
     """What somebody did in a game, the letters to the others, and the answer to them."""
-    kind = opening_kind(call.office, OPENING, call.wish.asker.address)
-    letters = (*notifications(call.office, result, call.came, but=side), _own_letter(call, result, side, lines, kind))
+    kind = opening_kind(call.office, OPENING, call.petition.asker.address)
+    letters = (*notifications(call.office, result, call.came, but=side), own_letter(call, result, side, lines, kind))
     return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
 
 
-def _own_letter(call: _Call, result: Progress, side: str, lines: Sequence[str], kind: str) -> Outgoing:
-    """The first letter of the game to whoever asked for it."""
-    content = LetterContent(call.came, side, -1, result.state.number, answers=tuple(lines), thread=call.thread)
-    return report_letter(call.office, result.state.id, call.wish.asker.address, content, kind)
-
-
-def _answer(call: _Call, lines: Sequence[str]) -> _Plan:
+def _answer(call: Call, lines: Sequence[str]) -> _Plan:
     """Nothing is done but to answer."""
-    return _Plan(None, lambda _: Change(letters=_answers(call, lines), note="answered"))
-
-
-def _answers(call: _Call, lines: Sequence[str]) -> tuple[Outgoing, ...]:
-    """The answer to whoever asked, if they get one: a stranger gets one a day."""
-    office, asker = call.office, call.wish.asker
-    if asker.seated or call.wish.returned:
-        allowed, kind = allowance(office, asker.address, ANSWER, call.came).left > 0, ANSWER
-    else:
-        allowed, kind = may_note(office, asker.address, call.came), NOTE
-    return (_note(call, say("arrange.subject"), lines, kind, reply_address(office, call.wish)),) if allowed else ()
-
-
-def _question(call: _Call, request: Request | None) -> Outgoing:
-    """The letter that asks somebody whether they wrote; it tells nothing that a forger could have chosen."""
-    match request:
-        case Opening(game=game, faults=()):
-            lines = [say("arrange.ask", title=game_named(game).title), say("arrange.ask-how", word=quote(Accept()))]
-        case ForAll():
-            lines = [say("arrange.ask-all"), say("arrange.ask-how", word=quote(Accept()))]
-        case Join():
-            lines = [say("arrange.ask-join"), say("arrange.ask-how", word=quote(Accept()))]
-        case _:
-            lines = [
-                say("arrange.ask-unclear-game"),
-                say("arrange.ask-unclear"),
-                say("arrange.example", line=quote(_example(call))),
-            ]
-    told = [line for text in (*lines, say("arrange.ask-not")) for line in wrap(text)]
-    return _note(
-        call,
-        say("arrange.ask-subject"),
-        told,
-        CONFIRMATION,
-        confirmation_address(call.office, call.wish.letter.digest),
-    )
-
-
-def _note(call: _Call, subject: str, lines: Sequence[str], kind: str, reply_to: str) -> Outgoing:
-    note = Note(call.came, subject, tuple(silent(lines, None)), call.thread, reply_to)
-    identity = call.office.mailbox.notice_id(call.wish.letter.digest)
-    return Outgoing(identity, call.wish.asker.address, as_bytes(note), kind=kind)
-
-
-def _not_done(code: str, message: str) -> list[str]:
-    return items([say("arrange.not-done", message=message.rstrip("."), code=code)])
-
-
-def _example(call: _Call) -> str:
-    """A line that opens a game: the one that was asked for, or else the first one."""
-    opening = call.wish.request
-    named = opening.game if isinstance(opening, Opening) else ""
-    return f"new {named or all_games()[0]} with ben@example.org, 3 days a move"
+    return _Plan(None, lambda _: Change(letters=answers(call, lines), note="answered"))
 
 
 def _lot(office: Office, name: str, sides: Sequence[str]) -> str:

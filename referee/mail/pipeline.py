@@ -31,9 +31,9 @@ from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.permission import INVITATIONS, NEVER
+from referee.mail.petitions import petition_of, word_of
 from referee.mail.replies import Arrival, reply
 from referee.mail.sender import Sender, sender_of
-from referee.mail.wishes import wish_of, word_of
 
 ATTEMPTS = 5
 """Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
@@ -149,8 +149,8 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
         game = office.desk.game_of((found.game for found in letter.games), address)
     came = _time_of(office, letter, stored)
     read = cache(partial(letter.reading, office.store.rules(game) if game is not None else None))
-    wish = wish_of(office, letter, game, read, at) if verdict.treatment.reads else None
-    if wish is not None and arrange(office, wish, stored, came, at):
+    petition = petition_of(office, letter, game, read, at) if verdict.treatment.reads else None
+    if petition is not None and arrange(office, petition, stored, came, at):
         return
     if game is None:
         reception.attend(office, letter, stored, verdict, at)

@@ -15,7 +15,7 @@ from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable
 from referee.mail.letters.agenda import Listing, agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Note, Thread, as_bytes
-from referee.mail.letters.language import moment, say
+from referee.mail.letters.language import moment, phrase
 from referee.mail.letters.questions import taught
 from referee.mail.letters.text import silent, wrap
 from referee.mail.office import Office
@@ -61,22 +61,22 @@ def _to_player(
         "",
         *agenda_lines(office, listed, at),
         "",
-        *wrap(say("note.addresses")),
-        *wrap(say("last.note", until=moment(allowed.until)) if allowed.last else ""),
+        *wrap(phrase("note.addresses")),
+        *wrap(phrase("last.note", until=moment(allowed.until)) if allowed.last else ""),
         *(waiting_lines(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
         *(line for heading, said in asked for line in ("", heading, "-" * len(heading), *said)),
     ]
     for game in {one.state.game for one in listed}:
         lines = [*silent(lines, game)]
-    return _note(office, letter, listed[0].address, at, say("subject.games"), lines, NO_TOKEN)
+    return _note(office, letter, listed[0].address, at, phrase("subject.games"), lines, NO_TOKEN)
 
 
 def _outcome(reading: Reading) -> str:
     """What came of a letter that names no game: it can show something, and nothing else."""
     shown = [isinstance(said.command, acts.Games | acts.Rules | acts.HowToWrite) for said in reading.commands]
     if shown and all(shown) and not (reading.failed or reading.unknown or reading.questions):
-        return say("note.games")
-    return say("note.no-game")
+        return phrase("note.games")
+    return phrase("note.no-game")
 
 
 def _to_guest(office: Office, letter: Letter, at: datetime) -> Outgoing:
@@ -94,8 +94,8 @@ def _to_guest(office: Office, letter: Letter, at: datetime) -> Outgoing:
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it."""
-    lines = wrap(say("note.stranger"))
-    return _note(office, letter, letter.senders[0].address, at, say("subject.stranger"), lines, NOTE)
+    lines = wrap(phrase("note.stranger"))
+    return _note(office, letter, letter.senders[0].address, at, phrase("subject.stranger"), lines, NOTE)
 
 
 def _note(

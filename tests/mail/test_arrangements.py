@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from referee.mail.permission import INVITATIONS, NEVER
-from referee.mail.wishes import LONGEST_NAME, seat_name
+from referee.mail.petitions import LONGEST_NAME, seat_name
 from tests.support.correspondence import text
 from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, Friends, friends
 

@@ -17,6 +17,7 @@ WRITERS = (
     "mail/notifications.py",
     "mail/reception.py",
     "mail/arrangements.py",
+    "mail/responses.py",
 )
 """The modules that write letters."""
 

@@ -67,7 +67,7 @@ _THEY_FIRST = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class NewGame:
     """What somebody says of a game that they would like to play; `faults` are sentences that ask them about it.
 
     `rivals` are the addresses to invite; the seats that are left wait for anybody. `side` is their own, None if the
@@ -102,15 +102,15 @@ def begins_opening(text: str) -> bool:
     return found is not None and bool(_games_in(found["rest"]) and ADDRESS.search(found["rest"]))
 
 
-def read_opening(text: str) -> Opening:
+def read_opening(text: str) -> NewGame:
     """The opening that a text says; its first line begins one."""
     if len(text) > LONGEST_OPENING:
-        return Opening("", faults=(f"this says more than {LONGEST_OPENING:,} characters about the game; say less",))
+        return NewGame("", faults=(f"this says more than {LONGEST_OPENING:,} characters about the game; say less",))
     found = _HEAD.match(text) or _WISH.match(text)
     text = found["rest"] if found else text
     games = _games_in(text)
     if len(games) != 1:
-        return Opening("", faults=(_which_game(text, games),))
+        return NewGame("", faults=(_which_game(text, games),))
     ((game, (start, end)),) = games.items()
     return _Reader(game_named(game), f"{text[:start]} | {text[end:]}").opening()
 
@@ -127,7 +127,7 @@ class _Reader:
         self._faults: list[str] = []
         self._invites = ADDRESS.search(text) is not None or _WITH.search(text) is None
 
-    def opening(self) -> Opening:
+    def opening(self) -> NewGame:
         """All that the text says."""
         rivals = self._rivals()
         terms = self._clock()
@@ -139,7 +139,7 @@ class _Reader:
         self._unread()
         if not self._faults:
             self._judge()
-        return Opening(
+        return NewGame(
             self._game.name,
             rivals,
             side,

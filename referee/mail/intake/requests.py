@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.desk import acts
-from referee.mail.intake.openings import Opening
+from referee.mail.intake.openings import NewGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,4 +36,4 @@ class ForAll:
         return f"{self.act} all"
 
 
-Request = Opening | Join | Rematch | ForAll
+Request = NewGame | Join | Rematch | ForAll

@@ -15,7 +15,7 @@ from referee.draw.words import alt_text
 from referee.mail.letters.blocks import Lines
 from referee.mail.letters.content import Content
 from referee.mail.letters.draft import LetterContent
-from referee.mail.letters.language import LANGUAGE, say
+from referee.mail.letters.language import LANGUAGE, phrase
 from referee.mail.letters.markup import blocks_markup, board_markup, inline, section_markup
 from referee.mail.letters.story import Story
 from referee.mail.log import LOG, reason
@@ -72,7 +72,7 @@ def _board(content: Content, picture: tuple[str, str] | None) -> str:
     rest = blocks_markup(block for block in blocks if not isinstance(block, Lines))
     if picture is not None:
         address, words = picture
-        folded = f"<details><summary>{escape(say('heading.board-below'))}</summary>\n{shown}\n</details>"
+        folded = f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{shown}\n</details>"
         shown = f'<p><img src="{address}" width="{_WIDTH}" alt="{escape(words)}"></p>'
         rest = f"{rest}\n{folded}"
     return f"<section>\n<h2>{escape(heading)}</h2>\n{shown}\n{rest}\n</section>"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.desk.acts import Help
 from referee.mail.intake import read_commands
-from referee.mail.intake.openings import LONGEST_OPENING, Opening, begins_opening, read_opening
+from referee.mail.intake.openings import LONGEST_OPENING, NewGame, begins_opening, read_opening
 from referee.mail.intake.requests import ForAll, Join, Rematch
 from referee.rules import GAMES, game_named
 from referee.rules.description import Choice, Data, Number
@@ -94,7 +94,7 @@ def test_a_letter_that_says_too_much() -> None:
 
 
 @st.composite
-def openings(draw: st.DrawFn) -> Opening:
+def openings(draw: st.DrawFn) -> NewGame:
     """Openings without a fault."""
     game = game_named(draw(st.sampled_from(GAMES)))
     options: dict[str, object] = {}
@@ -111,11 +111,11 @@ def openings(draw: st.DrawFn) -> Opening:
     terms = draw(
         st.sampled_from([None, {}, {"days": 3}, {"bank": 240, "days": 0}, {"vacation": 14, "zone": "Europe/Vienna"}])
     )
-    return Opening(game.name, rivals, side, options, terms)
+    return NewGame(game.name, rivals, side, options, terms)
 
 
 @given(openings())
-def test_every_opening_is_read_from_its_line(opening: Opening) -> None:
+def test_every_opening_is_read_from_its_line(opening: NewGame) -> None:
     found = read_opening(str(opening))
     if found.faults:
         assert "columns" in str(found.faults) or "first" in str(found.faults), "only options that do not go together"

@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Petition:
     """What a letter asks of the desk, and who asks.
 
     `game` and `side` are the seat that the letter is from, if any. `returned` says that it came to a secret address
@@ -62,9 +62,9 @@ def word_of(letter: Letter) -> str:
     return sha256(letter.message_id.encode(errors="replace")).hexdigest()
 
 
-def wish_of(
+def petition_of(
     office: Office, letter: Letter, game: str | None, read: Callable[[], Reading], at: datetime
-) -> Wish | None:
+) -> Petition | None:
     """What a letter asks of the desk beyond its game; None if it asks for nothing of the kind.
 
     A letter by which somebody confirms another one asks for what that one says. A stranger's letter is not read
@@ -87,7 +87,7 @@ def wish_of(
         return None
     returned = seat is not None and not seat.doubt
     asker = Asker(address, seat_name(letter.senders[0].name, address), seated, letter.vouched or returned)
-    return Wish(asker, letter, reading, letter.digest, game, seat.side if seat is not None else None, returned)
+    return Petition(asker, letter, reading, letter.digest, game, seat.side if seat is not None else None, returned)
 
 
 def confirmation_address(office: Office, digest: str) -> str:
@@ -95,10 +95,12 @@ def confirmation_address(office: Office, digest: str) -> str:
     return office.mailbox.address_for(Tag(CONFIRM, f"{digest[:_DIGITS]}.{_mark(office, digest)}"))
 
 
-def reply_address(office: Office, wish: Wish) -> str:
+def reply_address(office: Office, petition: Petition) -> str:
     """The secret address that a letter came to, for the answers to its answer; empty if it came to none."""
-    tag = wish.letter.tag
-    return office.mailbox.address_for(tag) if tag is not None and wish.returned and wish.game == tag.game else ""
+    tag = petition.letter.tag
+    return (
+        office.mailbox.address_for(tag) if tag is not None and petition.returned and petition.game == tag.game else ""
+    )
 
 
 def seat_name(name: str, address: str) -> str:
@@ -116,7 +118,7 @@ def seat_name(name: str, address: str) -> str:
     return "somebody"
 
 
-def _confirmed(office: Office, letter: Letter, at: datetime) -> Wish | None:
+def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     """What the letter asks for that this one confirms, if it comes from the same address, to the right one."""
     assert letter.tag is not None
     beginning, _, mark = letter.tag.key.partition(".")
@@ -132,7 +134,7 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Wish | None:
     seated = is_seated(office, address)
     proven = office.settings.trust.require != "dmarc" or letter.vouched
     asker = Asker(address, seat_name(original.senders[0].name, address), seated, proven)
-    return Wish(asker, letter, original.reading(None), original.digest, returned=proven)
+    return Petition(asker, letter, original.reading(None), original.digest, returned=proven)
 
 
 def _letter(office: Office, digest: str, at: datetime) -> Incoming | None:
