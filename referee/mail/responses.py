@@ -36,7 +36,7 @@ _SAYS = {
     "no-seat": "no open seat waits under the id {game}: write [games] for those that wait",
     "own-game": "you have a seat in {game} already",
     "no-game": "reply to a letter of the game that you mean, once it is over",
-    "open": "the game {game} is there already",
+    "open": "The game {game} is there already.",
     "joined": "You have taken the seat {side} in {game}.",
     "in-game": "{game}: done.",
     "not-in-game": "{game}: NOT done: {message} ({code})",
@@ -72,7 +72,7 @@ class Call:
     @property
     def how(self) -> Came:
         """How the petition came, for the log."""
-        return Came(self.petition.source, write_time(self.came))
+        return Came(self.petition.digest, write_time(self.came))
 
     @property
     def until(self) -> datetime:
