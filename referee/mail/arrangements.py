@@ -21,7 +21,8 @@ from referee.game import GameFile
 from referee.mail.intake.addresses import small
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
-from referee.mail.letters.text import items, moment, quote, wrap
+from referee.mail.letters.language import moment
+from referee.mail.letters.text import items, quote, wrap
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.permission import (
