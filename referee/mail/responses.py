@@ -40,7 +40,7 @@ class Call:
     @property
     def how(self) -> Came:
         """How the petition came, for the log."""
-        return Came(self.petition.source, write_time(self.came))
+        return Came(self.petition.digest, write_time(self.came))
 
     @property
     def until(self) -> datetime:
