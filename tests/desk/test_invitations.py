@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Act, By, Desk, Invitation, Notice, Progress, Proposal, Terms, acts, events
+from referee.desk import Act, By, Desk, Invitation, Notice, Progress, Proposal, Terms, acts, events, public
 from referee.desk.invitations import promise
 from referee.desk.notices import Topic
 from referee.desk.progress import enter
@@ -75,6 +75,8 @@ def test_from_an_invitation_to_the_end(desk: Desk) -> None:
     assert told.topics == {"north": Topic.INVITATION}
     assert (state.standing("south"), state.standing("north"), state.owing) == ("joined", "invited", frozenset())
     assert isinstance(state.invitation, Invitation)
+    seen = public(state, BEGIN)
+    assert (seen["position"], seen["invitation"]["by"], seen["invitation"]["missing"]) == (None, "south", ["north"])
     table = desk.table("game-1")
     seat = table.seat(table.key.token("game-1", "north", 0, 1))
     assert seat is not None
