@@ -9,13 +9,11 @@ import pytest
 
 import referee
 from tests.support.reference import PAGE, Member, members, page
+from tests.support.rows import each
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = page()
 ALL = [member for name in referee.__all__ for member in members(name)]
-
-names = pytest.mark.parametrize("name", referee.__all__)
-everything = pytest.mark.parametrize("member", ALL, ids=lambda member: member.title)
 
 
 def test_the_page_is_made_of_the_docstrings() -> None:
@@ -23,13 +21,13 @@ def test_the_page_is_made_of_the_docstrings() -> None:
     assert PAGE.read_text(encoding="utf-8") == TEXT
 
 
-@everything
+@each(ALL, name=lambda member: member.title)
 def test_every_public_name_is_described(member: Member) -> None:
     assert member.summary
     assert f" `{member.title}`\n" in TEXT or f" {member.title}\n" in TEXT
 
 
-@names
+@each(referee.__all__)
 def test_every_public_name_has_an_example(name: str) -> None:
     assert any(">>> " in member.doc for member in members(name))
 

@@ -15,17 +15,18 @@ from referee.cli.desk import DESK_COMMANDS
 from referee.cli.edit import EDIT_COMMANDS
 from tests.support.command_line import process, referee
 from tests.support.examples import sampled
+from tests.support.rows import each
 
 COMMANDS = ((), *((name,) for name in TOP_COMMANDS), *(("desk", name) for name in DESK_COMMANDS), ("new", "beams"))
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-@pytest.mark.parametrize("option", ["-h", "--help"])
-def test_every_command_explains_itself(command: tuple[str, ...], option: str) -> None:
-    run = referee(*command, option)
-    assert (run.status, run.err) == (0, "")
-    assert run.lines[0].startswith(" ".join(("Usage: referee", *command, "[OPTIONS]")))
-    assert all(len(line) <= 100 for line in run.lines)
+@each(COMMANDS, name=" ".join)
+def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
+    for option in ("-h", "--help"):
+        run = referee(*command, option)
+        assert (run.status, run.err) == (0, "")
+        assert run.lines[0].startswith(" ".join(("Usage: referee", *command, "[OPTIONS]")))
+        assert all(len(line) <= 100 for line in run.lines)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-import pytest
-
 from referee.desk import acts, events
+from tests.support.rows import each
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(path for room in ("desk", "mail") for path in (ROOT / "referee" / room).rglob("*.py"))
@@ -21,7 +20,7 @@ def test_an_audit_needs_no_database() -> None:
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT / "referee")))
+@each(FILES)
 def test_nothing_is_imported_under_another_name(path: Path) -> None:
     found = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.alias)]
     assert [alias.name for alias in found if alias.asname is not None] == []

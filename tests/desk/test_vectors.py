@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee.desk.events import KINDS
 from referee.desk.log import read_entry
 from tests.oracles.verifier import verify
 from tests.support.logs import audit_text
+from tests.support.rows import each
 from tests.support.vectors import FOLDER, Log, index, vectors
 
 LOGS = tuple(vectors())
 
 
-@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.name)
+@each(LOGS, name=lambda log: log.name)
 def test_a_log_is_found_as_its_page_says(log: Log) -> None:
     text = (FOLDER / f"{log.name}.jsonl").read_text(encoding="utf-8")
     first = next(iter(audit_text(text).findings), None)

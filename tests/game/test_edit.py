@@ -19,6 +19,7 @@ from referee.game.edit import add_ply
 from referee.game.judge import judge
 from tests.support.examples import examples
 from tests.support.game_files import BRACED, COMMENTS, game_files
+from tests.support.rows import each
 from tests.support.tables import table
 
 BOTH = {"south": "p m1 b3 12:00", "north": "P S C4"}
@@ -51,8 +52,8 @@ def alone(file: Path) -> bool:
     return list(file.parent.iterdir()) == [file]
 
 
-@pytest.mark.parametrize("layout", layouts(), ids=lambda layout: layout.shows)
-def test_only_the_ply_is_added(file: Path, layout: Layout) -> None:
+@each(layouts(), name=lambda layout: layout.shows)
+def test_only_the_ply_is_added(layout: Layout, file: Path) -> None:
     file.write_bytes(layout.before.encode())
     ply = add_ply(file, {"south": BOTH["south"]} if layout.one else BOTH)
     assert file.read_bytes().decode() == layout.after

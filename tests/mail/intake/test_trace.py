@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.trace import LONGEST_HOP, hop, without_comments
 from tests.support.corpus import HEADER, MAILBOX, letter
+from tests.support.rows import each
 
 DATE = "Mon, 1 Mar 2027 11:05:12 +0100 (CET)"
 PASS = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\n"
@@ -46,7 +47,7 @@ LINES: dict[str, str | None] = {
 }
 
 
-@pytest.mark.parametrize("line", LINES)
+@each(LINES)
 def test_the_server_of_a_received_line_stands_behind_its_only_by(line: str) -> None:
     found = hop(" ".join(line.split()))
     assert (found and found.server) == (LINES[line] and "mx.example.org")
@@ -81,7 +82,7 @@ TRACES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TRACES)
+@each(TRACES)
 def test_a_report_counts_above_the_boundary_only(name: str) -> None:
     trace, mailbox, vouched = TRACES[name]
     assert read_letter(f"{trace}{HEADER}\n".encode(), mailbox).vouched is vouched
