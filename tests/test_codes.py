@@ -11,6 +11,7 @@ from referee.codes import Chapter, Explanation, catalogue, chapters, entry_text,
 from referee.errors import RefereeError
 from tests.support.code_tables import codes_of_docs, row, rows
 from tests.support.command_line import referee
+from tests.support.examples import sampled
 from tests.support.explained import CODES_SAID, codes_of, lay_out, printed
 
 ALL = [(chapter, one) for chapter in chapters() for one in chapter.explanations]
@@ -39,11 +40,11 @@ def cases() -> list[object]:
 
 
 def commands() -> list[object]:
-    """The examples that are commands."""
+    """The examples that are commands, every other one of them quick."""
+    shown = [(chapter, one) for chapter, one in SHOWN if "command" in one.example and one.code not in SLOW]
     return [
-        pytest.param(chapter, one, marks=[pytest.mark.slow] if one.code in SLOW else [])
-        for chapter, one in SHOWN
-        if "command" in one.example
+        *sampled(shown, 2),
+        *(pytest.param(chapter, one, marks=pytest.mark.slow) for chapter, one in SHOWN if one.code in SLOW),
     ]
 
 

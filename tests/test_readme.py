@@ -35,7 +35,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 
-COSTLY = ("archives.md", "records.md")
+COSTLY = ("archives.md", "records.md", "tour.md")
 """Pages with commands that take seconds."""
 
 DATA = ("data.md", "reference.md")

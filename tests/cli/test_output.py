@@ -108,7 +108,7 @@ def typed(command: tuple[str, ...], output: str) -> list[str]:
     return [*words, *(["-o"] if command[0] != "convert" else []), output]
 
 
-@pytest.mark.parametrize(("command", "output", "kind"), sampled(WRITTEN, 3))
+@pytest.mark.parametrize(("command", "output", "kind"), sampled(WRITTEN, 5))
 def test_the_suffix_decides_the_format(
     folder: Path, command: tuple[str, ...], output: str, kind: str | bytes
 ) -> None:

@@ -31,7 +31,7 @@ BOARDS: tuple[tuple[Options, int], ...] = (
 @pytest.mark.parametrize("barriers", ["crossing", "facing"])
 @pytest.mark.parametrize(
     ("options", "games"),
-    [pytest.param(*one, marks=[pytest.mark.slow] if one is LARGE else []) for one in BOARDS],
+    sampled(BOARDS, 2),
     ids=str,
 )
 def test_every_position_of_random_games_is_as_the_oracle_sees_it(
