@@ -13,6 +13,7 @@ from tests.support.code_tables import codes_of_docs, row, rows
 from tests.support.command_line import referee
 from tests.support.examples import sampled
 from tests.support.explained import CODES_SAID, codes_of, lay_out, printed
+from tests.support.rows import each
 
 ALL = [(chapter, one) for chapter in chapters() for one in chapter.explanations]
 SLOW = {"too-many"}
@@ -79,15 +80,14 @@ def test_every_code_of_the_docs_is_explained() -> None:
     assert codes_of_docs() - {one.code for _, one in ALL} == set()
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=name)
+@each(chapters(), name=name)
 def test_the_tables_of_the_docs_are_made_of_the_explanations(chapter: Chapter) -> None:
     """`python -m tests.support.code_tables` writes them anew."""
     assert rows(chapter) == [row(one) for one in chapter.explanations]
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=name)
+@each(chapters(), name=name)
 def test_an_explanation_is_plain_text_for_a_terminal(chapter: Chapter) -> None:
-    # Suggestions for moves take their time, and one test below has them.
     for one in (one for one in chapter.explanations if "moves" not in one.example):
         text = entry_text(chapter, one)
         assert text.startswith(f"{one.code}: ")

@@ -112,8 +112,7 @@ def test_a_dry_run_shows_the_lines_that_change(file: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "words",
+@each(
     [
         ("set", "id"),
         ("set", "id", "a", "--remove"),
@@ -127,9 +126,9 @@ def test_a_dry_run_shows_the_lines_that_change(file: Path) -> None:
         ("annotate", "1", "south", "!!!"),
         ("annotate", "0", "south", "!"),
         ("repair",),
-    ],
+    ]
 )
-def test_wrong_usage(file: Path, words: tuple[str, ...]) -> None:
+def test_wrong_usage(words: tuple[str, ...], file: Path) -> None:
     run = referee("edit", file, *words)
     assert (run.status, run.out) == (2, "")
     assert "Usage: referee edit" in run.err

@@ -6,7 +6,7 @@ from tests.support.findings import Case, cases, found
 from tests.support.rows import each
 
 
-@each(cases(), name=lambda case: case.shows)
+@each(cases, name=lambda case: case.shows)
 def test_every_finding_at_its_place(case: Case) -> None:
     findings = found(case.file)
     expected = [place.strip() for place in case.findings]
@@ -18,7 +18,7 @@ def test_every_finding_at_its_place(case: Case) -> None:
         assert (len(tried[place]) if isinstance(tries, int) else tried[place]) == tries
 
 
-@each(cases(), name=lambda case: case.shows)
+@each(cases, name=lambda case: case.shows)
 def test_what_is_shown_of_a_finding_is_printable_and_short(case: Case) -> None:
     for one in found(case.file):
         lines = one.as_text("file.yaml").split("\n")
@@ -27,7 +27,7 @@ def test_what_is_shown_of_a_finding_is_printable_and_short(case: Case) -> None:
         assert all(len(line) <= 78 for line in lines[1:])
 
 
-@each((case for case in cases() if case.file.isprintable()), name=lambda case: case.shows)
+@each(lambda: [case for case in cases() if case.file.isprintable()], name=lambda case: case.shows)
 def test_the_caret_stands_under_the_place(case: Case) -> None:
     for one in found(case.file):
         if one.excerpt and len(one.excerpt) < 60:

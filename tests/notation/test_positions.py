@@ -109,7 +109,7 @@ def test_a_text_can_be_mailed(name: str) -> None:
         assert len(text) <= LONGEST_POSITION
 
 
-@each(cases(), name=lambda case: f"{case.game}: {case.shows}")
+@each(cases, name=lambda case: f"{case.game}: {case.shows}")
 def test_what_is_no_position_is_refused(case: Case) -> None:
     with pytest.raises(NotationError) as caught:
         parse_position(case.game, case.position, case.options)

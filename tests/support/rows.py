@@ -14,21 +14,21 @@ Fixtures = ParamSpec("Fixtures")
 
 
 def each(
-    rows: Iterable[Row], name: Callable[[Row], str] = str
+    rows: Iterable[Row] | Callable[[], Iterable[Row]], name: Callable[[Row], str] = repr
 ) -> Callable[[Callable[Concatenate[Row, Fixtures], None]], Callable[Fixtures, None]]:
     """Make a test of one row a test of all of them, which fails with every row that does, each under its name.
 
     The rows share the fixtures, if there are any.
 
     Args:
-        rows: what the test is given, one after another, as its first argument.
+        rows: what the test is given, one after another, as its first argument; or what makes them when it begins.
         name: how a row is called if it fails.
     """
-    table = [*rows]
 
     def made(test: Callable[Concatenate[Row, Fixtures], None]) -> Callable[Fixtures, None]:
         @wraps(test)
         def every_row(*args: Fixtures.args, **fixtures: Fixtures.kwargs) -> None:
+            table = [*(rows() if callable(rows) else rows)]
             assert table, "a table without rows"
             failed: list[tuple[str, BaseException]] = []
             for row in table:
