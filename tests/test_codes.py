@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 
@@ -31,15 +32,6 @@ def name(value: Chapter | Explanation) -> str:
     return value.code if isinstance(value, Explanation) else value.title
 
 
-def cases() -> list[object]:
-    """The examples that can be run and are no commands; those that need a desk with its mail are slow."""
-    return [
-        pytest.param(chapter, one, marks=[pytest.mark.slow] if "letter" in one.example else [])
-        for chapter, one in SHOWN
-        if "command" not in one.example
-    ]
-
-
 def commands() -> list[object]:
     """The examples that are commands, every other one of them quick."""
     shown = [(chapter, one) for chapter, one in SHOWN if "command" in one.example and one.code not in SLOW]
@@ -49,12 +41,28 @@ def commands() -> list[object]:
     ]
 
 
-@pytest.mark.parametrize(("chapter", "one"), cases(), ids=name)
-def test_the_example_of_a_code_brings_it(
-    chapter: Chapter, one: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert one.code in codes_of(chapter, one, tmp_path)
+def called(shown: tuple[Chapter, Explanation]) -> str:
+    chapter, one = shown
+    return f"{chapter.title} {one.code}"
+
+
+def brings_it(shown: tuple[Chapter, Explanation], folder: Path) -> None:
+    chapter, one = shown
+    own = folder / called(shown)
+    own.mkdir()
+    with contextlib.chdir(own):
+        assert one.code in codes_of(chapter, one, own)
+
+
+@each([shown for shown in SHOWN if not {"command", "letter"} & shown[1].example.keys()], name=called)
+def test_the_example_of_a_code_brings_it(shown: tuple[Chapter, Explanation], tmp_path: Path) -> None:
+    brings_it(shown, tmp_path)
+
+
+@pytest.mark.slow
+@each([shown for shown in SHOWN if "letter" in shown[1].example and "command" not in shown[1].example], name=called)
+def test_the_letter_of_an_example_brings_its_code(shown: tuple[Chapter, Explanation], tmp_path: Path) -> None:
+    brings_it(shown, tmp_path)
 
 
 @pytest.mark.parametrize(("chapter", "one"), commands(), ids=name)

@@ -39,14 +39,14 @@ def test_a_game_has_a_text_board(game: str) -> None:
     assert all(callable(getattr(drawing(game), name)) for name in ("board", "standing", "sentence"))
 
 
-@each(EXAMPLES)
+@each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")
 def test_an_example_is_a_clean_game_of_its_folder(row: tuple[str, Path]) -> None:
     game, file = row
     assert referee.read(file).game == game
     assert report(file).findings == []
 
 
-@each(EXAMPLES)
+@each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")
 def test_an_example_written_down_is_the_same_game(row: tuple[str, Path]) -> None:
     _, file = row
     example = referee.read(file)
@@ -54,7 +54,7 @@ def test_an_example_written_down_is_the_same_game(row: tuple[str, Path]) -> None
     assert referee.loads(to_json(example)) == example
 
 
-@each(EXAMPLES)
+@each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")
 def test_an_example_is_canonical(row: tuple[str, Path]) -> None:
     game, file = row
     assert dumps(referee.read(file)) == file.read_text(encoding="utf-8"), game
@@ -75,7 +75,7 @@ def test_the_examples_show_what_each_game_is_about() -> None:
     assert any(end is not None and end.termination == "repetition" for end in ends["laser-chess"])
 
 
-@each(EXAMPLES)
+@each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")
 def test_an_example_plays_through_as_it_is_kept(row: tuple[str, Path]) -> None:
     game, file = row
     golden = kept(game, file)
@@ -83,7 +83,7 @@ def test_an_example_plays_through_as_it_is_kept(row: tuple[str, Path]) -> None:
     assert played(referee.read(file)) == golden.read_text(encoding="utf-8")
 
 
-@each(EXAMPLES)
+@each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")
 def test_a_playthrough_is_small(row: tuple[str, Path]) -> None:
     game, file = row
     assert kept(game, file).stat().st_size < 8192
