@@ -100,6 +100,7 @@ def test_a_dask_cluster_is_started_if_none_is_named(club: Path) -> None:
     assert referee("check", "--executor", "dask", "-j", 1, club).out == referee("check", "-j", 1, club).out
 
 
+@pytest.mark.slow
 def test_the_old_name_of_the_executor_still_works(club: Path) -> None:
     run = referee("check", "--engine", "processes", "-j", 1, club)
     assert run == referee("check", "-j", 1, club)._replace(err=run.err)

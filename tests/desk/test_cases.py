@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from referee.desk.events import Submitted
 from referee.desk.law import MOST_SAID
 from referee.desk.state import MOST_MESSAGES
 from tests.support.desks import Desk, holds, message, request
 from tests.support.logs import audit_text, chain, fold_log
+from tests.support.rows import each
 from tests.support.tables import table
 
 CASES: list[dict[str, Any]] = table(Path(__file__).with_name("cases.yaml"))
@@ -21,7 +20,7 @@ HEADS: dict[str, str] = table(Path(__file__).with_name("heads.yaml"))
 _WORDS = {"after", "gives", "logs", "again", "ply"}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["shows"])
+@each(CASES, name=lambda case: str(case["shows"]))
 def test_case(case: dict[str, Any]) -> None:
     desk = Desk(case.get("game", "beams"), case.get("options"), case.get("clock"), secret=case.get("secret"))
     for step in case["steps"]:
