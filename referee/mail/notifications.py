@@ -44,7 +44,7 @@ def report_letter(office: Office, game: str, address: str, content: LetterConten
 def _letter(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
     side = notice.side
     match notice.kind:
-        case Topic.NEWS:
+        case Topic.NEWS | Topic.INVITATION | Topic.ANSWER | Topic.LAPSE:
             content = LetterContent(at, side, notice.since, notice.number)
         case Topic.NEW_KEY:
             asked = (("A new key", tuple(wrap(_NEW_KEY))),)

@@ -14,7 +14,8 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from referee.desk import Act, By, Seat, acts
+from referee.desk import Act, By, Came, Seat, acts
+from referee.desk.log import write_time
 from referee.desk.records import Change, Incoming
 from referee.desk.service import Table
 from referee.desk.store import StoreError
@@ -169,7 +170,8 @@ def _visit(
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
     acting = _acts_of(arrival, talking=allowed.left > 0)
-    result = table.act(By(sender.side, sender.ply), [act for _, act in acting], came)
+    how = Came(letter.digest, write_time(came))
+    result = table.act(By(sender.side, sender.ply), [act for _, act in acting], came, came=how)
     answered = verdict.answers(commands=bool(reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
         letters = notifications(office, result, came, but=sender.side)

@@ -42,6 +42,11 @@ _DONE = {
     "offered": "You offer a draw. The offer stands until another side has moved.",
     "accepted": "You agree to a draw.",
     "declined": "You decline the draw.",
+    "joined": "You have accepted: {name} plays {side}.",
+    "refused": "You have declined the invitation.",
+    "left": "You have given up your seat.",
+    "gave": "You give {hours} more hours.",
+    "aborted": "You have called the game off.",
     "message": "Your message has been passed on.",
     "vacation": "You are on vacation from {first} to {last}, both days included.",
 }

@@ -266,7 +266,7 @@ def test_what_clumsy_people_write(tmp_path: Path) -> None:
         assert "with just one of them" not in said(post, "south", "message\nhello")
         assert "claim 'anything' now" in said(post, "south", "claim the game")
         assert "9 left" in said(post, "south", "vacation")
-        promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32))
+        promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32), post.state.past)
         assert "Commitment" in said(post, "south", f"seal {promise}")
         first = text(post.write("south", "resign")[address("south")]).splitlines()[0]
         post.office.store._states.clear()

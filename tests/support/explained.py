@@ -15,7 +15,7 @@ from referee.desk.log import read_entry
 from referee.errors import RefereeError
 from tests.support.correspondence import KEY, address, corresponding, text
 from tests.support.desks import Desk, request
-from tests.support.forgeries import rechained
+from tests.support.forgeries import Timed, rechained
 from tests.support.logs import audit_text
 from tests.support.page_commands import here
 
@@ -84,7 +84,8 @@ def _audited(desk: Desk, entry: int, old: str = "", new: str = "", *, sealed: bo
     lines[entry : entry + 1] = [lines[entry].replace(old, new, 1)] if old else []
     if sealed:
         entries = [read_entry(_canonical(line)) for line in lines]
-        lines = [one.as_line() for one in rechained(entries[0].game, [(one.at, one.event) for one in entries])]
+        timed = [Timed(one.at, one.event, one.came) for one in entries]
+        lines = [one.as_line() for one in rechained(entries[0].game, timed)]
     yield from (one.code for one in audit_text("".join(f"{line}\n" for line in lines)).findings)
 
 

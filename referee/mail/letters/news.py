@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from referee.desk import Entry, State, events
-from referee.desk.events import event_data
+from referee.desk.bodies import event_data
 from referee.desk.notices import concerns
 from referee.desk.state import moves_of
 from referee.desk.terms import LOSS
@@ -25,6 +25,12 @@ _SAID: Mapping[type[events.LogEvent], str] = {
     events.Declined: "{side} declines the draw.",
     events.Resigned: "{side} resigns.",
     events.Claimed: "{side} claims: {what}.",
+    events.Joined: "{name} plays {side}.",
+    events.Refused: "{side} declines the invitation.",
+    events.Left: "{side} does not want to play after all.",
+    events.Lapsed: "The invitation has lapsed: not everybody has accepted it in time.",
+    events.Gave: "{side} gives {to} {hours} more hours.",
+    events.Aborted: "{side} calls the game off.",
     events.VacationTaken: "{side} is on vacation from {first} to {last}, and their clock is stopped meanwhile.",
     events.Resumed: "The clocks are running again.",
 }
@@ -78,6 +84,13 @@ def _sentence(before: State | None, event: events.LogEvent, side: str) -> str:
             return (
                 f"You are invited to a game of {title}: {names}. You are {side}. This referee runs the game by "
                 f"e-mail: it takes moves, judges them, and tells everybody what happened."
+            )
+        case events.Invited():
+            title, until = game_named(event.game).title, moment(datetime.fromisoformat(event.until))
+            who = event.seats[event.by] if event.by else "The host"
+            return (
+                f"{who} invites you to a game of {title}. You would be {side}. Write [accept] or [decline] on a line "
+                f"of its own; the invitation lapses on {until}."
             )
         case events.Failed(side=other, code=code):
             who = "Your" if other == side else f"{other}'s"

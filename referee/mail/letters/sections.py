@@ -68,7 +68,7 @@ def how_to_answer(state: State, side: str) -> Iterator[str]:
                 "It stays sealed until every move of the round is in, and your first valid move binds you. To keep "
                 "it from the host as well, seal it on your own machine:"
             )
-            yield f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
+            yield from _seal_command(state, side)
             yield from wrap("and send only the first line that this prints.")
     elif side in state.owing:
         yield from wrap(
@@ -76,6 +76,17 @@ def how_to_answer(state: State, side: str) -> Iterator[str]:
             "'referee seal' told you to keep."
         )
     yield from wrap("Write [help] for a list of everything that you can write.")
+
+
+def _seal_command(state: State, side: str) -> Iterator[str]:
+    """What a player types to seal a move; in older games a seal says nothing of the log."""
+    command = f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
+    if state.past is None:
+        yield command
+        return
+    yield f"{command} \\"
+    yield f"  --opening {state.past.opening} \\"
+    yield f"  --head {state.past.head}"
 
 
 def help_lines(state: State) -> list[str]:
