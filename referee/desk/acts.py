@@ -71,10 +71,13 @@ class OfferDraw:
 
 
 @dataclass(frozen=True, slots=True)
-class Accept(_Line):
+class Accept:
     """Accept a draw that another side offers, or an invitation; `word` is what the player gives to chance."""
 
     word: str = ""
+
+    def __str__(self) -> str:
+        return f"accept with word {self.word}" if self.word else "accept"
 
 
 @dataclass(frozen=True, slots=True)

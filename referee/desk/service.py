@@ -172,11 +172,18 @@ class Desk:
         return self._change(game_id, at, joined, writer)
 
     def act(
-        self, game_id: str, by: By, wanted: Iterable[Act], at: datetime, *, writer: Writer = no_letters
+        self,
+        game_id: str,
+        by: By,
+        wanted: Iterable[Act],
+        at: datetime,
+        *,
+        came: Came | None = None,
+        writer: Writer = no_letters,
     ) -> Progress:
         """Do what a player wants, once it is known who they are; RefereeError `unknown-game`."""
         asked = tuple(wanted)
-        return self._change(game_id, at, lambda table: table.act(by, asked, at), writer)
+        return self._change(game_id, at, lambda table: table.act(by, asked, at, came=came), writer)
 
     def order(self, game_id: str, wanted: Order, at: datetime, *, writer: Writer = no_letters) -> Progress:
         """Do what the host orders.

@@ -13,12 +13,15 @@ from referee.desk.records import Change, Incoming, Outgoing
 from referee.mail.allowance import NOTE, Allowance, allowance, may_note
 from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable
-from referee.mail.letters.agenda import Listing, agenda_lines, listings
+from referee.mail.letters.agenda import Listing, agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.questions import taught
 from referee.mail.letters.text import moment, silent, wrap
 from referee.mail.office import Office
+from referee.mail.permission import Asker, may_open
 from referee.mail.sender import NO_TOKEN
+from referee.rules import all_games
+from referee.terminal import join_words
 
 _MOST_ASKED = 5
 """Maximum commands of a letter whose answers it gets."""
@@ -40,7 +43,11 @@ def notes(office: Office, letter: Letter, verdict: Classification, at: datetime)
         allowed = allowance(office, address, NO_TOKEN, at)
         reading = letter.reading(None) if verdict.treatment.reads else Reading()
         return (_to_player(office, letter, reading, listed, allowed, at),) if allowed.left > 0 else ()
-    return (_to_stranger(office, letter, at),) if may_note(office, address, at) else ()
+    if not may_note(office, address, at):
+        return ()
+    guest = Asker(address, "", seated=False, proven=letter.vouched)
+    welcome = len(letter.senders) == 1 and letter.vouched and may_open(office, guest, vouched=letter.vouched)
+    return ((_to_guest if welcome else _to_stranger)(office, letter, at),)
 
 
 def _to_player(
@@ -58,6 +65,7 @@ def _to_player(
             "These addresses are for you alone, and change with every ply."
         ),
         *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
+        *(waiting_lines(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
         *(line for heading, said in asked for line in ("", heading, "-" * len(heading), *said)),
     ]
     for game in {one.state.game for one in listed}:
@@ -71,6 +79,19 @@ def _outcome(reading: Reading) -> str:
     if shown and all(shown) and not (reading.failed or reading.unknown or reading.questions):
         return "Here is what you asked for. Your games here are:"
     return "Your letter names none of your games, so nothing was done. Your games here are:"
+
+
+def _to_guest(office: Office, letter: Letter, at: datetime) -> Outgoing:
+    """A note to somebody who has no game here, but may open one by letter."""
+    lines = [
+        *wrap(
+            "This is a referee of correspondence games. You have no game here, so nothing was done. To open one, "
+            f"write for example [new {all_games()[0]} with ben@example.org, 3 days a move] on a line of its own. "
+            f"The games are {join_words(all_games())}. Without an address, the game waits for anybody."
+        ),
+        *waiting_lines(office),
+    ]
+    return _note(office, letter, letter.senders[0].address, at, "How to open a game", [*silent(lines, None)], NOTE)
 
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:

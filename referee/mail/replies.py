@@ -14,7 +14,7 @@ from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
-from referee.mail.letters.agenda import agenda_lines, listings
+from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import LetterContent, Thread
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
@@ -213,7 +213,7 @@ def _questions(
     """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
 
     def games() -> list[str]:
-        return agenda_lines(office, listings(office, sender.address, at), at)
+        return [*agenda_lines(office, listings(office, sender.address, at), at), *waiting_lines(office)]
 
     return sections(state, sender.side, (said.command for said in reading.commands), games)
 

@@ -15,6 +15,7 @@ from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
 from referee.mail.intake import read_commands, speaks
 from referee.mail.intake.addresses import is_reachable
+from referee.mail.intake.commands import does
 from referee.mail.letters.text import silent
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
@@ -46,7 +47,7 @@ def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
             for width in widths:
                 lines = [piece for line in text(letter).splitlines() for piece in textwrap.wrap(line, width)]
                 found = read_commands("\n".join(lines), game).commands
-                assert not [one for one in found if acts.acts(one.command)], width
+                assert not [one for one in found if does(one.command)], width
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from datetime import datetime
 from referee.desk import State
 from referee.mail.intake.addresses import small
 from referee.mail.letters.status import verdict
-from referee.mail.letters.text import moment, silent, span, wrap
+from referee.mail.letters.text import moment, quote, silent, span, wrap
 from referee.mail.office import Office
 from referee.terminal import counted, join_words
 
@@ -57,6 +57,31 @@ def agenda_lines(office: Office, listed: Sequence[Listing], at: datetime) -> lis
     return lines
 
 
+def waiting_lines(office: Office) -> list[str]:
+    """The games with a seat that anybody can take, each with the line that takes it; empty if there are none."""
+    states = (office.desk.state(name) for name in office.store.games(running=True))
+    waiting = [state for state in states if state.invitation is not None and state.invitation.open]
+    lines = ["", *wrap("These games wait for somebody to join them:")] if waiting else []
+    for state in waiting[:_MOST_GAMES]:
+        lines += silent(wrap(_waiting(state), first="- "), state.game)
+    if len(waiting) > _MOST_GAMES:
+        lines += ["", f"And {counted(len(waiting) - _MOST_GAMES, 'game', 'games')} more."]
+    return lines
+
+
+def _waiting(state: State) -> str:
+    invitation = state.invitation
+    assert invitation is not None
+    who = state.players[invitation.by] if invitation.by is not None else "the host"
+    known = state.description.completed(state.options).items() if state.description.secret is None else ()
+    options = "".join(f", {name} {value}" for name, value in known if isinstance(value, str | int))
+    seats = counted(len(invitation.open), "open seat", "open seats")
+    return (
+        f"{quote(f'join {state.id}')} {state.description.title}{options}, proposed by {who}: {seats}, "
+        f"until {moment(invitation.until)}."
+    )
+
+
 def _listings(office: Office, address: str, at: datetime) -> Iterator[Listing]:
     for name in office.store.games_of(address):
         table = office.desk.table(name)
@@ -71,6 +96,11 @@ def _standing(one: Listing, at: datetime) -> str:
     state, side = one.state, one.side
     if state.outcome is not None:
         return f"The game is over: {verdict(state.description, state.outcome, side)}."
+    if (invitation := state.invitation) is not None:
+        if side in invitation.missing:
+            return f"You are invited: {quote('accept')} or {quote('decline')}, until {moment(invitation.until)}."
+        absent = join_words(state.players[other] for other in state.position.sides if other in invitation.missing)
+        return f"It begins once everybody has accepted; {absent} can answer until {moment(invitation.until)}."
     if side not in state.owing:
         others = join_words(
             f"{other} ({state.players[other]})" for other in state.position.sides if other in state.owing

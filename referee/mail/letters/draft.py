@@ -40,12 +40,16 @@ class LetterContent:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A few lines to somebody who is not, or no longer, a player of a game."""
+    """A few lines to somebody who is not, or no longer, a player of a game.
+
+    `reply_to` is the address for answers, empty for the desk's own.
+    """
 
     at: datetime
     subject: str
     lines: tuple[str, ...]
     thread: Thread
+    reply_to: str = ""
 
 
 Draft = LetterContent | Note
@@ -62,6 +66,6 @@ def read_draft(content: bytes) -> Draft:
     data["at"] = read_time(data["at"])
     thread = None if data["thread"] is None else Thread(**data["thread"])
     if "lines" in data:
-        return Note(data["at"], data["subject"], tuple(data["lines"]), thread or Thread())
+        return Note(data["at"], data["subject"], tuple(data["lines"]), thread or Thread(), data.get("reply_to", ""))
     asked = tuple((heading, tuple(lines)) for heading, lines in data["asked"])
     return LetterContent(**{**data, "answers": tuple(data["answers"]), "asked": asked, "thread": thread})

@@ -91,7 +91,9 @@ def _to_player(office: Office, story: _Story, report: LetterContent, told: Seque
 
 def _to_stranger(office: Office, note: Note, letter: Outgoing) -> bytes:
     """A short note to somebody who is not a player; it quotes no letter that it answers."""
+    reply_to = formataddr((office.settings.name, note.reply_to)) if note.reply_to else ""
     fields = {
+        "Reply-To": reply_to,
         "Subject": note.subject,
         "In-Reply-To": note.thread.message_id,
         "References": note.thread.message_id,
