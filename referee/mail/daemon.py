@@ -19,6 +19,8 @@ from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office, now
 from referee.mail.pipeline import handle_waiting
+from referee.mail.settings import Imap
+from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
@@ -26,18 +28,22 @@ from referee.mail.watch import Watch, confirm, steady
 LETTERS, CLOCK, OUTBOX = 5, 60, 5
 """Seconds after which each part looks for work: another process may have left some."""
 
-_PATIENCE = 60
-"""The longest pause of a part that keeps failing, in seconds."""
+_PATIENCE, _MAILBOX_PATIENCE = 60, 900
+"""The longest pause of a part that keeps failing, in seconds; a mailbox gets locked after too many wrong logins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """Work to do whenever `wake` is set, and `every` so many seconds; `done` is the log line with its result."""
+    """Work to do whenever `wake` is set, and `every` so many seconds; `done` is the log line with its result.
+
+    `patience` is the longest pause in seconds while it keeps failing.
+    """
 
     name: str
     work: Callable[[Office, datetime], int]
     every: float
     done: str
+    patience: float = _PATIENCE
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -55,22 +61,34 @@ async def _serve(office: Office, watch: Watch) -> None:
     outbox = Routine("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
     letters = Routine("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
     clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
-    parts = (outbox, letters, clock)
+    parts = [(outbox, outbox.wake), (letters, outbox.wake), (clock, outbox.wake)]
+    if office.settings.imap is not None:
+        parts.append((_mailbox(office.settings.imap, watch), letters.wake))
     signalled, end = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, signalled.set)
     async with listen(office, letters.wake.set, lambda at: watch.agrees(at, steady())):
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
-        running = [asyncio.create_task(_run(part, office, outbox.wake, end)) for part in parts]
+        running = [asyncio.create_task(_run(part, office, then, end)) for part, then in parts]
         tell_systemd("READY=1")
         await signalled.wait()
         tell_systemd("STOPPING=1")
     end.set()
-    for part in parts:
+    for part, _ in parts:
         part.wake.set()
     await asyncio.gather(*running)
     LOG.info("ended")
+
+
+def _mailbox(settings: Imap, watch: Watch) -> Routine:
+    return Routine(
+        "mailbox",
+        _while_right(fetch_imap, watch),
+        settings.every,
+        "{} fetched",
+        max(settings.every, _MAILBOX_PATIENCE),
+    )
 
 
 def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
@@ -83,8 +101,8 @@ def _pass_time(office: Office, at: datetime) -> int:
     return tick_games(office, at)
 
 
-async def _run(part: Routine, office: Office, outbox: asyncio.Event, end: asyncio.Event) -> None:
-    """Do a part's work again and again; log its faults, and retry after growing pauses."""
+async def _run(part: Routine, office: Office, then: asyncio.Event, end: asyncio.Event) -> None:
+    """Do a part's work again and again, and set `then` after some; log its faults, and retry after growing pauses."""
     failed = 0
     while not end.is_set():
         part.wake.clear()
@@ -93,12 +111,12 @@ async def _run(part: Routine, office: Office, outbox: asyncio.Event, end: asynci
         except Exception as error:  # a fault of one part must not end the others
             failed += 1
             LOG.error("%s: %s", part.name, reason(error))
-            await _wait(end, min(part.every * 2 ** min(failed, 10), _PATIENCE))
+            await _wait(end, min(part.every * 2 ** min(failed, 10), part.patience))
             continue
         failed = 0
         if done:
             LOG.info("%s: %s", part.name, part.done.format(done))
-            outbox.set()
+            then.set()
         await _wait(part.wake, part.every)
 
 

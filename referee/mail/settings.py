@@ -66,12 +66,17 @@ class Listen(_Keyed):
 
 
 class Server(_Keyed):
-    """A mail server; the password for a login is in a file that nobody else may read."""
+    """A mail server; the password for a login is in a file that nobody else may read.
+
+    Its certificate must come from an authority that the machine believes, or from one in `ca_file` alone.
+    """
 
     host: Host = "127.0.0.1"
+    port: Port
     security: Literal["none", "starttls", "tls"] = "none"
     user: TextLine | None = None
     password_file: TextLine | None = None
+    ca_file: TextLine | None = None
 
     @field_validator("user")
     @classmethod
@@ -90,11 +95,12 @@ class Send(Server):
 
 
 class Imap(Server):
-    """A mailbox to fetch letters from."""
+    """A mailbox to fetch letters from; `every` so many seconds if `serve` does it."""
 
     port: Port = 993
     security: Literal["none", "starttls", "tls"] = "tls"
     folder: TextLine = "INBOX"
+    every: Annotated[int, Field(ge=1, le=86_400)] = 60
 
 
 class Trust(_Keyed):
