@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from sqlalchemy import func, or_, select
 
 from referee.desk import rows
+from referee.desk.copies import damage_of
 from referee.desk.database import Transactions
 from referee.desk.log import read_time
 from referee.desk.outbox import outgoing_of
@@ -39,6 +41,22 @@ class Survey(Transactions):
             ((number,),) = self._read(select(func.count()).select_from(table).where(*which))
             found[name] = number
         return found
+
+    def oldest_waiting(self) -> tuple[datetime | None, datetime | None]:
+        """When the oldest letter in came that waits, and since when the oldest letter out is to be sent."""
+        came = select(func.min(LETTER_IN.c.received)).where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None))
+        queued = select(func.min(OUTBOX.c.queued)).where(OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_not(None))
+        ((first,), (second,)) = (self._read(one)[0] for one in (came, queued))
+        return first and read_time(first), second and read_time(second)
+
+    def games_given_up(self) -> list[str]:
+        """The games about which a letter was given up."""
+        which = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None), OUTBOX.c.game.is_not(None))
+        return [row.game for row in self._read(select(OUTBOX.c.game).where(*which).distinct())]
+
+    def damage(self) -> list[str]:
+        """What the database finds wrong with itself; empty if it is whole."""
+        return damage_of(self._engine)
 
     def aside(self) -> list[tuple[Incoming, str]]:
         """The letters that were set aside, and why."""

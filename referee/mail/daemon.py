@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from referee.mail.checks.concerns import write_to_host
 from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office, now
@@ -25,7 +26,7 @@ from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
 
-LETTERS, CLOCK, OUTBOX = 5, 60, 5
+LETTERS, CLOCK, OUTBOX, HOST = 5, 60, 5, 600
 """Seconds after which each part looks for work: another process may have left some."""
 
 _PATIENCE, _MAILBOX_PATIENCE = 60, 900
@@ -61,7 +62,8 @@ async def _serve(office: Office, watch: Watch) -> None:
     outbox = Routine("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
     letters = Routine("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
     clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
-    parts = [(outbox, outbox.wake), (letters, outbox.wake), (clock, outbox.wake)]
+    host = Routine("host", _while_right(write_to_host, watch), HOST, "{} to the host")
+    parts = [(part, outbox.wake) for part in (outbox, letters, clock, host)]
     if office.settings.imap is not None:
         parts.append((_mailbox(office.settings.imap, watch), letters.wake))
     signalled, end = asyncio.Event(), asyncio.Event()

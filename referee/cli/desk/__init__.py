@@ -29,6 +29,7 @@ DESK_COMMANDS = lazy_commands(
             "clock": "Show the clocks of a game, now or at another time.",
         },
         "proof": {"audit": "Check a game's whole log: digests, commitments, every verdict."},
+        "doctor": {"doctor": "Check the desk and the mail servers around it."},
         "letters": {
             "letters": "List letters in and out, and what became of them.",
             "show": "Print the text of one letter.",

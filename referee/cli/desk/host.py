@@ -10,6 +10,7 @@ from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_
 from referee.desk import Order
 from referee.desk.acts import Adjudicate, Close, Extend, Pause, Reopen, Replace, Resume
 from referee.mail import backups, daemon, host
+from referee.mail.checks.concerns import write_to_host
 from referee.mail.letters.text import moment
 from referee.mail.office import now
 from referee.mail.settings import FILE
@@ -37,12 +38,13 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
 def tick_command(folder: Path, trust_clock: bool) -> None:
     """Do what is due by the clock: reminders, and losses on time.
 
-    For cron; `serve` does this by itself.
+    If something needs the host, they get a letter, at most one a day. For cron; `serve` does this by itself.
     """
     say_on_stderr()
     with office_at(folder) as office:
         confirm(office.store, now(), trusted=trust_clock)
         click.echo(counted(host.tick_games(office, now()), "entry", "entries"))
+        write_to_host(office, now())
 
 
 @click.command("deliver")
