@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import func, or_, select
 
@@ -13,7 +15,7 @@ from referee.desk.database import Transactions
 from referee.desk.log import read_time
 from referee.desk.outbox import outgoing_of
 from referee.desk.records import DealtWith, Incoming, Posted
-from referee.desk.schema import LETTER_IN, OUTBOX
+from referee.desk.schema import EVENT, LETTER_IN, OUTBOX
 
 MOST_NOTED = 20
 """Maximum filed letters that are listed."""
@@ -21,8 +23,29 @@ MOST_NOTED = 20
 ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
 """The condition for letters that were set aside."""
 
+MOST_TIMED = 10_000
+"""Maximum letters whose times are looked at."""
+
 _BATCH = 20
 """Letters read at a time, with all their bytes."""
+
+
+class TallyIn(NamedTuple):
+    """How many letters have the same note and state; `cut` says that only their beginning was kept."""
+
+    note: str
+    done: bool
+    waits: bool
+    cut: bool
+    number: int
+
+
+class TallyOut(NamedTuple):
+    """How many letters of a kind are in a state: `waiting`, `sent` or `given-up`."""
+
+    kind: str
+    state: str
+    number: int
 
 
 class Survey(Transactions):
@@ -53,6 +76,33 @@ class Survey(Transactions):
         """The games about which a letter was given up."""
         which = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None), OUTBOX.c.game.is_not(None))
         return [row.game for row in self._read(select(OUTBOX.c.game).where(*which).distinct())]
+
+    def tally_in(self) -> list[TallyIn]:
+        """The letters that came, counted by what became of them."""
+        done, waits = LETTER_IN.c.done.is_not(None).label("done"), LETTER_IN.c.next.is_not(None).label("waits")
+        columns = (LETTER_IN.c.note, done, waits, LETTER_IN.c.cut)
+        found = self._read(select(*columns, func.count().label("number")).group_by(*columns))
+        return [TallyIn(row.note, bool(row.done), bool(row.waits), bool(row.cut), row.number) for row in found]
+
+    def tally_out(self) -> list[TallyOut]:
+        """The letters of the outbox, counted by kind and state."""
+        sent, waits = OUTBOX.c.sent.is_not(None).label("sent"), OUTBOX.c.next.is_not(None).label("waits")
+        columns = (OUTBOX.c.kind, sent, waits)
+        found = self._read(select(*columns, func.count().label("number")).group_by(*columns))
+        states = ("sent" if row.sent else "waiting" if row.waits else "given-up" for row in found)
+        return [TallyOut(row.kind, state, row.number) for row, state in zip(found, states, strict=True)]
+
+    def handling_seconds(self, since: datetime) -> list[float]:
+        """How long the newest letters that came after a time waited until they were dealt with."""
+        newest = select(LETTER_IN.c.received, LETTER_IN.c.done).order_by(LETTER_IN.c.number.desc()).limit(MOST_TIMED)
+        times = [(read_time(row.received), read_time(row.done)) for row in self._read(newest) if row.done is not None]
+        return [max(0.0, (done - came).total_seconds()) for came, done in times if came > since]
+
+    def rules_of_games(self) -> dict[str, str]:
+        """The rules by which each game is played."""
+        found = self._read(select(EVENT.c.game, EVENT.c.body).where(EVENT.c.number == 0))
+        with rows.row_faults("the beginning of a log"):
+            return {row.game: str(json.loads(row.body)["game"]) for row in found}
 
     def damage(self) -> list[str]:
         """What the database finds wrong with itself; empty if it is whole."""

@@ -10,17 +10,20 @@ import asyncio
 import os
 import signal
 import socket
+import time
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from referee.mail.checks.concerns import write_to_host
 from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
+from referee.mail.metrics import TYPE, Meter, exposition
 from referee.mail.office import Office, now
 from referee.mail.pipeline import handle_waiting
 from referee.mail.settings import Imap
+from referee.mail.transport.http import LOOPBACK, PATH, publish
 from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
@@ -69,10 +72,11 @@ async def _serve(office: Office, watch: Watch) -> None:
     signalled, end = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, signalled.set)
-    async with listen(office, letters.wake.set, lambda at: watch.agrees(at, steady())):
+    meter = Meter()
+    async with listen(office, letters.wake.set, lambda at: watch.agrees(at, steady())), _numbers(office, meter):
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
-        running = [asyncio.create_task(_run(part, office, then, end)) for part, then in parts]
+        running = [asyncio.create_task(_run(_measured(part, meter), office, then, end)) for part, then in parts]
         tell_systemd("READY=1")
         await signalled.wait()
         tell_systemd("STOPPING=1")
@@ -101,6 +105,29 @@ def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Calla
 def _pass_time(office: Office, at: datetime) -> int:
     office.store.see(at)
     return tick_games(office, at)
+
+
+def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
+    """What the desk tells of itself, if its settings name a port for that."""
+    if office.settings.metrics is None:
+        return nullcontext()
+    port = office.settings.metrics.port
+    LOG.info("numbers at http://%s:%d%s", LOOPBACK, port, PATH)
+    return publish(port, lambda: exposition(office, now(), meter), TYPE)
+
+
+def _measured(part: Routine, meter: Meter) -> Routine:
+    """The same part, whose work is counted."""
+
+    def work(office: Office, at: datetime) -> int:
+        begun, done = time.perf_counter(), None
+        try:
+            done = part.work(office, at)
+        finally:
+            meter.count(part.name, time.perf_counter() - begun, done)
+        return done
+
+    return replace(part, work=work)
 
 
 async def _run(part: Routine, office: Office, then: asyncio.Event, end: asyncio.Event) -> None:

@@ -65,6 +65,12 @@ class Listen(_Keyed):
     port: Port = 8024
 
 
+class Metrics(_Keyed):
+    """The port of this machine alone at which `serve` tells its numbers, over HTTP."""
+
+    port: Port
+
+
 class Server(_Keyed):
     """A mail server; the password for a login is in a file that nobody else may read.
 
@@ -146,6 +152,7 @@ class Settings(_Keyed):
     megabytes_a_day: Annotated[int, Field(ge=1, le=10_000)] = 25
     clock: ClockTerms = Field(default_factory=dict)
     listen: Listen = Listen()
+    metrics: Metrics | None = None
     send: Send = Send()
     imap: Imap | None = None
     trust: Trust = Trust()
@@ -156,7 +163,9 @@ def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
     return tuple(field.alias or name for name, field in model.model_fields.items())
 
 
-_PARTS = dict[str, type[StrictModel]](listen=Listen, send=Send, imap=Imap, trust=Trust, answers=Answers)
+_PARTS = dict[str, type[StrictModel]](
+    listen=Listen, metrics=Metrics, send=Send, imap=Imap, trust=Trust, answers=Answers
+)
 _KEYS: SchemaKeys = {"": _aliases(Settings), **{name: _aliases(part) for name, part in _PARTS.items()}}
 
 

@@ -30,6 +30,7 @@ DESK_COMMANDS = lazy_commands(
         },
         "proof": {"audit": "Check a game's whole log: digests, commitments, every verdict."},
         "doctor": {"doctor": "Check the desk and the mail servers around it."},
+        "numbers": {"metrics": "Print what the desk does as numbers for Prometheus."},
         "letters": {
             "letters": "List letters in and out, and what became of them.",
             "show": "Print the text of one letter.",

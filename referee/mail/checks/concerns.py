@@ -29,7 +29,7 @@ _MOST = 20
 
 def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
     """What waits for a decision of the host; nothing if the desk can go on by itself."""
-    return [*_letters(office, at), *_seats(office), *_clocks(office)]
+    return [*_letters(office, at), *seat_diagnoses(office), *_clocks(office)]
 
 
 def write_to_host(office: Office, at: datetime) -> int:
@@ -78,7 +78,7 @@ def _letters(office: Office, at: datetime) -> list[Diagnosis]:
     return found
 
 
-def _seats(office: Office) -> list[Diagnosis]:
+def seat_diagnoses(office: Office) -> list[Diagnosis]:
     """Seats in running games that no letter reaches."""
     running = {*office.store.games(running=True)}
     games = sorted(running.intersection(office.store.games_given_up()))
