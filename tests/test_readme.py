@@ -25,6 +25,7 @@ from referee.errors import RefereeError
 from referee.game import loads
 from referee.game.judge import judge
 from referee.rules import game_named
+from tests.support.page_blocks import BLOCK, blocks
 from tests.support.page_commands import by_shell, here
 from tests.support.pictures import SHOWN, pictures
 from tests.support.rows import each
@@ -41,7 +42,6 @@ COSTLY = ("archives.md", "records.md", "tour.md")
 DATA = ("data.md", "reference.md")
 """Pages with commands or code that need libraries for data."""
 
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _IMAGE = re.compile(r'<img src="([^"]+)" width="\d+" alt="([^"]+)">')
@@ -71,10 +71,6 @@ class Step(NamedTuple):
 
     command: str
     output: list[str]
-
-
-def blocks(page: Path, kind: str) -> list[str]:
-    return [text for name, text in _BLOCK.findall(page.read_text(encoding="utf-8")) if name == kind]
 
 
 def steps(page: Path) -> Iterator[Step]:
@@ -142,7 +138,7 @@ def test_links_of_the_page_lead_somewhere(page: Path) -> None:
 
 def anchors(page: Path) -> set[str]:
     """What a link to a heading of the page says behind its hash."""
-    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in _HEADING.findall(text)}
 
 

@@ -121,7 +121,7 @@ def test_what_the_comments_show_is_the_default(tmp_path: Path) -> None:
     plain = Settings(address=ADDRESS).model_dump()
     for name in ("name", "store", "pictures", "listen", "answers"):
         assert every[name] == plain[name]
-    assert {**every["send"], "user": None, "password_file": None} == plain["send"]
+    assert {**every["send"], "user": None, "password_file": None, "ca_file": None} == plain["send"]
     assert every["trust"]["require"] == plain["trust"]["require"]
 
 
