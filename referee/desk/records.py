@@ -61,6 +61,15 @@ class Outgoing:
 
 
 @dataclass(frozen=True, slots=True)
+class Preference:
+    """What somebody chooses for the letters to their address, which is in small letters; None takes a choice back."""
+
+    address: str = field(repr=False)
+    name: str
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """What the store has of a game: its state (None if there is no such game) and its secrets."""
 
@@ -76,6 +85,7 @@ class Change:
     secrets: Secrets = field(default_factory=dict, repr=False)
     letters: tuple[Outgoing, ...] = ()
     note: str = ""
+    preferences: tuple[Preference, ...] = ()
 
 
 Work = Callable[[Held], Change]

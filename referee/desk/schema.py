@@ -37,20 +37,27 @@ TABLES = MetaData()
 
 META = Table("meta", TABLES, Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
 
-EVENT = Table(
-    "event",
-    TABLES,
-    Column("game", Text, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("at", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("body", Text, nullable=False),
-    Column("before", Text, nullable=False),
-    Column("digest", Text, nullable=False),
-    PrimaryKeyConstraint("game", "number"),
-    CheckConstraint("number >= 0"),
-)
-"""The logs of all games; two workers cannot both take the same primary key."""
+
+def _event_in(tables: MetaData, *since: SchemaItem) -> Table:
+    """The table of logs, as version 1 has it, and what has been added since."""
+    return Table(
+        "event",
+        tables,
+        Column("game", Text, nullable=False),
+        Column("number", Integer, nullable=False),
+        Column("at", Text, nullable=False),
+        Column("kind", Text, nullable=False),
+        Column("body", Text, nullable=False),
+        Column("before", Text, nullable=False),
+        Column("digest", Text, nullable=False),
+        *since,
+        PrimaryKeyConstraint("game", "number"),
+        CheckConstraint("number >= 0"),
+    )
+
+
+EVENT = _event_in(TABLES, Column("came", Text))
+"""The logs of all games; two workers cannot both take the same primary key. `came` says how an act came by letter."""
 
 
 def _letter_in(tables: MetaData, *since: SchemaItem) -> Table:
@@ -122,18 +129,29 @@ SECRET = Table(
 )
 """What is in no log: sealed moves, what chance decided, addresses; and the desk's own key, of the game ''."""
 
+PREFERENCE = Table(
+    "preference",
+    TABLES,
+    Column("address", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    PrimaryKeyConstraint("address", "name"),
+)
+"""What people have chosen for the letters to their address, which is in small letters."""
+
 IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 """The condition for rows of `SECRET` with an address; an index covers those alone."""
 
 _FIRST = MetaData()
 """The tables of version 1 that have changed since."""
 
+_event_in(_FIRST)
 _letter_in(_FIRST)
 
 
 def _first(connection: Connection) -> None:
     """Version 1: all tables, and the guards of those that only grow."""
-    TABLES.create_all(connection, tables=[EVENT, OUTBOX, SECRET], checkfirst=False)
+    TABLES.create_all(connection, tables=[OUTBOX, SECRET], checkfirst=False)
     _FIRST.create_all(connection, checkfirst=False)
     if connection.dialect.name != "sqlite":
         connection.execute(
@@ -157,6 +175,12 @@ def _second(connection: Connection) -> None:
     connection.execute(text(f"create index secret_address on secret (lower(value)) where {IS_ADDRESS}"))
 
 
+def _third(connection: Connection) -> None:
+    """Version 3: how an act came, and what people choose for their letters."""
+    connection.execute(text("alter table event add column came text"))
+    PREFERENCE.create(connection)
+
+
 def _guard(connection: Connection, table: str, columns: str = "") -> None:
     """Make the database refuse to delete from a table or to change these columns; all of them if none is named."""
     sqlite = connection.dialect.name == "sqlite"
@@ -175,7 +199,7 @@ def _guard(connection: Connection, table: str, columns: str = "") -> None:
 
 Upgrades = Sequence[Callable[[Connection], None]]
 
-UPGRADES: Upgrades = (_first, _second)
+UPGRADES: Upgrades = (_first, _second, _third)
 """The step from each version of the tables to the next; the first one leads from nothing to version 1.
 
 A released step never changes; once the definitions above have moved on, it has definitions of its own.

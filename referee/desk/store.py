@@ -21,6 +21,7 @@ from referee.desk import rows
 from referee.desk.database import StoreError, again, copy_to, engine_at, insert, log_ahead, make_file, store_faults
 from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
+from referee.desk.preferences import Preferences
 from referee.desk.records import Change, Held, Incoming, Outgoing, Work
 from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
 from referee.desk.seals import Key, digits
@@ -50,7 +51,7 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Outbox):
+class Store(Outbox, Preferences):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
@@ -339,6 +340,8 @@ class Store(Outbox):
             keep = insert(self._engine, SECRET).values(game=game or "", name=name, value=value)
             replaced = keep.on_conflict_do_update(index_elements=["game", "name"], set_={"value": value})
             connection.execute(replaced)
+        for chosen in change.preferences:
+            self._prefer(connection, chosen)
         queued = {"queued": write_time(at), "next": write_time(at), "attempts": 0, "note": ""}
         letters = [
             {**queued, **{name: getattr(letter, name) for name in ("id", "game", "kind", "recipient", "draft")}}

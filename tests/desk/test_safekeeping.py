@@ -14,6 +14,7 @@ from sqlalchemy import Engine, text
 
 from referee.desk import Key, schema
 from referee.desk.database import engine_at, make_file
+from referee.desk.records import Change, Preference
 from referee.desk.store import Store, StoreError
 from referee.errors import FileError, RefereeError
 from tests.support import store_worker
@@ -102,6 +103,19 @@ def test_a_store_of_version_1_goes_on_as_before(engine: Engine, where: str) -> N
         assert store.receive(LETTER, LATER)[1] is False
         assert store.receive(LETTER, LATER, envelope=b"Delivered-To: <a@b>\n")[1] is True
         assert [one.raw for one in store.waiting(LATER)] == [LETTER, b"Delivered-To: <a@b>\n" + LETTER]
+
+
+def test_what_somebody_chooses_is_kept_until_they_take_it_back(where: str) -> None:
+    ada = "ada@example.org"
+    with Store.create(where) as store:
+        store.prefer(ada, "pictures", "on")
+        store.prefer(ada, "pictures", "off")
+        store.change(None, BEGIN, lambda _: Change(preferences=(Preference(ada, "letters", "daily"),)))
+        assert store.preferences(ada) == {"pictures": "off", "letters": "daily"}
+        assert store.preferences("ben@example.org") == {}
+        assert (store.preferring("letters", "daily"), store.preferring("letters", "each")) == ([ada], [])
+        store.prefer(ada, "letters", None)
+        assert store.preferences(ada) == {"pictures": "off"}
 
 
 def test_each_store_has_an_id_of_its_own(tmp_path: Path) -> None:
