@@ -27,7 +27,7 @@ DATA = ("pandas", "polars", "pyarrow", "duckdb")
 
 settings.load_profile(QUICK)
 # Thousands of tests are collected and kept: looking them through for garbage again and again takes long.
-gc.set_threshold(50_000, 20, 100)
+gc.set_threshold(200_000, 20, 100)
 
 
 def pytest_configure(config: pytest.Config) -> None:

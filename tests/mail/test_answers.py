@@ -226,6 +226,7 @@ def fresh(body: str, subject: str = "hello") -> bytes:
     return f"From: {address('south')}\nTo: desk@example.org\nSubject: {subject}\n\n{body}\n".encode()
 
 
+@pytest.mark.slow
 def test_notes_to_strangers_are_few_in_all(tmp_path: Path) -> None:
     limits = "answers: {notes-an-hour: 5, notes-a-day: 8}\n"
     with corresponding(tmp_path / "desk", limits) as post:
