@@ -18,7 +18,7 @@ from referee.rules import Game, Position
 LONGEST_WORD = 100
 """Maximum characters of what a player gives to chance."""
 
-LONGEST_WAIT = timedelta(days=366)
+LONGEST_INVITATION = timedelta(days=366)
 """Maximum time until an invitation lapses."""
 
 Refusals = Iterator[tuple[str, str, str]]
@@ -34,8 +34,8 @@ def proposal_findings(game: Game, position: Position, event: events.Invited, at:
     elif event.by is not None and event.seats.get(event.by) is None:
         yield "invitation", "the player who proposes the game has a name"
     try:
-        if not at < read_time(event.until) <= at + LONGEST_WAIT:
-            yield "invitation", f"an invitation lapses within {LONGEST_WAIT.days} days, and not at once"
+        if not at < read_time(event.until) <= at + LONGEST_INVITATION:
+            yield "invitation", f"an invitation lapses within {LONGEST_INVITATION.days} days, and not at once"
     except RefereeError as error:
         yield error.code, error.message
     if event.of is not None and seals.digits(event.of) != event.of:
@@ -58,12 +58,12 @@ def refusals(state: State, event: LogEvent, at: datetime, by: str | None) -> Ref
             yield from _joining(invitation, event, by)
         case events.Refused(side=side):
             if side in invitation.joined:
-                yield "order", "joined", f"{side} has joined already"
+                yield "order", "already-joined", f"{side} has joined already"
             if side in invitation.open:
-                yield "order", "open-seat", f"nobody was asked to play {side}: the seat waits for anybody"
+                yield "order", "order", f"nobody was asked to play {side}: the seat waits for anybody"
         case events.Left(side=side):
             if side in invitation.missing:
-                yield "order", "not-joined", f"nobody has joined as {side}"
+                yield "order", "order", f"nobody has joined as {side}"
         case events.Lapsed() if at >= invitation.until:
             pass
         case events.Opened():

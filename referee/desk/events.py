@@ -23,7 +23,7 @@ THIRD = 3
 """The version of all new logs; it stands in their `Invited`, `Opened` and `Reopened`."""
 
 Texts = Mapping[str, str]
-Names = Mapping[str, str | None]
+SeatNames = Mapping[str, str | None]
 FrozenData = Mapping[str, Any]
 
 
@@ -48,7 +48,7 @@ class Invited:
     options: FrozenData
     clock: FrozenData | None
     by: str | None
-    seats: Names
+    seats: SeatNames
     until: str
     of: str | None
     secret: str | None

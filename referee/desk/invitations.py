@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from referee.desk import events
-from referee.desk.events import LogEvent, Names
+from referee.desk.events import LogEvent, SeatNames
 from referee.desk.log import read_time
 
 
@@ -22,7 +22,7 @@ class Invitation:
     """
 
     by: str | None
-    seats: Names
+    seats: SeatNames
     until: datetime
     of: str | None
     secret: str | None

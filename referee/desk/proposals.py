@@ -53,12 +53,13 @@ def propose(
 
     Raises:
         FileError: the game's file is wrong.
-        RefereeError: as `set_up`, and `own-moves`, `players`, `side`, `invitation`, `word`.
+        RefereeError: as `set_up`, and `players`, `side`, `invitation` or `word`.
+        ValueError: the file has moves.
     """
     game = proposal.game
     refuse_unfit(name, game)
     if game.rounds:
-        raise Refusal("own-moves", "a game that others are invited to begins without moves")
+        raise ValueError("a game that others are invited to begins without moves")
     secret = _secret(name, game, chance)
     event = events.Invited(
         log=events.THIRD,

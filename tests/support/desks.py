@@ -213,7 +213,7 @@ def holds(desk: Desk) -> None:
 def request(desk: Desk, who: str, words: str, ply: int | None = None) -> Request:
     """A request in the words of the cases."""
     verb, _, rest = words.partition(" ")
-    if who == "host":
+    if who in ("host", "guest"):
         return _order(verb, rest)
     return By(who, ply), _act(desk, who, verb, rest)
 

@@ -63,9 +63,11 @@ def printed(commands: str) -> str:
 
 def _desk(example: Mapping[str, Any]) -> tuple[Desk, str]:
     """A desk after the requests of an example, and the code of its last answer."""
-    desk = Desk(
-        example.get("game", "beams"), example.get("options"), example.get("clock"), secret=example.get("secret")
-    )
+    game, options, clock = example.get("game", "beams"), example.get("options"), example.get("clock")
+    if "invited" in example:
+        desk = Desk.invited(game, options=options, clock=clock, **example["invited"])
+    else:
+        desk = Desk(game, options, clock, secret=example.get("secret"))
     code = ""
     for step in example.get("requests", ()):
         ((who, words),) = [(name, said) for name, said in step.items() if name not in DETAILS]
