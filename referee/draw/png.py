@@ -65,7 +65,7 @@ def _small_png(scene: Scene, width: int) -> bytes:
     palette = images.new("P", (1, 1))
     palette.putpalette([part for colour in kept for part in colour])
     file = BytesIO()
-    full.quantize(palette=palette, dither=plain).save(file, "PNG", optimize=True)
+    full.quantize(palette=palette, dither=plain).save(file, "PNG", compress_level=7)
     return file.getvalue()
 
 
