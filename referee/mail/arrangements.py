@@ -21,7 +21,8 @@ from referee.game import GameFile
 from referee.mail.intake.addresses import small
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
-from referee.mail.letters.text import items, moment, quote, wrap
+from referee.mail.letters.language import moment
+from referee.mail.letters.text import items, quote, wrap
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.permission import (
@@ -100,7 +101,7 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     if opening.faults:
         lines = [line for fault in opening.faults for line in not_done("unclear-opening", fault)]
         return _answer(call, [*lines, *wrap(say("example", line=quote(example(call))))])
-    game, source = game_named(opening.game), call.petition.source
+    game, source = game_named(opening.game), f"{small(asker.address)}/{call.petition.word}"
     sides = game.sides
     by = opening.side or _lot(office, f"side/{source}", sides)
     seats: dict[str, str | None] = dict.fromkeys(sides)
@@ -115,7 +116,7 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     terms = None if opening.terms is None else Terms.read({**office.settings.clock, **opening.terms})
     proposal = Proposal(GameFile(opening.game, options=options), seats, call.until, by, terms)
     said = [say("read", title=game.title, side=by), *_options_said(game, options), _clock_said(terms)]
-    return _invite(call, _drawn_id(office, opening.game, source), proposal, addresses, said)
+    return _invite(call, _drawn_id(office, opening.game, source, call.petition.word), proposal, addresses, said)
 
 
 def _options_said(game: Game, options: Mapping[str, object]) -> Iterator[str]:
@@ -147,7 +148,7 @@ def _rematch(call: Call) -> _Plan:
         raise Refusal("no-game", say("no-game"))
     table = office.desk.table(petition.game)
     proposal, addresses = table.rematch(petition.side, call.until)
-    name = _drawn_id(office, proposal.game.game, table.state.head)
+    name = _drawn_id(office, proposal.game.game, table.state.head, table.state.head)
     known = office.store.held(name).state
     if known is None:
         return _invite(call, name, proposal, addresses, [])
@@ -173,6 +174,8 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
     """Propose a game under an id; everybody who has to answer gets an invitation, and whoever asked an answer."""
     office, asker, by = call.office, call.petition.asker, proposal.by
     assert by is not None
+    if office.store.held(name).state is not None:
+        return _answer(call, items([say("open", game=name)]))
     invited = tuple(address for side, address in addresses.items() if side != by)
     for address in invited:
         if small(address) == small(asker.address):
@@ -192,7 +195,7 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
 
     def work(held: Held) -> Change:
         if held.state is not None:
-            return Change(letters=answers(call, not_done("game-id", say("open", game=name))), note="open already")
+            return Change(letters=answers(call, items([say("open", game=name)])), note="open already")
         return Change(result.entries, result.secrets, letters, f"opened {name}")
 
     return _Plan(name, work)
@@ -284,21 +287,20 @@ def _lot(office: Office, name: str, sides: Sequence[str]) -> str:
     return sides[int.from_bytes(office.store.key.draw(name)) % len(sides)]
 
 
-def _drawn_id(office: Office, game: str, source: str) -> str:
-    """A free id for a new game, short and readable; the same one each time for the same source."""
+def _drawn_id(office: Office, game: str, source: str, mark: str) -> str:
+    """A free id for a new game, short and readable; the same one each time for the same source.
+
+    `mark` is what the log of that game begins with: the word of whoever opens it, or the head of the game before it.
+    """
     digits = [_ALPHABET[byte % len(_ALPHABET)] for byte in office.store.key.draw(f"id/{source}")]
     slug = game[:_LONGEST_SLUG].rstrip("-")
     names = [f"{slug}-{''.join(digits[at : at + _DRAWN])}" for at in range(0, len(digits), _DRAWN)]
-    return next((name for name in names if _is_free(office, name, source)), names[0])
+    return next((name for name in names if _is_free(office, name, mark)), names[0])
 
 
-def _is_free(office: Office, name: str, source: str) -> bool:
-    """Whether an id can be that of the game that this source asks for: nobody has it, or that game itself.
-
-    A source is the digest of the letter that asks for the game, or the head of the game whose rematch it is.
-    """
-    log = office.store.log(name)
-    if not log:
-        return True
-    first = log[0]
-    return first.came is not None and source in (first.came.letter, getattr(first.event, "of", None))
+def _is_free(office: Office, name: str, mark: str) -> bool:
+    """Whether nobody has an id, or the game that has it is the one that begins with this mark."""
+    events = [entry.event for entry in office.store.log(name)[:2]]
+    return not events or mark in [
+        getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)
+    ]

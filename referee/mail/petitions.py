@@ -33,14 +33,15 @@ class Petition:
     """What a letter asks of the desk, and who asks.
 
     `game` and `side` are the seat that the letter is from, if any. `returned` says that it came to a secret address
-    from whoever the desk gave that to. `source` is the digest of the letter that says it, which this one may only
-    confirm.
+    from whoever the desk gave that to. `digest` is that of the letter that says it, which this one may only confirm,
+    and `word` is what that letter gives to chance.
     """
 
     asker: Asker
     letter: Letter
     reading: Reading
-    source: str
+    digest: str
+    word: str
     game: str | None = None
     side: str | None = None
     returned: bool = False
@@ -51,15 +52,13 @@ class Petition:
         found = (said.command for said in self.reading.binding)
         return next((one for one in found if isinstance(one, Request)), None)
 
-    @property
-    def word(self) -> str:
-        """What the letter gives to chance."""
-        return word_of(self.letter)
-
 
 def word_of(letter: Letter) -> str:
-    """What a letter gives to chance if its writer says nothing: the digest of its message id."""
-    return sha256(letter.message_id.encode(errors="replace")).hexdigest()
+    """What a letter gives to chance if its writer says nothing: the digest of its message id.
+
+    Copies of a letter have the same one, whatever mail servers have added on their way.
+    """
+    return sha256((letter.message_id or letter.digest).encode(errors="replace")).hexdigest()
 
 
 def petition_of(
@@ -87,7 +86,8 @@ def petition_of(
         return None
     returned = seat is not None and not seat.doubt
     asker = Asker(address, seat_name(letter.senders[0].name, address), seated, letter.vouched or returned)
-    return Petition(asker, letter, reading, letter.digest, game, seat.side if seat is not None else None, returned)
+    side = seat.side if seat is not None else None
+    return Petition(asker, letter, reading, letter.digest, word_of(letter), game, side, returned)
 
 
 def confirmation_address(office: Office, digest: str) -> str:
@@ -134,7 +134,7 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     seated = is_seated(office, address)
     proven = office.settings.trust.require != "dmarc" or letter.vouched
     asker = Asker(address, seat_name(original.senders[0].name, address), seated, proven)
-    return Petition(asker, letter, original.reading(None), original.digest, returned=proven)
+    return Petition(asker, letter, original.reading(None), original.digest, word_of(original), returned=proven)
 
 
 def _letter(office: Office, digest: str, at: datetime) -> Incoming | None:

@@ -14,6 +14,7 @@ from referee.mail.allowance import ANSWER, NOTE, allowance, may_note
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Request
 from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.language import phrase
 from referee.mail.letters.text import items, quote, silent, wrap
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
@@ -21,43 +22,10 @@ from referee.mail.permission import CONFIRMATION
 from referee.mail.petitions import Petition, confirmation_address, reply_address
 from referee.rules import all_games, game_named
 
-_SAYS = {
-    "read": "I read your letter so: you propose a game of {title}, in which you play {side}.",
-    "options": "Its options are: {options}.",
-    "clock": "Its clock has the terms: {terms}. The days are those for a move; bank and increment are in hours.",
-    "no-clock": "It has no clock.",
-    "invited": "I have invited {names}. They can answer until {until}; then the invitation lapses.",
-    "waits": "Anybody may take an open seat until {until}. They write {line} to {address}.",
-    "starts": "The game begins, and its clock starts, once everybody has accepted.",
-    "own-address": "you cannot invite yourself: {address} is your own address",
-    "not-invited": "no invitation can be sent to {address} now: it has another one to answer, or takes none",
-    "limit": "this desk sends no more invitations of this kind today (its setting {name}): please try again tomorrow",
-    "not-allowed": "on this desk, you cannot open or join games by letter: please ask the host",
-    "no-seat": "no open seat waits under the id {game}: write [games] for those that wait",
-    "own-game": "you have a seat in {game} already",
-    "no-game": "reply to a letter of the game that you mean, once it is over",
-    "open": "the game {game} is there already",
-    "joined": "You have taken the seat {side} in {game}.",
-    "in-game": "{game}: done.",
-    "not-in-game": "{game}: NOT done: {message} ({code})",
-    "no-games": "you play in no game here",
-    "not-done": "NOT done: {message}. ({code})",
-    "example": "Write for example {line}, with options and the clock behind it or on the next lines.",
-    "subject": "Your letter to the referee",
-    "ask-subject": "Did you write to the referee?",
-    "ask": "Somebody, perhaps you, wrote to me from your address and asked for a game of {title}.",
-    "ask-join": "Somebody, perhaps you, wrote to me from your address and asked for a seat in a game.",
-    "ask-all": "Somebody, perhaps you, wrote to me from your address and asked for something in all of your games.",
-    "ask-unclear-game": "Somebody, perhaps you, wrote to me from your address and asked for a game.",
-    "ask-how": "If it was you, please reply to this letter with the word {word}; then I do it.",
-    "ask-not": "If it was not you, please do nothing: nothing has been done, and nobody else has been told.",
-    "ask-unclear": "I did not understand all of it, so nothing was done.",
-}
-
 
 def say(name: str, /, **parts: object) -> str:
     """The sentence of a name, with its parts."""
-    return _SAYS[name].format(**parts)
+    return phrase(f"arrange.{name}", **parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +40,7 @@ class Call:
     @property
     def how(self) -> Came:
         """How the petition came, for the log."""
-        return Came(self.petition.source, write_time(self.came))
+        return Came(self.petition.digest, write_time(self.came))
 
     @property
     def until(self) -> datetime:
