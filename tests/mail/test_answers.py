@@ -295,6 +295,23 @@ def test_nobody_who_is_registered_gets_silence(letters: list[tuple[list[str], st
         assert post.office.store.counts()["aside"] == 0
 
 
+def test_an_automatic_reply_is_answered_only_if_it_asks_for_something(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        addresses = {"south": address("south"), "north": "carl@players.example"}
+        open_game(post.office, "autumn-1", GameFile("boundary"), post.at, terms=None, addresses=addresses)
+        _told(post)
+        assert post.post(fresh("I am away until Monday.", "Automatic reply: hello")) == {}
+        (note,) = post.post(fresh("rules boundary", "Automatic reply: hello")).values()
+        told = " ".join(text(note).split())
+        assert told.startswith("Here is what you asked for. Your games here are: autumn-1: Boundary.")
+        assert "The rules of Boundary ---------------------" in told
+        (note,) = post.post(fresh("rules\nP M1 A2 12")).values()
+        told = " ".join(text(note).split())
+        assert told.startswith("Your letter names none of your games, so nothing was done.")
+        assert "after the word: [beams], [boundary]" in told
+
+
 def _told(post: Correspondence) -> list[str]:
     """Who gets the letters that go out now."""
     letters = post.office.store.take(post.at, 1000)
