@@ -259,7 +259,15 @@ WRITTEN = (
     ),
 )
 """Lines that people may write, and that they may not."""
-PLACES = ("desk", f"desk+{GAME}", "desk+autumn-1", "desk+nothing-9", f"desk+{GAME}.aaaaaaaaaaaaaaaa", "its-key")
+PLACES = (
+    "desk",
+    f"desk+{GAME}",
+    "desk+autumn-1",
+    "desk+carls-1",
+    "desk+nothing-9",
+    f"desk+{GAME}.aaaaaaaaaaaaaaaa",
+    "its-key",
+)
 
 
 @given(
@@ -267,7 +275,7 @@ PLACES = ("desk", f"desk+{GAME}", "desk+autumn-1", "desk+nothing-9", f"desk+{GAM
         st.tuples(
             st.lists(st.sampled_from(WRITTEN) | st.text(max_size=30), max_size=6),
             st.sampled_from(PLACES),
-            st.sampled_from(["", "hello", f"Re: [{GAME}] x", "[autumn-1]", "[none-1]"]),
+            st.sampled_from(["", "hello", f"Re: [{GAME}] x", "[autumn-1]", "[carls-1]", "[none-1]"]),
             st.sampled_from(["plain", "html"]),
         ),
         min_size=1,
@@ -281,6 +289,8 @@ def test_nobody_who_is_registered_gets_silence(letters: list[tuple[list[str], st
         post.open("beams")
         addresses = {"south": address("south"), "north": "carl@players.example"}
         open_game(post.office, "autumn-1", GameFile("boundary"), post.at, terms=None, addresses=addresses)
+        others = {"south": "dora@players.example", "north": "carl@players.example"}
+        open_game(post.office, "carls-1", GameFile("boundary"), post.at, terms=None, addresses=others)
         _told(post)
         for number, (lines, place, subject, kind) in enumerate(letters):
             key = str(post.office.seat_address(post.state, "south"))
