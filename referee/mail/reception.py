@@ -15,8 +15,9 @@ from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable
 from referee.mail.letters.agenda import Listing, agenda_lines, listings
 from referee.mail.letters.draft import Note, Thread, as_bytes
+from referee.mail.letters.language import moment, say
 from referee.mail.letters.questions import taught
-from referee.mail.letters.text import moment, silent, wrap
+from referee.mail.letters.text import silent, wrap
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN
 
@@ -55,34 +56,27 @@ def _to_player(
         "",
         *agenda_lines(office, listed, at),
         "",
-        *wrap(
-            "To move in one of them, write to the address below it, or reply to the newest letter of that game. "
-            "These addresses are for you alone, and change with every ply."
-        ),
-        *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
+        *wrap(say("note.addresses")),
+        *wrap(say("last.note", until=moment(allowed.until)) if allowed.last else ""),
         *(line for heading, said in asked for line in ("", heading, "-" * len(heading), *said)),
     ]
     for game in {one.state.game for one in listed}:
         lines = [*silent(lines, game)]
-    return _note(office, letter, listed[0].address, at, "Your games", lines, NO_TOKEN)
+    return _note(office, letter, listed[0].address, at, say("subject.games"), lines, NO_TOKEN)
 
 
 def _outcome(reading: Reading) -> str:
     """What came of a letter that names no game: it can show something, and nothing else."""
     shown = [isinstance(said.command, acts.Games | acts.Rules | acts.HowToWrite) for said in reading.commands]
     if shown and all(shown) and not (reading.failed or reading.unknown or reading.questions):
-        return "Here is what you asked for. Your games here are:"
-    return "Your letter names none of your games, so nothing was done. Your games here are:"
+        return say("note.games")
+    return say("note.no-game")
 
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it."""
-    lines = wrap(
-        "Your letter reached a referee of correspondence games, but it does not come from a player of a game here. "
-        "If you do play here, please reply to a letter of your game, from the address that it was sent to. Nothing "
-        "was done. There are no more answers to letters like this today."
-    )
-    return _note(office, letter, letter.senders[0].address, at, "Your letter to the referee", lines, NOTE)
+    lines = wrap(say("note.stranger"))
+    return _note(office, letter, letter.senders[0].address, at, say("subject.stranger"), lines, NOTE)
 
 
 def _note(

@@ -124,7 +124,9 @@ def address(side: str) -> str:
 
 def text(message: EmailMessage) -> str:
     """A letter's text, as it reaches its reader."""
-    return str(message.get_content())
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
 
 
 def check(message: EmailMessage, game: str) -> None:

@@ -8,10 +8,11 @@ from datetime import datetime
 
 from referee.desk import State
 from referee.mail.intake.addresses import small
-from referee.mail.letters.status import verdict
-from referee.mail.letters.text import moment, silent, span, wrap
+from referee.mail.letters.language import moment, say, span
+from referee.mail.letters.result import result_sentence
+from referee.mail.letters.story import names_of
+from referee.mail.letters.text import silent, wrap
 from referee.mail.office import Office
-from referee.terminal import counted, join_words
 
 _MOST_GAMES = 20
 """Maximum seats of a player that a list shows; those that owe something come first."""
@@ -46,14 +47,14 @@ def agenda_lines(office: Office, listed: Sequence[Listing], at: datetime) -> lis
         lines += silent(
             [
                 *([""] if lines else []),
-                *wrap(f"{state.id}: {state.description.title}. You are {one.side}."),
+                *wrap(say("agenda.game", game=state.id, title=state.description.title, side=one.side)),
                 *wrap(_standing(one, at), first="    "),
                 f"    {office.seat_address(state, one.side)}",
             ],
             state.game,
         )
     if len(listed) > _MOST_GAMES:
-        lines += ["", f"And {counted(len(listed) - _MOST_GAMES, 'seat', 'seats')} more."]
+        lines += ["", say("agenda.more", number=len(listed) - _MOST_GAMES)]
     return lines
 
 
@@ -69,15 +70,14 @@ def _listings(office: Office, address: str, at: datetime) -> Iterator[Listing]:
 def _standing(one: Listing, at: datetime) -> str:
     """What a seat owes and until when, or whom the game waits for."""
     state, side = one.state, one.side
-    if state.outcome is not None:
-        return f"The game is over: {verdict(state.description, state.outcome, side)}."
+    if state.closed is not None:
+        return result_sentence(state, side)
+    if not state.owing:
+        return say("agenda.idle")
     if side not in state.owing:
-        others = join_words(
-            f"{other} ({state.players[other]})" for other in state.position.sides if other in state.owing
-        )
-        return f"You owe nothing now; round {state.round} waits for {others or 'nobody'}."
-    owed = "the reveal of your sealed move for" if side in state.seals else "your move for"
+        return say("agenda.waits", round=state.round, names=names_of(state, state.owing))
+    owed = "agenda.reveal" if side in state.seals else "agenda.move"
     if one.deadline is None:
-        return f"You owe {owed} round {state.round}; there is no deadline."
-    left = f"{span(one.deadline - at)} left" if one.deadline > at else "this time is over"
-    return f"You owe {owed} round {state.round} until {moment(one.deadline)} ({left})."
+        return say(owed, round=state.round)
+    due, left = moment(one.deadline), span(one.deadline - at)
+    return say(f"{owed}-until" if one.deadline > at else f"{owed}-late", round=state.round, due=due, left=left)
