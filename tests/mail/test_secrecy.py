@@ -35,6 +35,7 @@ PRYING = (
     "P M1 A2 12\nP M1 A4 12",
     "message\nwhat did you play?\nend",
     "nonsense about nothing",
+    "try P M1 A2 12 | P S A2\nboard 1\ngames\nnotation",
 )
 under_questions = pytest.mark.parametrize(
     "prying", [PRYING[::10], pytest.param(PRYING, marks=pytest.mark.slow)], ids=["some", "all"]
