@@ -79,17 +79,17 @@ class Survey(Transactions):
 
     def tally_in(self) -> list[TallyIn]:
         """The letters that came, counted by what became of them."""
-        done, waits = LETTER_IN.c.done.is_not(None).label("done"), LETTER_IN.c.next.is_not(None).label("waits")
-        columns = (LETTER_IN.c.note, done, waits, LETTER_IN.c.cut)
+        ended, waits = LETTER_IN.c.done.is_not(None).label("ended"), LETTER_IN.c.next.is_not(None).label("waits")
+        columns = (LETTER_IN.c.note, ended, waits, LETTER_IN.c.cut)
         found = self._read(select(*columns, func.count().label("number")).group_by(*columns))
-        return [TallyIn(row.note, bool(row.done), bool(row.waits), bool(row.cut), row.number) for row in found]
+        return [TallyIn(row.note, bool(row.ended), bool(row.waits), bool(row.cut), row.number) for row in found]
 
     def tally_out(self) -> list[TallyOut]:
         """The letters of the outbox, counted by kind and state."""
-        sent, waits = OUTBOX.c.sent.is_not(None).label("sent"), OUTBOX.c.next.is_not(None).label("waits")
-        columns = (OUTBOX.c.kind, sent, waits)
+        gone, waits = OUTBOX.c.sent.is_not(None).label("gone"), OUTBOX.c.next.is_not(None).label("waits")
+        columns = (OUTBOX.c.kind, gone, waits)
         found = self._read(select(*columns, func.count().label("number")).group_by(*columns))
-        states = ("sent" if row.sent else "waiting" if row.waits else "given-up" for row in found)
+        states = ("sent" if row.gone else "waiting" if row.waits else "given-up" for row in found)
         return [TallyOut(row.kind, state, row.number) for row, state in zip(found, states, strict=True)]
 
     def handling_seconds(self, since: datetime) -> list[float]:
