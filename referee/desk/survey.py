@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Row, func, or_, select
 
 from referee.desk import rows
 from referee.desk.copies import damage_of
@@ -79,17 +79,17 @@ class Survey(Transactions):
 
     def tally_in(self) -> list[TallyIn]:
         """The letters that came, counted by what became of them."""
-        done, waits = LETTER_IN.c.done.is_not(None).label("done"), LETTER_IN.c.next.is_not(None).label("waits")
-        columns = (LETTER_IN.c.note, done, waits, LETTER_IN.c.cut)
+        ended, waits = LETTER_IN.c.done.is_not(None).label("ended"), LETTER_IN.c.next.is_not(None).label("waits")
+        columns = (LETTER_IN.c.note, ended, waits, LETTER_IN.c.cut)
         found = self._read(select(*columns, func.count().label("number")).group_by(*columns))
-        return [TallyIn(row.note, bool(row.done), bool(row.waits), bool(row.cut), row.number) for row in found]
+        return [TallyIn(row.note, bool(row.ended), bool(row.waits), bool(row.cut), row.number) for row in found]
 
     def tally_out(self) -> list[TallyOut]:
         """The letters of the outbox, counted by kind and state."""
-        sent, waits = OUTBOX.c.sent.is_not(None).label("sent"), OUTBOX.c.next.is_not(None).label("waits")
-        columns = (OUTBOX.c.kind, sent, waits)
+        gone, waits = OUTBOX.c.sent.is_not(None).label("gone"), OUTBOX.c.next.is_not(None).label("waits")
+        columns = (OUTBOX.c.kind, gone, waits)
         found = self._read(select(*columns, func.count().label("number")).group_by(*columns))
-        states = ("sent" if row.sent else "waiting" if row.waits else "given-up" for row in found)
+        states = ("sent" if row.gone else "waiting" if row.waits else "given-up" for row in found)
         return [TallyOut(row.kind, state, row.number) for row, state in zip(found, states, strict=True)]
 
     def handling_seconds(self, since: datetime) -> list[float]:
@@ -130,9 +130,22 @@ class Survey(Transactions):
                 yield from map(rows.dealt_with_of, found)
             found = self._read(newest.where(LETTER_IN.c.number < found[-1].number))
 
-    def letters_out(self, game: str | None = None) -> Iterator[Posted]:
-        """The letters of the outbox, or those about a game, the newest first."""
-        newest = select(OUTBOX).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id)
-        for row in self._read(newest if game is None else newest.where(OUTBOX.c.game == game)):
-            sent = row.sent and read_time(row.sent)
-            yield Posted(outgoing_of(row), read_time(row.queued), sent, row.next is not None, row.note)
+    def letters_out(self, game: str | None = None, most: int | None = None) -> Iterator[Posted]:
+        """The letters of the outbox, or those about a game, the newest first; no more than `most`."""
+        newest = select(OUTBOX).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(most)
+        return map(_posted_of, self._read(newest if game is None else newest.where(OUTBOX.c.game == game)))
+
+    def ids_out(self) -> list[str]:
+        """The message ids of all letters of the outbox."""
+        return [row.id for row in self._read(select(OUTBOX.c.id))]
+
+    def letter_out(self, identity: str) -> Posted:
+        """The letter of the outbox with a message id."""
+        (row,) = self._read(select(OUTBOX).where(OUTBOX.c.id == identity))
+        return _posted_of(row)
+
+
+def _posted_of(row: Row[Any]) -> Posted:
+    """The letter that a row of the outbox is, and what became of it."""
+    sent = row.sent and read_time(row.sent)
+    return Posted(outgoing_of(row), read_time(row.queued), sent, row.next is not None, row.note)

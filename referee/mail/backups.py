@@ -17,8 +17,11 @@ from referee.mail.host import renew_key
 from referee.mail.office import Office, close_folder, expect_own, place_of
 from referee.mail.settings import FILE, Settings, read_settings
 
-_UNFINISHED = ".restoring"
-"""The end of the name of a store that is not all there yet."""
+UNFINISHED = "desk.unfinished"
+"""The name of a store that is not all there yet."""
+
+_COMPANIONS = ("-wal", "-shm", "-journal")
+"""The ends of the names of files that SQLite puts beside a store: it would take those of another one for its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +64,8 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
     kept = read_settings(path) if path.exists() else None
     if kept is not None:
         _expect_no_store(folder, kept)
-    unfinished = folder / f"desk{_UNFINISHED}"
-    unfinished.unlink(missing_ok=True)
+    unfinished = folder / UNFINISHED
+    _remove(unfinished)  # what is left of a process that was killed
     told = read_backup(backup, unfinished)
     try:
         with _settings(path, kept, told) as settings:
@@ -72,7 +75,7 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
                 asleep, letters = opened.seen(), renew_key(Office(folder, settings, opened), at)
             shutil.move(unfinished, store)
     finally:
-        unfinished.unlink(missing_ok=True)
+        _remove(unfinished)
     files = (one.password_file for one in (settings.send, settings.imap) if one is not None)
     missing = (folder / file for file in files if file is not None and not (folder / file).exists())
     return Restored(folder, asleep, letters, tuple(missing))
@@ -103,7 +106,17 @@ def _expect_no_store(folder: Path, settings: Settings) -> Path:
         raise RefereeError(
             "backup", "PostgreSQL keeps this desk: restore it with pg_restore, then run 'referee desk renew'"
         )
-    for one in (store, *(store.with_name(f"{store.name}{end}") for end in ("-wal", "-shm", "-journal"))):
+    for one in _parts(store):
         if one.exists():
             raise unreadable(str(one), "exists", "a desk is never restored over another one: name a new folder")
     return store
+
+
+def _remove(store: Path) -> None:
+    """Remove a store that is not all there, and what SQLite has put beside it."""
+    for one in _parts(store):
+        one.unlink(missing_ok=True)
+
+
+def _parts(store: Path) -> list[Path]:
+    return [store, *(store.with_name(f"{store.name}{end}") for end in _COMPANIONS)]

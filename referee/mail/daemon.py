@@ -77,6 +77,8 @@ async def _serve(office: Office, watch: Watch) -> None:
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
         running = [asyncio.create_task(_run(_measured(part, meter), office, then, end)) for part, then in parts]
+        if office.settings.metrics is not None:
+            LOG.info("numbers at http://%s:%d%s", LOOPBACK, office.settings.metrics.port, PATH)
         tell_systemd("READY=1")
         await signalled.wait()
         tell_systemd("STOPPING=1")
@@ -111,9 +113,7 @@ def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
     """What the desk tells of itself, if its settings name a port for that."""
     if office.settings.metrics is None:
         return nullcontext()
-    port = office.settings.metrics.port
-    LOG.info("numbers at http://%s:%d%s", LOOPBACK, port, PATH)
-    return publish(port, lambda: exposition(office, now(), meter), TYPE)
+    return publish(office.settings.metrics.port, lambda: exposition(office, now(), meter), TYPE)
 
 
 def _measured(part: Routine, meter: Meter) -> Routine:

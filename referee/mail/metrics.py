@@ -147,10 +147,15 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
 
 
 def _verdict(note: str, *, done: bool, waits: bool) -> str:
-    """What became of a letter in one word: what its first command did, or its kind if it was filed."""
+    """What became of a letter in one word: what its first command did, or its kind if it was filed.
+
+    The notes of letters that open games, and of answers to them, name neither a seat nor a kind.
+    """
     if not done:
         return "waiting" if waits else "aside"
-    kind, _, rest = note.partition(": ")
+    kind, colon, rest = note.partition(": ")
+    if not colon:
+        return "arranged"
     return kind if kind in _KINDS else _word(rest.partition(",")[0].replace(" ", "-"))
 
 

@@ -6,12 +6,13 @@ A key of a seat is never shown, and a letter that may hold a sealed move only to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from functools import cache, partial
 from hashlib import sha256
 from heapq import merge
 from itertools import islice
@@ -56,7 +57,8 @@ def letters(office: Office, game: str | None = None, most: int | None = None) ->
     if game is not None:
         office.desk.state(game)
     came = (one for one in _arrivals(office) if game in (None, one.game))
-    went = (_posted(office, one) for one in office.store.letters_out(game))
+    seats = cache(partial(_seats, office))
+    went = (_posted(one, seats) for one in office.store.letters_out(game, most))
     newest = merge(came, went, key=lambda one: one.at, reverse=True)
     return [*islice(newest, most)][::-1]
 
@@ -70,7 +72,7 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
     """
     name = small(digest)
     came = [*islice(office.store.letters_in(name), 2)] if re.fullmatch("[0-9a-f]+", name) else []
-    went = [one for one in office.store.letters_out() if name and _digest(one).startswith(name)]
+    went = [one for one in office.store.ids_out() if name and _digest(one).startswith(name)]
     if len(came) + len(went) != 1:
         many = f"more than one letter begins with {shown(digest)}" if came or went else f"no letter {shown(digest)}"
         raise Refusal("unknown-letter", f"{many}; 'referee desk letters' lists them")
@@ -79,10 +81,11 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
         line, games = _arrival(office, came[0], letter), _games_of(office, letter)
         text = _text_of(letter)
     else:
-        line = _posted(office, went[0])
+        posted = office.store.letter_out(went[0])
+        line = _posted(posted, partial(_seats, office))
         # News says only what everybody may know; an answer may repeat what was sealed.
-        games = [went[0].letter.game] if went[0].letter.game and went[0].letter.kind != "news" else []
-        text = _text_out(render(office, went[0].letter))
+        games = [posted.letter.game] if posted.letter.game and posted.letter.kind != "news" else []
+        text = _text_out(render(office, posted.letter))
     if not unseal:
         _expect_open(office.desk, games, line.at)
     return line, _KEY.sub(_HIDDEN, text)
@@ -108,27 +111,30 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
     )
 
 
-def _posted(office: Office, one: Posted) -> RegisteredLetter:
-    """The line of a letter out."""
+def _posted(one: Posted, seats: Callable[[str], Mapping[str, str]]) -> RegisteredLetter:
+    """The line of a letter out; `seats` are the sides of a game by their addresses."""
     letter = one.letter
-    who = letter.recipient
-    if letter.game and (state := office.store.held(letter.game).state):
-        table = office.desk.table(letter.game)
-        who = next((side for side in state.players if table.address(side) == who), who)
+    who = seats(letter.game).get(letter.recipient, letter.recipient) if letter.game else letter.recipient
     kind = letter.kind.partition("/")[0]
     if one.sent is None:
         verdict = f"{kind}, to be sent{_after(one.note)}" if one.waits else f"{kind}, given up{_after(one.note)}"
     else:
         verdict = f"{kind}, sent"
-    return RegisteredLetter(one.queued, False, letter.game or "", who, verdict, _digest(one))
+    return RegisteredLetter(one.queued, False, letter.game or "", who, verdict, _digest(letter.id))
 
 
 def _after(note: str) -> str:
     return f": {note}" if note else ""
 
 
-def _digest(one: Posted) -> str:
-    return sha256(one.letter.id.encode()).hexdigest()
+def _seats(office: Office, game: str) -> Mapping[str, str]:
+    """The sides of a game by their addresses."""
+    table = office.desk.table(game)
+    return {table.address(side): side for side in table.state.players}
+
+
+def _digest(identity: str) -> str:
+    return sha256(identity.encode()).hexdigest()
 
 
 def _games_of(office: Office, letter: Letter) -> list[str]:

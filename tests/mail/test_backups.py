@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.utils import parseaddr
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from referee.desk import acts
 from referee.desk.records import sealed_name
 from referee.desk.seals import opens
 from referee.errors import FileError, RefereeError
+from referee.mail import host
 from referee.mail.backups import back_up, restore
 from referee.mail.office import create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
@@ -157,3 +164,79 @@ def refused(code: str, backup: Path, folder: Path) -> None:
         restore(backup, folder, BEGIN)
     error = raised.value
     assert (error.findings[0].code if isinstance(error, FileError) else error.code) == code
+
+
+@pytest.mark.slow
+def test_a_restore_that_is_killed_can_be_done_again(tmp_path: Path) -> None:
+    """At whatever moment: the folder has a whole desk, or another try makes one."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        post.write("south", MOVE)
+        receive(post.office, letter(MOVE, address("north")), post.at, recipient=reply_address(post, "north"))
+        back_up(post.office, tmp_path / "backup")
+    chance, whole = Random(7), 0
+    took = killed(partial(restore, tmp_path / "backup", tmp_path / "first", BEGIN), 60)
+    for number in range(100):
+        folder = tmp_path / f"desk-{number}"
+        for _ in range(2):
+            killed(partial(restore, tmp_path / "backup", folder, BEGIN), chance.uniform(0, 1.5 * took))
+        if (folder / "desk.sqlite").exists():
+            whole += 1
+            refused("exists", tmp_path / "backup", folder)
+        else:
+            restore(tmp_path / "backup", folder, BEGIN)
+        assert {path.name for path in folder.iterdir()} == {"desk.yaml", "desk.sqlite"}
+        with office_in(folder) as office:
+            post = Correspondence(office)
+            assert post.kinds == ["opened", "submitted", "submitted", "played"]
+            assert {one.recipient for one in office.store.take(BEGIN, 100)} >= {address("south"), address("north")}
+            post.holds()
+        shutil.rmtree(folder)
+    assert 10 < whole < 90, "some were killed, and some were not"
+
+
+@pytest.mark.slow
+def test_a_reopening_that_is_killed_is_told_or_has_not_happened(tmp_path: Path) -> None:
+    chance, done = Random(8), 0
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        host.order_by_host(post.office, GAME, acts.Adjudicate("south"), post.at)
+        post.office.store.backup(tmp_path / "ended")
+    took = killed(partial(reopen, shutil.copytree(tmp_path / "desk", tmp_path / "first")), 60)
+    for number in range(100):
+        folder = tmp_path / f"desk-{number}"
+        folder.mkdir(mode=0o700)
+        shutil.copy(tmp_path / "desk" / "desk.yaml", folder)
+        shutil.copy(tmp_path / "ended", folder / "desk.sqlite")
+        killed(partial(reopen, folder), chance.uniform(0, 1.5 * took))
+        with office_in(folder) as office:
+            post = Correspondence(office)
+            reopened = post.kinds[-1] == "reopened"
+            assert len([*office.store.letters_out()]) == (6 if reopened else 4)
+            post.holds()
+        done += reopened
+        shutil.rmtree(folder)
+    assert 5 < done < 95, "some were killed, and some were not"
+
+
+def reopen(folder: Path) -> None:
+    with office_in(folder) as office:
+        host.order_by_host(office, GAME, acts.Reopen("It was a mistake"), BEGIN)
+
+
+def killed(work: Callable[[], object], seconds: float) -> float:
+    """Do something in a process that is killed after some seconds, unless it has ended; how long it lasted."""
+    began = time.monotonic()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    while os.waitpid(pid, os.WNOHANG) == (0, 0):
+        if time.monotonic() - began > seconds:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            break
+        time.sleep(0.0005)
+    return time.monotonic() - began
