@@ -71,6 +71,7 @@ def test_what_cannot_be_generated(arguments: tuple[str, ...], says: str) -> None
     assert says in run.err
 
 
+@pytest.mark.slow
 def test_a_folder_is_all_its_games_and_archives(club: Path) -> None:
     run = referee("check", club, "--summary")
     said = [line for line in run.lines if not line.startswith("    ")]

@@ -152,6 +152,7 @@ def test_a_bad_file_is_a_line_of_json_too(bad: Bad, tmp_path: Path) -> None:
     assert f"{first['line']}:{first['column']}: {first['code']}: {first['message']}".startswith(bad.says)
 
 
+@pytest.mark.slow
 def test_deep_nesting_does_not_crash_the_process(tmp_path: Path) -> None:
     files = {tmp_path / f"{number}.yaml": bad for number, bad in enumerate(DEEP)}
     for path, bad in files.items():

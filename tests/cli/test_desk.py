@@ -357,7 +357,7 @@ main()
     [
         pytest.param("sqlalchemy", ("desk", "init", "x", "--address", "x@example.org"), 1, marks=pytest.mark.slow),
         pytest.param("sqlalchemy", ("desk", "status"), 1, marks=pytest.mark.slow),
-        ("sqlalchemy", ("desk", "receive"), 75),
+        pytest.param("sqlalchemy", ("desk", "receive"), 75, marks=pytest.mark.slow),
         pytest.param("sqlalchemy", ("audit", "spring-7"), 1, marks=pytest.mark.slow),
         pytest.param("aiosmtpd", ("desk", "serve"), 1, marks=pytest.mark.slow),
     ],

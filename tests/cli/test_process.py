@@ -77,6 +77,7 @@ def test_output_that_cannot_be_written(at_once: Path, command: str) -> None:
     assert (run.status, run.err) == (2, "the output cannot be written: no space left on device\n")
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_enough_gets_no_traceback(at_once: Path) -> None:
     run = process("legal", at_once, shell="| head -1")
     assert (run.out, run.err) == ("south P M1 A6 12\n", "")
