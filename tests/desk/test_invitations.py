@@ -169,6 +169,17 @@ def test_whoever_comes_first_gets_a_seat_that_waits_for_anybody(desk: Desk) -> N
     checked(desk, "game-1")
 
 
+def test_who_leaves_a_seat_for_anybody_has_no_key_to_it_any_more(desk: Desk) -> None:
+    desk.invite("game-1", proposal("beams", None, waiting=("south", "north")), BEGIN, addresses={})
+    desk.join("game-1", "south", "Ben", "ben@example.org", BEGIN)
+    key = desk.store.key.token("game-1", "south", 0, 1)
+    assert desk.table("game-1").seat(key) is not None
+    desk.act("game-1", By("south", 1), [acts.Withdraw()], BEGIN + HOUR)
+    desk.join("game-1", "south", "Grace", "grace@example.org", BEGIN + HOUR)
+    assert desk.table("game-1").seat(key) is None
+    assert desk.table("game-1").address("south") == "grace@example.org"
+
+
 def test_nobody_alone_chooses_what_chance_decides(desk: Desk) -> None:
     """The same words and the same host give the same deal; another word gives another one."""
 
