@@ -13,13 +13,16 @@ from referee.desk.records import Change, Incoming, Outgoing
 from referee.mail.allowance import NOTE, Allowance, allowance, may_note
 from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable
-from referee.mail.letters.agenda import Listing, agenda_lines, listings
+from referee.mail.letters.agenda import Listing, agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Note, Thread, as_bytes
-from referee.mail.letters.language import moment, say
+from referee.mail.letters.language import moment, phrase
 from referee.mail.letters.questions import taught
 from referee.mail.letters.text import silent, wrap
 from referee.mail.office import Office
+from referee.mail.permission import Asker, may_open
 from referee.mail.sender import NO_TOKEN
+from referee.rules import all_games
+from referee.terminal import join_words
 
 _MOST_ASKED = 5
 """Maximum commands of a letter whose answers it gets."""
@@ -42,8 +45,11 @@ def notes(office: Office, letter: Letter, verdict: Classification, at: datetime)
         allowed = allowance(office, address, NO_TOKEN, at)
         answered = verdict.answers(commands=bool(reading.commands)) and allowed.left > 0
         return (_to_player(office, letter, reading, listed, allowed, at),) if answered else ()
-    noted = verdict.answers(commands=False) and may_note(office, address, at)
-    return (_to_stranger(office, letter, at),) if noted else ()
+    if not (verdict.answers(commands=False) and may_note(office, address, at)):
+        return ()
+    guest = Asker(address, "", seated=False, proven=letter.vouched)
+    welcome = len(letter.senders) == 1 and letter.vouched and may_open(office, guest, vouched=letter.vouched)
+    return ((_to_guest if welcome else _to_stranger)(office, letter, at),)
 
 
 def _to_player(
@@ -56,27 +62,41 @@ def _to_player(
         "",
         *agenda_lines(office, listed, at),
         "",
-        *wrap(say("note.addresses")),
-        *wrap(say("last.note", until=moment(allowed.until)) if allowed.last else ""),
+        *wrap(phrase("note.addresses")),
+        *wrap(phrase("last.note", until=moment(allowed.until)) if allowed.last else ""),
+        *(waiting_lines(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
         *(line for heading, said in asked for line in ("", heading, "-" * len(heading), *said)),
     ]
     for game in {one.state.game for one in listed}:
         lines = [*silent(lines, game)]
-    return _note(office, letter, listed[0].address, at, say("subject.games"), lines, NO_TOKEN)
+    return _note(office, letter, listed[0].address, at, phrase("subject.games"), lines, NO_TOKEN)
 
 
 def _outcome(reading: Reading) -> str:
     """What came of a letter that names no game: it can show something, and nothing else."""
     shown = [isinstance(said.command, acts.Games | acts.Rules | acts.HowToWrite) for said in reading.commands]
     if shown and all(shown) and not (reading.failed or reading.unknown or reading.questions):
-        return say("note.games")
-    return say("note.no-game")
+        return phrase("note.games")
+    return phrase("note.no-game")
+
+
+def _to_guest(office: Office, letter: Letter, at: datetime) -> Outgoing:
+    """A note to somebody who has no game here, but may open one by letter."""
+    lines = [
+        *wrap(
+            "This is a referee of correspondence games. You have no game here, so nothing was done. To open one, "
+            f"write for example [new {all_games()[0]} with ben@example.org, 3 days a move] on a line of its own. "
+            f"The games are {join_words(all_games())}. Without an address, the game waits for anybody."
+        ),
+        *waiting_lines(office),
+    ]
+    return _note(office, letter, letter.senders[0].address, at, "How to open a game", [*silent(lines, None)], NOTE)
 
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it."""
-    lines = wrap(say("note.stranger"))
-    return _note(office, letter, letter.senders[0].address, at, say("subject.stranger"), lines, NOTE)
+    lines = wrap(phrase("note.stranger"))
+    return _note(office, letter, letter.senders[0].address, at, phrase("subject.stranger"), lines, NOTE)
 
 
 def _note(

@@ -14,9 +14,9 @@ from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
-from referee.mail.letters.agenda import agenda_lines, listings
+from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Gist, LetterContent, Thread
-from referee.mail.letters.language import moment, say
+from referee.mail.letters.language import moment, phrase
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
 from referee.mail.letters.text import break_lines, fence, items, quote, shorten
@@ -100,32 +100,32 @@ def _proofs(answers: Iterable[Answer]) -> Iterator[str]:
     """The commitments to what the letter has sealed."""
     for answer in answers:
         if not answer.refused and answer.data.get("commitment") is not None:
-            yield say("proof.own", commitment=answer.data["commitment"])
+            yield phrase("proof.own", commitment=answer.data["commitment"])
 
 
 def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:
     """What became of the letter, line by line; if anybody could have written it, no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
     if letter.excess:
-        yield from items([say("not-done.excess", excess=letter.excess)])
+        yield from items([phrase("not-done.excess", excess=letter.excess)])
     if sender.doubt:
         yield from items([_doubt_text(sender, reading)])
         return
     if sender.ply <= len(before.plies):
-        yield from items([say("not-done.stale-key")])
+        yield from items([phrase("not-done.stale-key")])
     for said, answer in given:
         yield from _answer_lines(said, answer)
     if any(isinstance(said.command, Try) for said in reading.commands):
-        yield from items([say("not-done.tried")])
+        yield from items([phrase("not-done.tried")])
     for failed in reading.failed:
         yield from _refusal_lines(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
         yield from _question_lines(question)
     yield from _unknown_lines([line.raw.strip() for line in reading.unknown], _meaning(before, sender.side, reading))
     if not (arrival.heard or reading.unknown or letter.excess):
-        yield from items([say("not-done.nothing")])
+        yield from items([phrase("not-done.nothing")])
     if reading.stop is not None and not arrival.heard:
-        yield from items([say("not-done.stopped")])
+        yield from items([phrase("not-done.stopped")])
         yield from fence([f"    {shorten(reading.stop.raw.strip())}"])
 
 
@@ -150,19 +150,19 @@ def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
     """Says that no more answers of this kind follow for a while, and which letters still get one."""
     until = moment(allowed.until.astimezone(zone))
     if arrival.sender.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
-        return say("last.warning", until=until)
+        return phrase("last.warning", until=until)
     if allowed.alike:
-        return say("last.alike", until=until)
+        return phrase("last.alike", until=until)
     if arrival.sender.doubt:
-        return say("last.no-key", until=until)
-    return say("last.heard" if arrival.heard else "last.unclear", until=until)
+        return phrase("last.no-key", until=until)
+    return phrase("last.heard" if arrival.heard else "last.unclear", until=until)
 
 
 def _doubt_text(sender: Sender, reading: Reading) -> str:
     """Why a letter cannot decide anything, or did no more than show something."""
     if sender.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
-        return say("doubt.shown", code=sender.doubt)
-    return say(f"doubt.{sender.doubt}", code=sender.doubt)
+        return phrase("doubt.shown", code=sender.doubt)
+    return phrase(f"doubt.{sender.doubt}", code=sender.doubt)
 
 
 def _shows(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -170,11 +170,11 @@ def _shows(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tup
     for said in reading.commands:
         match said.command:
             case History():
-                yield say("heading.history"), tuple(history(state))
+                yield phrase("heading.history"), tuple(history(state))
             case Legal(prefix=prefix):
-                yield say("heading.legal"), tuple(legal_section(state, side, prefix))
+                yield phrase("heading.legal"), tuple(legal_section(state, side, prefix))
             case Help():
-                yield say("heading.help"), tuple(help_lines(state))
+                yield phrase("heading.help"), tuple(help_lines(state))
 
 
 def _questions(
@@ -183,7 +183,7 @@ def _questions(
     """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
 
     def games() -> list[str]:
-        return agenda_lines(office, listings(office, sender.address, at), at)
+        return [*agenda_lines(office, listings(office, sender.address, at), at), *waiting_lines(office)]
 
     return sections(state, sender.side, (said.command for said in reading.commands), games)
 
@@ -194,13 +194,14 @@ def _answer_lines(said: CommandLine, answer: Answer) -> list[str]:
         return _refusal_lines(said.line.text, answer)
     sealed = "-sealed" if answer.code == "moved" and answer.data["commitment"] is not None else ""
     data = {name: quote(value) if name == "move" else value for name, value in answer.data.items()}
-    again = [say("done.again")] if answer.repeated else []
-    return items([" ".join((say(f"done.{answer.code}{sealed}", **data), *again))])
+    data["number"] = data.get("hours", 0)
+    again = [phrase("done.again")] if answer.repeated else []
+    return items([" ".join((phrase(f"done.{answer.code}{sealed}", **data), *again))])
 
 
 def _refusal_lines(line: str, answer: Answer) -> list[str]:
     """Why a line was refused: a caret below its place, the reason, and what could be tried."""
-    lines = items([say("not-done.refused", message=answer.message, code=answer.code)])
+    lines = items([phrase("not-done.refused", message=answer.message, code=answer.code)])
     if answer.span is not None and line:
         lines += fence(pointed(line, answer.span.column, 60))
     elif line:
@@ -211,7 +212,7 @@ def _refusal_lines(line: str, answer: Answer) -> list[str]:
 def _question_lines(question: Question) -> list[str]:
     """A question about lines that do not agree."""
     sentence = "not-done.question-one" if len(question.lines) > 1 else "not-done.question"
-    lines = items([say(sentence, message=question.message, code=question.code)])
+    lines = items([phrase(sentence, message=question.message, code=question.code)])
     return lines + fence(f"    {shorten(line.raw.strip())}" for line in question.lines[:4])
 
 
@@ -222,9 +223,9 @@ def _unknown_lines(lines: Iterable[str], suggestions: Iterable[str] = ()) -> lis
         return []
     shown = [f"    {shorten(line)}" for line in written[:_MOST_SHOWN]]
     left = len(written) - _MOST_SHOWN
-    more = [f"    {say('not-done.more', number=left)}"] if left > 0 else []
-    return [*items([say("not-done.unknown")]), *fence(shown + more), *_tries(suggestions)]
+    more = [f"    {phrase('not-done.more', number=left)}"] if left > 0 else []
+    return [*items([phrase("not-done.unknown")]), *fence(shown + more), *_tries(suggestions)]
 
 
 def _tries(moves: Iterable[str]) -> list[str]:
-    return [f"    {say('not-done.try', move=quote(move))}" for move in moves]
+    return [f"    {phrase('not-done.try', move=quote(move))}" for move in moves]

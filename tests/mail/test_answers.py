@@ -18,6 +18,7 @@ from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
 from referee.mail.intake import read_commands, speaks
 from referee.mail.intake.addresses import is_reachable
+from referee.mail.intake.commands import does
 from referee.mail.letters.render import render
 from referee.mail.letters.text import silent
 from referee.mail.pipeline import handle_waiting, receive
@@ -51,7 +52,7 @@ def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
             for width in widths:
                 lines = [piece for line in text(letter).splitlines() for piece in textwrap.wrap(line, width)]
                 found = read_commands("\n".join(lines), game).commands
-                assert not [one for one in found if acts.acts(one.command)], width
+                assert not [one for one in found if does(one.command)], width
 
 
 @pytest.mark.parametrize(
@@ -377,7 +378,7 @@ def test_what_clumsy_people_write(tmp_path: Path) -> None:
         assert "with just one of them" not in said(post, "south", "message\nhello")
         assert "claim 'anything' now" in said(post, "south", "claim the game")
         assert "9 left" in said(post, "south", "vacation")
-        promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32))
+        promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32), post.state.past)
         assert "Commitment" in said(post, "south", f"seal {promise}")
         first = text(post.write("south", "resign")[address("south")]).splitlines()[0]
         post.office.store._states.clear()

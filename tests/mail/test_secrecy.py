@@ -133,7 +133,7 @@ def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...],
     """Not even to the desk: neither its store nor any letter has it before it is revealed."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
-        promise = commitment(GAME, 1, "south", "beams 1", MOVE, NONCE)
+        promise = commitment(GAME, 1, "south", "beams 1", MOVE, NONCE, post.state.past)
         post.write("south", f"seal {promise}")
         for said in prying:
             post.pass_time(9)

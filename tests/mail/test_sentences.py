@@ -11,7 +11,14 @@ from pathlib import Path
 from referee.mail.letters.language import sentences
 from tests.support.sources import modules, nodes
 
-WRITERS = ("mail/letters/*.py", "mail/replies.py", "mail/notifications.py", "mail/reception.py")
+WRITERS = (
+    "mail/letters/*.py",
+    "mail/replies.py",
+    "mail/notifications.py",
+    "mail/reception.py",
+    "mail/arrangements.py",
+    "mail/responses.py",
+)
 """The modules that write letters."""
 
 SENTENCE = re.compile(r"[A-Za-z']+(?: [A-Za-z']+){2}")

@@ -22,7 +22,7 @@ def said(post: Correspondence, side: str, body: str) -> str:
 
 def sealed(post: Correspondence, side: str, move: str) -> str:
     """The line of a letter that seals a move for the next ply."""
-    return f"seal {commitment(GAME, post.state.ply, side, post.state.protocol, move, NONCES[side])}"
+    return f"seal {commitment(GAME, post.state.ply, side, post.state.protocol, move, NONCES[side], post.state.past)}"
 
 
 def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from referee.desk import State
 from referee.mail.letters.blocks import Lines, Paragraph, Points, Rows, Section, Written, section_text
 from referee.mail.letters.draft import LetterContent
-from referee.mail.letters.language import say
+from referee.mail.letters.language import phrase
 from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
@@ -46,11 +46,11 @@ def content_of(story: Story, report: LetterContent) -> Content:
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
         (
-            Section(say("heading.letter"), (Written(report.answers),) if _adds(report.answers, lead) else ()),
-            Section(say("heading.messages"), tuple(message_blocks(story, side))),
+            Section(phrase("heading.letter"), (Written(report.answers),) if _adds(report.answers, lead) else ()),
+            Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
         ),
         Section(
-            say("heading.board", when=when(state), side=side),
+            phrase("heading.board", when=when(state), side=side),
             (Lines(tuple(bare_board(state, side, story.last_ply))), standing_rows(state)),
         ),
         (
@@ -58,8 +58,8 @@ def content_of(story: Story, report: LetterContent) -> Content:
             _points("heading.happened", news_points(story, side, lead.event)),
             *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
             _clocks(story, report),
-            Section(say("heading.answer"), tuple(how_to_answer(state, side))),
-            Section(say("heading.sealing"), tuple(how_to_seal(state, side))),
+            Section(phrase("heading.answer"), tuple(how_to_answer(state, side))),
+            Section(phrase("heading.sealing"), tuple(how_to_seal(state, side))),
             _points("heading.proofs", (*proof_points(story, side), *report.proofs)),
         ),
     )
@@ -67,8 +67,8 @@ def content_of(story: Story, report: LetterContent) -> Content:
 
 def _teaching(state: State, side: str) -> Iterator[Section]:
     """What a player's first letter tells beyond all others: what this is, and how the game is played."""
-    yield Section(say("heading.about"), (Paragraph(say("news.referee")),))
-    yield Section(say("heading.lesson", title=state.description.title), tuple(map(Paragraph, lesson(state, side))))
+    yield Section(phrase("heading.about"), (Paragraph(phrase("news.referee")),))
+    yield Section(phrase("heading.lesson", title=state.description.title), tuple(map(Paragraph, lesson(state, side))))
 
 
 def _adds(answers: tuple[str, ...], lead: Lead) -> bool:
@@ -78,17 +78,17 @@ def _adds(answers: tuple[str, ...], lead: Lead) -> bool:
 
 def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
     texts = tuple(points)
-    return Section(say(heading), (Points(texts),) if texts else ())
+    return Section(phrase(heading), (Points(texts),) if texts else ())
 
 
 def _clocks(story: Story, report: LetterContent) -> Section:
     """Who owes what until when; once the game is over, how its log can be checked."""
     state, side, at = story.state, report.side, report.at
     if state.closed is not None:
-        return _points("heading.clocks", (say("clocks.over"), say("clocks.over-log")))
-    head = tuple(say(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
+        return _points("heading.clocks", (phrase("clocks.over"), phrase("clocks.over-log")))
+    head = tuple(phrase(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
     clocks = Rows(head, tuple(clock_rows(state, side, at)), tuple(items(clock_lines(state, side, at))))
-    return Section(say("heading.clocks"), (clocks, *_more(expectations(state, side, at))))
+    return Section(phrase("heading.clocks"), (clocks, *_more(expectations(state, side, at))))
 
 
 def _more(texts: Iterator[str]) -> tuple[Points, ...]:

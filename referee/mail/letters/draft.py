@@ -68,12 +68,16 @@ class LetterContent:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A few lines to somebody who is not, or no longer, a player of a game."""
+    """A few lines to somebody who is not, or no longer, a player of a game.
+
+    `reply_to` is the address for answers, empty for the desk's own.
+    """
 
     at: datetime
     subject: str
     lines: tuple[str, ...]
     thread: Thread
+    reply_to: str = ""
 
 
 Draft = LetterContent | Note
@@ -90,7 +94,7 @@ def read_draft(content: bytes) -> Draft:
     data["at"] = read_time(data["at"])
     thread = None if data["thread"] is None else Thread(**data["thread"])
     if "lines" in data:
-        return Note(data["at"], data["subject"], tuple(data["lines"]), thread or Thread())
+        return Note(data["at"], data["subject"], tuple(data["lines"]), thread or Thread(), data.get("reply_to", ""))
     asked = tuple((heading, tuple(lines)) for heading, lines in data["asked"])
     lists = {name: tuple(data.get(name, ())) for name in ("answers", "proofs")}
     return LetterContent(**{**data, **lists, "asked": asked, "thread": thread, "gist": Gist(data.get("gist", ""))})

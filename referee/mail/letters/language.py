@@ -17,7 +17,7 @@ _SENTENCES = Path(__file__).with_name("english.toml")
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
-def say(name: str, /, **parts: object) -> str:
+def phrase(name: str, /, **parts: object) -> str:
     """The sentence of a name such as `first.moved`, with its parts; KeyError if it has no such name or part."""
     sentence = sentences()[name]
     if isinstance(sentence, str):
@@ -61,7 +61,7 @@ def span(length: timedelta) -> str:
     """A span of time, its two largest units: `6 days 23 hours`, rounded down."""
     seconds = max(0, int(length.total_seconds()))
     counts = {"days": seconds // _DAY, "hours": seconds % _DAY // _HOUR, "minutes": seconds % _HOUR // _MINUTE}
-    first, *more = [say(f"time.{unit}", number=number) for unit, number in counts.items() if number] or [""]
+    first, *more = [phrase(f"time.{unit}", number=number) for unit, number in counts.items() if number] or [""]
     if more:
-        return say("time.both", first=first, second=more[0])
-    return first or say("time.none")
+        return phrase("time.both", first=first, second=more[0])
+    return first or phrase("time.none")

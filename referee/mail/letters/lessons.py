@@ -7,7 +7,7 @@ from itertools import islice
 
 from referee.desk import State
 from referee.errors import RefereeError
-from referee.mail.letters.language import say
+from referee.mail.letters.language import phrase
 from referee.mail.letters.text import items, quote, wrap
 from referee.notation import lesson_of
 from referee.notation.lesson import Form
@@ -21,7 +21,7 @@ def lesson(state: State, side: str) -> list[str]:
     """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
     told = lesson_of(state.description, state.options)
     forms = _forms(state.description, state.options, state.position, side)
-    return [*told.aim, *told.turn, *forms, say("lesson.more"), told.credit]
+    return [*told.aim, *told.turn, *forms, phrase("lesson.more"), told.credit]
 
 
 def rules_lines(game: Game, options: Mapping[str, object]) -> list[str]:
@@ -39,7 +39,7 @@ def rules_lines(game: Game, options: Mapping[str, object]) -> list[str]:
         line
         for name, paragraphs in parts.items()
         if paragraphs
-        for line in ("", say(f"lesson.{name}"), *_indented(paragraphs))
+        for line in ("", phrase(f"lesson.{name}"), *_indented(paragraphs))
     )
     return [*islice(lines, 1, None)]
 
@@ -49,7 +49,7 @@ def notation_lines(game: Game, options: Mapping[str, object], position: Position
 
     `side` is who asks; None if the position is nobody's, but the start of a game.
     """
-    return [*items(_forms(game, options, position, side)), *wrap(say("lesson.capitals"))]
+    return [*items(_forms(game, options, position, side)), *wrap(phrase("lesson.capitals"))]
 
 
 def game_meant(name: str) -> Game | None:
@@ -84,12 +84,12 @@ def _forms(game: Game, options: Mapping[str, object], position: Position, side: 
 def _example(move: str, mover: str | None, side: str | None) -> str:
     """A sentence with a legal move of whoever is to move; `side` is who reads it."""
     if side is None:
-        return say("lesson.example-start", side=mover, move=quote(move))
-    return say("lesson.example-own" if mover == side else "lesson.example", side=mover, move=quote(move))
+        return phrase("lesson.example-start", side=mover, move=quote(move))
+    return phrase("lesson.example-own" if mover == side else "lesson.example", side=mover, move=quote(move))
 
 
 def _words(words: Iterable[str]) -> str:
-    return say("lesson.words", words="; ".join(words))
+    return phrase("lesson.words", words="; ".join(words))
 
 
 def _indented(paragraphs: Iterable[str]) -> Iterator[str]:

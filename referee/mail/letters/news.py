@@ -8,7 +8,7 @@ from referee.desk import State, events
 from referee.desk.notices import concerns
 from referee.draw import drawing
 from referee.mail.letters.blocks import Block, Points, Quote
-from referee.mail.letters.language import say
+from referee.mail.letters.language import phrase
 from referee.mail.letters.lead import event_sentence
 from referee.mail.letters.story import Story, changes, name_of
 from referee.mail.letters.text import break_lines, quote
@@ -33,7 +33,7 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
                 told = drawing(before.game)
                 yield from map(told.sentence, changes(before, event, after))
             case events.Reopened():
-                yield say("news.reopened")
+                yield phrase("news.reopened")
 
 
 def message_blocks(story: Story, side: str) -> Iterator[Block]:
@@ -41,7 +41,7 @@ def message_blocks(story: Story, side: str) -> Iterator[Block]:
     for _, entry, after in story.steps:
         match entry.event:
             case events.MessageSent(side=other, text=text) if other != side:
-                yield Points((say("news.writes", name=name_of(after, other)),))
+                yield Points((phrase("news.writes", name=name_of(after, other)),))
                 yield Quote(tuple(break_lines(text)))
 
 
@@ -50,10 +50,10 @@ def proof_points(story: Story, side: str) -> Iterator[str]:
     for before, entry, after in story.steps:
         match entry.event:
             case events.Submitted(side=other) | events.Sealed(side=other) as event if other != side:
-                yield say("proof.other", name=name_of(after, other), commitment=event.commitment)
+                yield phrase("proof.other", name=name_of(after, other), commitment=event.commitment)
             case events.Played(nonces=nonces) if before is not None:
                 for one in (one for one in before.position.sides if one in nonces):
-                    yield say("proof.nonce", name=name_of(after, one), nonce=nonces[one])
+                    yield phrase("proof.nonce", name=name_of(after, one), nonce=nonces[one])
             case events.Closed() as event:
                 yield from _last_proofs(after, event)
 
@@ -62,6 +62,6 @@ def _last_proofs(state: State, event: events.Closed) -> Iterator[str]:
     """What was secret until the game ended."""
     for one in (one for one in state.position.sides if one in event.unplayed):
         move, nonce = quote(event.unplayed[one]["move"]), event.unplayed[one]["nonce"]
-        yield say("proof.unplayed", name=name_of(state, one), move=move, nonce=nonce)
+        yield phrase("proof.unplayed", name=name_of(state, one), move=move, nonce=nonce)
     if event.secret is not None:
-        yield say("proof.secret", secret=event.secret)
+        yield phrase("proof.secret", secret=event.secret)

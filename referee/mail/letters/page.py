@@ -11,18 +11,17 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
-from referee.draw import drawing
+from referee.draw.words import alt_text
 from referee.mail.letters.blocks import Lines
 from referee.mail.letters.content import Content
 from referee.mail.letters.draft import LetterContent
-from referee.mail.letters.language import LANGUAGE, say
+from referee.mail.letters.language import LANGUAGE, phrase
 from referee.mail.letters.markup import blocks_markup, board_markup, inline, section_markup
-from referee.mail.letters.sections import when
 from referee.mail.letters.story import Story
 from referee.mail.log import LOG, reason
 
-_WIDTH = 640
-"""Width of the picture in pixels."""
+_WIDTH = 600
+"""Maximum width of the picture on the page, in pixels."""
 
 _CID = "board"
 _POLICY = SMTP.clone(max_line_length=200)
@@ -73,25 +72,24 @@ def _board(content: Content, picture: tuple[str, str] | None) -> str:
     rest = blocks_markup(block for block in blocks if not isinstance(block, Lines))
     if picture is not None:
         address, words = picture
-        folded = f"<details><summary>{escape(say('heading.board-below'))}</summary>\n{shown}\n</details>"
+        folded = f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{shown}\n</details>"
         shown = f'<p><img src="{address}" width="{_WIDTH}" alt="{escape(words)}"></p>'
         rest = f"{rest}\n{folded}"
     return f"<section>\n<h2>{escape(heading)}</h2>\n{shown}\n{rest}\n</section>"
 
 
 def _paged(raw: bytes, story: Story, report: LetterContent, content: Content, foot: Iterable[str]) -> bytes:
-    from referee.draw.svg import scene_png
+    from referee.draw.png import letter_picture
 
     state, side = story.state, report.side
     message = message_from_bytes(raw, policy=_POLICY)
     assert isinstance(message, EmailMessage)
-    scene = drawing(state.game).scene(state.position, view=side, events=story.last_ply)
-    words = say("board.picture", when=when(state), side=side, position=scene.description)
+    words = alt_text(state.position, side, story.last_ply, outcome=state.outcome)
     message.add_alternative(page_of(content, (f"cid:{_CID}", words), foot), subtype="html")
     html = list(message.iter_parts())[-1]
     assert isinstance(html, EmailMessage)
-    picture, name = scene_png(scene, width=_WIDTH), f"{state.id}-{len(state.plies)}.png"
-    html.add_related(picture, "image", "png", cid=f"<{_CID}>", filename=name)
+    picture = letter_picture(state.position, side, story.last_ply)
+    html.add_related(picture, "image", "png", cid=f"<{_CID}>", filename=f"{state.id}-{len(state.plies)}.png")
     return message.as_bytes(policy=_POLICY)
 
 

@@ -9,7 +9,7 @@ from referee.desk import State, acts
 from referee.desk.state import moves_of, position_after
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
-from referee.mail.letters.language import say
+from referee.mail.letters.language import phrase
 from referee.mail.letters.lessons import game_meant, notation_lines, rules_lines, start_of
 from referee.mail.letters.sections import board
 from referee.mail.letters.text import fence, quote, wrap
@@ -30,13 +30,13 @@ def sections(
     for command in commands:
         match command:
             case acts.Games():
-                yield say("heading.games"), tuple(games())
+                yield phrase("heading.games"), tuple(games())
             case acts.Board(int() as number):
-                yield say("heading.board-after", round=number, side=side), tuple(_board_after(state, side, number))
+                yield phrase("heading.board-after", round=number, side=side), tuple(_board_after(state, side, number))
             case acts.Try(lines) if (tries := tries + 1) <= _MOST_TRIES:
-                yield say("heading.trial"), tuple(_what_if(state, side, lines))
+                yield phrase("heading.trial"), tuple(_what_if(state, side, lines))
             case acts.Try():
-                yield say("heading.trial"), tuple(wrap(say("trial.most", most=_MOST_TRIES)))
+                yield phrase("heading.trial"), tuple(wrap(phrase("trial.most", most=_MOST_TRIES)))
             case acts.Rules(name) | acts.HowToWrite(name) if not name:
                 yield _own(command, state, side)
             case _:
@@ -51,7 +51,7 @@ def taught(command: object) -> Iterator[_Section]:
     if game is None:
         sentence = "lesson.no-game" if command.game else "lesson.which-game"
         names = ", ".join(map(quote, all_games()))
-        yield say("heading.which-game"), tuple(wrap(say(sentence, game=shown(command.game), names=names)))
+        yield phrase("heading.which-game"), tuple(wrap(phrase(sentence, game=shown(command.game), names=names)))
     elif isinstance(command, acts.Rules):
         yield _rules_heading(game), tuple(rules_lines(game, {}))
     else:
@@ -66,11 +66,11 @@ def _own(command: acts.Rules | acts.HowToWrite, state: State, side: str) -> _Sec
 
 
 def _rules_heading(game: Game) -> str:
-    return say("heading.rules", title=game.title)
+    return phrase("heading.rules", title=game.title)
 
 
 def _notation_heading(game: Game) -> str:
-    return say("heading.notation", title=game.title)
+    return phrase("heading.notation", title=game.title)
 
 
 def _board_after(state: State, side: str, number: int) -> Iterator[str]:
@@ -81,7 +81,7 @@ def _board_after(state: State, side: str, number: int) -> Iterator[str]:
         made += len(state.plies[plies])
         plies += 1
     if made < number * size and not (state.closed is not None and number == state.last_round):
-        yield from wrap(say("trial.not-over", round=number))
+        yield from wrap(phrase("trial.not-over", round=number))
         return
     before = position_after(state.game, state.options, state.plies[: max(plies - 1, 0)])
     if not plies:
@@ -96,19 +96,19 @@ def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Iterator[str]:
     """The board as it would be after moves that nobody makes, and why it goes no further, if that is so."""
     game = state.description
     if not game.trials:
-        yield from wrap(say("trial.none", title=game.title, code="no-trials"))
+        yield from wrap(phrase("trial.none", title=game.title, code="no-trials"))
         return
     made = [ply[one] for ply in state.plies for one in state.position.sides if one in ply]
     seen = foresee(state.position, made, lines, game.moves_per_round)
     if seen.plies:
-        yield from wrap(say("trial.made"))
+        yield from wrap(phrase("trial.made"))
         tried = [ply[one] for ply in seen.plies for one in state.position.sides if one in ply]
         yield from fence(_rounds(tried, len(made), game.moves_per_round))
         yield ""
         yield from board(_standing_at(state, seen.position), side, seen.events)
         if seen.waits and seen.obstacle is None:
             yield ""
-            yield from wrap(say("trial.unknown"))
+            yield from wrap(phrase("trial.unknown"))
     if seen.obstacle is not None:
         yield from _obstacle_lines(seen.obstacle, shown=bool(seen.plies))
 
@@ -125,10 +125,10 @@ def _obstacle_lines(obstacle: Obstacle, *, shown: bool) -> Iterator[str]:
     """Why it goes no further, with the place in the line."""
     yield from ([""] if shown else [])
     sentence = "trial.stopped" if shown else "trial.nothing"
-    yield from wrap(say(sentence, message=obstacle.error.message, code=obstacle.error.code))
+    yield from wrap(phrase(sentence, message=obstacle.error.message, code=obstacle.error.code))
     yield from fence(pointed(obstacle.line, obstacle.column, 60))
     for move in obstacle.error.suggestions:
-        yield f"    {say('not-done.try', move=quote(move))}"
+        yield f"    {phrase('not-done.try', move=quote(move))}"
 
 
 def _standing_at(state: State, position: Position) -> State:

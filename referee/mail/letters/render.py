@@ -13,7 +13,7 @@ from referee.desk.records import Outgoing
 from referee.mail.intake import MARKER, Tag
 from referee.mail.letters.content import Content, content_of
 from referee.mail.letters.draft import LetterContent, Note, read_draft
-from referee.mail.letters.language import say
+from referee.mail.letters.language import phrase
 from referee.mail.letters.page import with_page
 from referee.mail.letters.story import Story, invitation_of, story_of
 from referee.mail.office import Office
@@ -44,7 +44,7 @@ def _to_player(office: Office, story: Story, report: LetterContent, content: Con
     thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
         "Reply-To": formataddr((office.settings.name, mailbox.address_for(Tag(state.id, token)))),
-        "Subject": say("subject.of-game", game=state.id, subject=content.subject),
+        "Subject": phrase("subject.of-game", game=state.id, subject=content.subject),
         "In-Reply-To": thread[1],
         "References": " ".join(one for one in thread if one not in ("", letter.id)),
         "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
@@ -56,7 +56,9 @@ def _to_player(office: Office, story: Story, report: LetterContent, content: Con
 
 def _to_stranger(office: Office, note: Note, letter: Outgoing) -> bytes:
     """A short note to somebody who is not a player; it quotes no letter that it answers."""
+    reply_to = formataddr((office.settings.name, note.reply_to)) if note.reply_to else ""
     fields = {
+        "Reply-To": reply_to,
         "Subject": note.subject,
         "In-Reply-To": note.thread.message_id,
         "References": note.thread.message_id,
@@ -89,9 +91,9 @@ def _signature(office: Office, *about: str) -> Iterator[str]:
 def _foot(story: Story) -> tuple[str, str]:
     """Which game a letter is about, and what its log has come to."""
     state = story.state
-    game = say("foot.game", title=state.description.title, game=state.id)
-    return game, say("foot.head", head=state.head)
+    game = phrase("foot.game", title=state.description.title, game=state.id)
+    return game, phrase("foot.head", head=state.head)
 
 
 def _host(office: Office) -> list[str]:
-    return [say("foot.host", host=office.settings.host)] if office.settings.host else []
+    return [phrase("foot.host", host=office.settings.host)] if office.settings.host else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.desk import State
 from referee.desk.state import ABANDONED
-from referee.mail.letters.language import listed, say
+from referee.mail.letters.language import listed, phrase
 from referee.mail.letters.story import name_of
 from referee.rules import Outcome, Termination, score_text
 
@@ -21,38 +21,40 @@ def result_sentence(state: State, side: str) -> str:
     outcome = _outcome(state)
     verdict = _verdict(state, outcome, side)
     if state.description.scored:
-        told = say("first.closed-unscored", verdict=verdict, how=outcome.termination)
+        told = phrase("first.closed-unscored", verdict=verdict, how=outcome.termination)
     else:
-        told = say("first.closed-scored", verdict=verdict, how=outcome.termination, score=score_text(outcome.score))
-    return say("first.closed", verdict=told)
+        told = phrase(
+            "first.closed-scored", verdict=verdict, how=outcome.termination, score=score_text(outcome.score)
+        )
+    return phrase("first.closed", verdict=told)
 
 
 def result_subject(state: State, side: str) -> str:
     """The same in a few words, such as `You won 6:5`."""
     outcome, game = _outcome(state), state.description
     if outcome.termination == ABANDONED:
-        return say("subject.abandoned")
+        return phrase("subject.abandoned")
     if game.scored:
-        return say("subject.team", number=sum(outcome.score.values()))
+        return phrase("subject.team", number=sum(outcome.score.values()))
     if outcome.winner is None:
         return _drawn_subject(outcome, side)
     loser = next((one for one in game.sides if one != outcome.winner), side)
     if outcome.winner != side and len(game.sides) > 2:
-        return say("subject.won-other", name=name_of(state, outcome.winner))
+        return phrase("subject.won-other", name=name_of(state, outcome.winner))
     won = "won" if outcome.winner == side else "lost"
     if outcome.termination in _ENDS:
-        return say(f"subject.{won}-{_ENDS[outcome.termination]}", name=name_of(state, loser))
+        return phrase(f"subject.{won}-{_ENDS[outcome.termination]}", name=name_of(state, loser))
     points = _points(outcome, side)
-    return say(f"subject.{won}", **points) if points else say("subject.won-plain")
+    return phrase(f"subject.{won}", **points) if points else phrase("subject.won-plain")
 
 
 def _drawn_subject(outcome: Outcome, side: str) -> str:
     if outcome.termination == Termination.AGREEMENT:
-        return say("subject.drawn-agreed")
+        return phrase("subject.drawn-agreed")
     if len(outcome.score) > 2:
-        return say("subject.no-winner")
+        return phrase("subject.no-winner")
     points = _points(outcome, side)
-    return say("subject.drawn", **points) if points else say("subject.drawn-plain")
+    return phrase("subject.drawn", **points) if points else phrase("subject.drawn-plain")
 
 
 def _points(outcome: Outcome, side: str) -> dict[str, int]:
@@ -64,12 +66,16 @@ def _points(outcome: Outcome, side: str) -> dict[str, int]:
 def _verdict(state: State, outcome: Outcome, side: str) -> str:
     """Who has won; for a team, how many points it has."""
     if state.description.scored:
-        return listed(say("verdict.team", team=team, number=number) for team, number in outcome.score.items())
+        return listed(phrase("verdict.team", team=team, number=number) for team, number in outcome.score.items())
     if outcome.termination == ABANDONED:
-        return say("verdict.abandoned")
+        return phrase("verdict.abandoned")
     if outcome.winner is None:
-        return say("verdict.nobody")
-    return say("verdict.you") if outcome.winner == side else say("verdict.other", name=name_of(state, outcome.winner))
+        return phrase("verdict.nobody")
+    return (
+        phrase("verdict.you")
+        if outcome.winner == side
+        else phrase("verdict.other", name=name_of(state, outcome.winner))
+    )
 
 
 def _outcome(state: State) -> Outcome:

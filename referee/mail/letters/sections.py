@@ -8,7 +8,7 @@ from functools import lru_cache
 from referee.desk import State
 from referee.draw import drawing
 from referee.mail.letters.blocks import Block, Lines, Paragraph, Rows
-from referee.mail.letters.language import say
+from referee.mail.letters.language import phrase
 from referee.mail.letters.text import fence, items, quote, wrap
 from referee.rules import Event, Position, score_text
 
@@ -48,20 +48,20 @@ def bare_board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[
 def standing_rows(state: State) -> Rows:
     """The score, and what else there is to tell of the position, each with its heading."""
     score = state.outcome.score if state.outcome else state.position.score
-    rows = ((say("board.score"), score_text(score)), *drawing(state.game).standing(state.position))
+    rows = ((phrase("board.score"), score_text(score)), *drawing(state.game).standing(state.position))
     lines = (line for heading, text in rows for line in wrap(text, first=heading.ljust(14)))
     return Rows((), rows, tuple(lines))
 
 
 def when(state: State) -> str:
     """How far a game has come, in words."""
-    return say("when.plies", number=len(state.plies)) if state.plies else say("when.start")
+    return phrase("when.plies", number=len(state.plies)) if state.plies else phrase("when.start")
 
 
 def history(state: State) -> list[str]:
     """The moves so far, a round a line."""
     rounds = [" | ".join(str(noted.move) for noted in one.moves) for one in state.as_file().rounds]
-    return fence(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1)) or [say("history.none")]
+    return fence(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1)) or [phrase("history.none")]
 
 
 @lru_cache(maxsize=4)
@@ -76,11 +76,11 @@ def legal_section(state: State, side: str, prefix: str) -> list[str]:
     found = () if state.closed else choices(state.position, side)
     fitting = [move for move in found if move.casefold().startswith(start)]
     if not found:
-        return [say("legal.none")]
+        return [phrase("legal.none")]
     if not fitting:
-        return wrap(say("legal.unlike", number=len(found)))
+        return wrap(phrase("legal.unlike", number=len(found)))
     some = "some" if len(fitting) > _MOST_MOVES else "all"
-    head = say(f"legal.{some}", number=len(fitting), most=_MOST_MOVES)
+    head = phrase(f"legal.{some}", number=len(fitting), most=_MOST_MOVES)
     return [head, *fence(wrap("; ".join(map(quote, fitting[:_MOST_MOVES]))))]
 
 
@@ -90,20 +90,31 @@ def how_to_answer(state: State, side: str) -> Iterator[Block]:
         return
     if side in state.position.to_move and side not in state.seals:
         example = next((str(move) for move in state.position.legal_moves(side)), None)
-        yield Paragraph(say("answer.how-such", example=quote(example)) if example else say("answer.how"))
+        yield Paragraph(phrase("answer.how-such", example=quote(example)) if example else phrase("answer.how"))
         if state.simultaneous:
-            yield Paragraph(say("answer.binds"))
+            yield Paragraph(phrase("answer.binds"))
     elif side in state.owing:
-        yield Paragraph(say("answer.reveal"))
-    yield Paragraph(say("answer.help"))
+        yield Paragraph(phrase("answer.reveal"))
+    yield Paragraph(phrase("answer.help"))
 
 
 def how_to_seal(state: State, side: str) -> Iterator[Block]:
     """How a player can seal the next move without the referee."""
     if state.simultaneous and state.standing(side) == "to-move":
-        yield Paragraph(say("answer.sealing"))
-        yield Lines((f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}",))
-        yield Paragraph(say("answer.sealing-send"))
+        yield Paragraph(phrase("answer.sealing"))
+        yield Lines(tuple(_seal_command(state, side)))
+        yield Paragraph(phrase("answer.sealing-send"))
+
+
+def _seal_command(state: State, side: str) -> Iterator[str]:
+    """What a player types to seal a move; in older games a seal says nothing of the log."""
+    command = f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
+    if state.past is None:
+        yield command
+        return
+    yield f"{command} \\"
+    yield f"  --opening {state.past.opening} \\"
+    yield f"  --head {state.past.head}"
 
 
 def help_lines(state: State) -> list[str]:
@@ -113,5 +124,5 @@ def help_lines(state: State) -> list[str]:
     left_out = {*(["message"] if state.silent else []), *([] if state.description.trials else ["try"])}
     told: list[str] = []
     for word in (one for one in _WORDS if one not in left_out):
-        told += wrap(say(f"help.{word}-says", trial=trial), first=f"  {say(f'help.{word}'):17}")
-    return [*told, *items(say(f"help.{note}") for note in _MORE_HELP)]
+        told += wrap(phrase(f"help.{word}-says", trial=trial), first=f"  {phrase(f'help.{word}'):17}")
+    return [*told, *items(phrase(f"help.{note}") for note in _MORE_HELP)]

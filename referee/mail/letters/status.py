@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
-from referee.desk import State
+from referee.desk import State, Terms
 from referee.desk.terms import LOSS
-from referee.mail.letters.language import listed, moment, say, span
+from referee.mail.letters.language import listed, moment, phrase, span
 from referee.mail.letters.story import names_of
 from referee.rules import Game
 
@@ -31,22 +31,40 @@ def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
     for one in state.position.sides:
         time = state.clock.at(one, at)
         debt = _debt(state, one, until=time.deadline if one in state.owing else None)
-        yield say("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
+        yield phrase("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
+
+
+def conditions(game: Game, options: Mapping[str, object], terms: Terms | None) -> Iterator[str]:
+    """What a game is to be played by: the options that anybody could choose, and the clock."""
+    known = game.completed(options).items() if game.secret is None else ()
+    if told := [f"{name} {value}" for name, value in known if isinstance(value, str | int)]:
+        yield phrase("arrange.options", options=listed(told))
+    if terms is None:
+        yield phrase("arrange.no-clock")
+        return
+    said = {name: value for name, value in terms.as_json().items() if value not in (None, 0)}
+    yield phrase("arrange.clock", terms=listed(f"{name} {_term(value)}" for name, value in said.items()))
+
+
+def _term(value: object) -> str:
+    return "/".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
     """What else there is to know about the clocks: what a timeout costs, what can be claimed, and draw offers."""
+    if state.invitation is not None and state.closed is None:
+        yield from conditions(state.description, state.options, state.clock.terms)
     if state.clock.paused:
-        yield say("clocks.paused")
+        yield phrase("clocks.paused")
     yield from _otherwise(state, side, at)
     if open_to := state.claims(side, at):
-        yield say("clocks.claims", claims=listed(open_to))
+        yield phrase("clocks.claims", claims=listed(open_to))
     if side in state.agreed:
-        yield say("clocks.you-offer")
+        yield phrase("clocks.you-offer")
     elif state.agreed:
         number = "offer" if len(state.agreed) == 1 else "offers"
         everybody = "-many" if len(state.players) > 2 else ""
-        yield say(f"clocks.{number}{everybody}", names=names_of(state, state.agreed))
+        yield phrase(f"clocks.{number}{everybody}", names=names_of(state, state.agreed))
 
 
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
@@ -55,8 +73,8 @@ def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
     `mine` says that it is told to the side whose time that is.
     """
     if len(game.sides) == 2:
-        return say(f"cost.two-{'mine' if mine else 'theirs'}-{timeout}")
-    return say(f"cost.many-{timeout}")
+        return phrase(f"cost.two-{'mine' if mine else 'theirs'}-{timeout}")
+    return phrase(f"cost.many-{timeout}")
 
 
 def _joined(parts: Iterable[str]) -> str:
@@ -66,19 +84,19 @@ def _joined(parts: Iterable[str]) -> str:
 
 def _who(state: State, one: str, side: str) -> str:
     if one == side:
-        return say("clocks.you")
+        return phrase("clocks.you")
     name = state.players[one]
-    return name if name == one else say("player.seat", name=name, side=one)
+    return name if name == one else phrase("player.seat", name=name, side=one)
 
 
 def _debt(state: State, one: str, until: datetime | None = None) -> str:
     """What a side owes."""
     if one not in state.owing:
-        return say("clocks.nothing")
+        return phrase("clocks.nothing")
     sentence = "clocks.reveal" if one in state.seals else "clocks.move"
     if until is None:
-        return say(sentence, round=state.round)
-    return say(f"{sentence}-until", round=state.round, due=moment(until))
+        return phrase(sentence, round=state.round)
+    return phrase(f"{sentence}-until", round=state.round, due=moment(until))
 
 
 def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
@@ -86,13 +104,15 @@ def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
     time, parts = state.clock.at(one, at), []
     if time.deadline is not None:
         over = time.deadline <= at
-        parts.append(say("clocks.time-over") if over else say("clocks.time-left", span=span(time.deadline - at)))
+        parts.append(
+            phrase("clocks.time-over") if over else phrase("clocks.time-left", span=span(time.deadline - at))
+        )
     if time.away:
-        parts.append(say("clocks.away"))
+        parts.append(phrase("clocks.away"))
     if time.bank > timedelta(0):
-        parts.append(say("clocks.bank-part" if time.deadline else "clocks.bank", span=span(time.bank)))
+        parts.append(phrase("clocks.bank-part" if time.deadline else "clocks.bank", span=span(time.bank)))
     if time.vacation > 0:
-        parts.append(say("clocks.vacation", number=time.vacation))
+        parts.append(phrase("clocks.vacation", number=time.vacation))
     return tuple(parts)
 
 
@@ -100,12 +120,12 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
     """What a timeout costs, and, once a move was sealed by a player, that a failed reveal costs the same."""
     terms, overdue = state.clock.terms, state.clock.overdue(at)
     if terms is None:
-        yield say("clocks.no-deadlines")
+        yield phrase("clocks.no-deadlines")
     elif state.owing and state.owing <= overdue.keys() and len(state.owing) > 1:
-        yield say("clocks.all-late")
+        yield phrase("clocks.all-late")
     elif state.owing:
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
-        yield say("clocks.cost" if terms.timeout == LOSS else "clocks.cost-late-counts", cost=cost)
+        yield phrase("clocks.cost" if terms.timeout == LOSS else "clocks.cost-late-counts", cost=cost)
     if any(seal.own for seal in state.seals.values()):
         many = "" if len(state.players) == 2 else "-many"
-        yield say(f"clocks.reveals-untimed{many}" if terms is None else "clocks.reveals")
+        yield phrase(f"clocks.reveals-untimed{many}" if terms is None else "clocks.reveals")

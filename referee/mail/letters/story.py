@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee.desk import Entry, State, events
 from referee.desk.state import moves_of
-from referee.mail.letters.language import listed, say
+from referee.mail.letters.language import listed, phrase
 from referee.rules import Event
 
 
@@ -49,8 +49,9 @@ def story_of(log: list[Entry], since: int, number: int) -> Story:
 
 
 def invitation_of(story: Story) -> Story:
-    """The same story, of the first entry alone: moves that a game has from the start stand on the board already."""
-    return story if story.before is not None else replace(story, entries=story.entries[:1])
+    """The same story, of a game's opening alone: moves that it has from the start stand on the board already."""
+    filed = story.before is None and isinstance(story.entries[0].event, events.Opened)
+    return replace(story, entries=story.entries[:1]) if filed else story
 
 
 def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:
@@ -62,7 +63,7 @@ def name_of(state: State, side: str) -> str:
     """The name of a side's player; with the side, where the name alone could be that of another."""
     name = state.players[side]
     others = {one for other, player in state.players.items() if other != side for one in (other, player)}
-    return say("player.seat", name=name, side=side) if name in others else name
+    return phrase("player.seat", name=name, side=side) if name in others else name
 
 
 def names_of(state: State, sides: Iterable[str]) -> str:

@@ -56,7 +56,7 @@ def shorten(line: str) -> str:
     return line if len(line) <= 60 else f"{line[:57]}..."
 
 
-def silent(lines: Iterable[str], game: str) -> Iterator[str]:
+def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
     """The same lines; those that would be a command, or would look like one, stand behind a bar.
 
     Only the lines of boards need not come through here: nothing in them was written by anybody, and a test of
