@@ -68,7 +68,7 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
     elif not (petition.returned if isinstance(request, ForAll) else petition.asker.proven):
         if not may_ask(office, petition.asker.address, came):
             return False
-        plan = _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked whether they wrote"))
+        plan = _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked back"))
     else:
         plan = _plan(call, request)
     office.store.handle(stored, plan.game, at, plan.work)
