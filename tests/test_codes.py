@@ -20,9 +20,20 @@ SLOW = {"too-many"}
 SHOWN = [(chapter, one) for chapter, one in ALL if "words" not in one.example]
 IN_WORDS = {
     *("unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
-    *("already-told", "two-reveals", "backup", "sealed-letter", "clock-jump", "parts-differ", "no-mirrors-left"),
+    *(
+        "already-told",
+        "old-log",
+        "two-reveals",
+        "backup",
+        "sealed-letter",
+        "clock-jump",
+        "parts-differ",
+        "no-mirrors-left",
+    ),
+    *("backup", "own-game", "no-game", "no-games"),
 }
-"""Codes whose examples are told in words: they need a full disk, a server, another program, or a wrong clock."""
+"""Codes whose examples are told in words: they need a full disk, a server, another program, several games, or a wrong
+clock."""
 
 
 def name(value: Chapter | Explanation) -> str:

@@ -76,6 +76,13 @@ class Outbox(Transactions):
         rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.queued).where(*which))
         return [(row.recipient, read_time(row.queued)) for row in rows]
 
+    def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
+        """To whom letters of a kind were queued since a time, each with the whole of its kind."""
+        which = (OUTBOX.c.recipient > "", OUTBOX.c.queued > write_time(since))
+        of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
+        rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which, of))
+        return [(row.recipient, row.kind) for row in rows]
+
     def refusal(self, game: str, recipient: str) -> str | None:
         """Why the last letter about a game to an address was given up; None if it was sent, or still waits."""
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)

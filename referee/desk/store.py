@@ -203,6 +203,12 @@ class Store(Outbox, Preferences, Survey):
         with rows.row_faults("a letter's row"):
             return [replace(letter, received=min(letter.received, at)) for letter in map(rows.letter_of, found)]
 
+    def letters(self, digest: str) -> list[Incoming]:
+        """The letters whose digests begin like this, the newest first."""
+        like = LETTER_IN.c.digest.startswith(digest, autoescape=True)
+        newest = rows.LETTERS.where(like).order_by(LETTER_IN.c.number.desc())
+        return [rows.letter_of(row) for row in self._read(newest)]
+
     def begin(self, letter: Incoming) -> int:
         """Count an attempt to deal with a letter before it is made: it may kill the process.
 

@@ -43,7 +43,7 @@ def report_lines(game: GameFile, ply: Ply, *, view: str, unicode: bool, width: i
     if outcome:
         lines += _told("result", ending_text(outcome, position.sides), width)
     else:
-        lines += _told("to move", _turn(position), width)
+        lines += _told("to move", turn_text(position), width)
     board = _board(draw, position, view=view, unicode=unicode, events=events, width=width)
     return [*unpainted(_title(game, ply, width)), (), *board, (), *unpainted(lines)]
 
@@ -102,7 +102,8 @@ def duel_text(winner: str | None, mover: str) -> str:
     return f"{winner} has won" if winner else f"{mover} to move"
 
 
-def _turn(position: Position) -> str:
+def turn_text(position: Position) -> str:
+    """Who is to move."""
     due = movers(position)
     if not due:
         return "nobody, until the referee reveals what comes next"

@@ -11,22 +11,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cache, partial
 
-from referee.desk import Act, By, Seat, acts
-from referee.desk.records import Change, Incoming
+from referee.desk import Act, By, Came, Progress, Seat, State, acts
+from referee.desk.events import Refused
+from referee.desk.log import write_time
+from referee.desk.records import Change, Incoming, Preference
 from referee.desk.service import Table
 from referee.desk.store import StoreError
 from referee.mail import reception
 from referee.mail.allowance import allowance
+from referee.mail.arrangements import arrange
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, classify, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
+from referee.mail.permission import INVITATIONS, NEVER
+from referee.mail.petitions import petition_of, word_of
 from referee.mail.replies import Arrival, reply
-from referee.mail.sender import sender_of
+from referee.mail.sender import Sender, sender_of
 
 ATTEMPTS = 5
 """Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
@@ -143,13 +150,17 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
     if verdict.treatment.reads or verdict.treatment.answers:
         address = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
         game = office.desk.game_of((found.game for found in letter.games), address)
+    came = _time_of(office, letter, stored)
+    read = cache(partial(letter.reading, office.store.rules(game) if game is not None else None))
+    petition = petition_of(office, letter, game, read, at) if verdict.treatment.reads else None
+    if petition is not None and arrange(office, petition, stored, came, at):
+        return
     if game is None:
         reception.attend(office, letter, stored, verdict, at)
         return
-    came = _time_of(office, letter, stored)
     token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
     office.desk.visit(
-        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, verdict, came, at)
+        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, read, verdict, came, at)
     )
 
 
@@ -158,6 +169,7 @@ def _visit(
     table: Table,
     seat: Seat | None,
     letter: Letter,
+    read: Callable[[], Reading],
     verdict: Classification,
     came: datetime,
     at: datetime,
@@ -168,11 +180,12 @@ def _visit(
     if sender is None:
         letters = reception.notes(office, letter, verdict, at)
         return Change(letters=letters, note=f"{verdict.kind.value}: from no player of {table.state.id}")
-    reading = _cut_reading(letter.reading(table.state.game)) if verdict.treatment.reads else Reading()
+    reading = _cut_reading(read()) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
-    acting = _acts_of(arrival, talking=allowed.left > 0)
-    result = table.act(By(sender.side, sender.ply), [act for _, act in acting], came)
+    acting = [(said, _in_full(table.state, letter, act)) for said, act in _acts_of(arrival, talking=allowed.left > 0)]
+    how = Came(letter.digest, write_time(came))
+    result = table.act(By(sender.side, sender.ply), [act for _, act in acting], came, came=how)
     answered = verdict.answers(commands=bool(reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
         letters = notifications(office, result, came, but=sender.side)
@@ -181,7 +194,27 @@ def _visit(
     else:
         letters = notifications(office, result, came)
     done = ", ".join(one.code for one in result.answers) or sender.doubt or "nothing asked"
-    return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}")
+    return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}", _choices(result, sender))
+
+
+def _in_full(state: State, letter: Letter, act: Act) -> Act:
+    """An act with what its writer left to the desk: a word for chance, and the side of a player they name."""
+    match act:
+        case acts.Accept(word="") if state.invitation is not None:
+            return acts.Accept(word_of(letter))
+        case acts.Give(hours, str(who)) if who not in state.players:
+            named = [
+                side for side, name in state.players.items() if who in (name.casefold(), *name.casefold().split())
+            ]
+            return acts.Give(hours, named[0]) if len(named) == 1 else act
+        case _:
+            return act
+
+
+def _choices(result: Progress, sender: Sender) -> tuple[Preference, ...]:
+    """What a player has chosen for all letters of the desk: to be invited by nobody again."""
+    never = any(isinstance(entry.event, Refused) and entry.event.never for entry in result.entries)
+    return (Preference(small(sender.address), INVITATIONS, NEVER),) if never else ()
 
 
 def _acts_of(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 
 from referee.desk import Entry, Terms, acts, audit, events, log
 from referee.desk.audit import MOST_FAULTS
-from referee.desk.events import canonical, event_data, event_of, kind_of
+from referee.desk.bodies import event_data, event_of
+from referee.desk.events import canonical, kind_of
 from referee.desk.log import START, new_entry
 from referee.desk.setup import set_up
 from referee.errors import FileError, OptionError, RefereeError
@@ -58,7 +59,8 @@ def forged(entries: list[Entry], change: Callable[[int, dict[str, Any]], dict[st
     lines, before = [], START
     for entry in entries:
         data = change(entry.number, json.loads(canonical(event_data(entry.event))))
-        made = new_entry(entry.game, entry.number, entry.at, event_of(kind_of(entry.event), data), before)
+        event = event_of(kind_of(entry.event), data)
+        made = new_entry(entry.game, entry.number, entry.at, event, before, came=entry.came)
         lines.append(f"{made.as_line()}\n")
         before = made.digest
     return "".join(lines)
@@ -98,7 +100,7 @@ def test_a_reopened_game_holds_and_runs() -> None:
     ("number", "change", "code"),
     [
         (3, {"log": 1}, "log"),
-        (3, {"log": 3}, "log"),
+        (3, {"log": 2}, "log"),
         (3, {"reason": "two\nlines"}, "text"),
     ],
 )
@@ -112,7 +114,7 @@ def test_a_game_is_reopened_right_after_its_end_only() -> None:
     entries = reopened().entries
     for number, last in enumerate(entries, 1):
         log = "".join(f"{entry.as_line()}\n" for entry in entries[:number])
-        again = events.Reopened(events.SECOND, "No")
+        again = events.Reopened(events.THIRD, "No")
         (forgery,) = chain(last.game, last.number, last.digest, last.at, [again])
         wanted = set() if kind_of(last.event) == "closed" else {"order"}
         assert codes(f"{log}{forgery.as_line()}\n") == wanted, last
@@ -125,9 +127,7 @@ def test_what_cannot_be_reopened_is_not(before: str) -> None:
         for side, word in (("south", "offer"), ("north", "accept")):
             desk.ask(request(desk, side, word))
     assert (desk.state.closed is None) is (before == "nothing")
-    (last,) = chain(
-        desk.state.id, desk.state.number, desk.state.head, desk.at, [events.Reopened(events.SECOND, "No")]
-    )
+    (last,) = chain(desk.state.id, desk.state.number, desk.state.head, desk.at, [events.Reopened(events.THIRD, "No")])
     decided = before != "moves" or desk.state.position.outcome is not None
     assert codes(f"{desk.exported}{last.as_line()}\n") == ({"order"} if decided else set())
 
@@ -232,10 +232,12 @@ def test_a_desk_that_plays_another_move_than_was_sealed() -> None:
 def logged(desk: Desk, *events: events.LogEvent, hours: int = 0) -> str:
     """The log with more events entered after it, as a dishonest desk might do it."""
     last = desk.entries[-1]
-    more = chain(last.game, last.number, last.digest, last.at + timedelta(hours=hours), events)
+    bound = [replace(one, head=desk.state.begun) if isinstance(one, SEALS) else one for one in events]
+    more = chain(last.game, last.number, last.digest, last.at + timedelta(hours=hours), bound)
     return desk.exported + "".join(f"{entry.as_line()}\n" for entry in more)
 
 
+SEALS = (events.Submitted, events.Sealed)
 _PROMISE = "ab" * 32
 _PLY = events.Played(1, {"south": "P M1 A2 12", "north": "P S A2"}, {}, ("south", "north"), None)
 _END = events.Closed("resignation", "south", "north", {"south": 0, "north": 0}, {}, None)
@@ -387,7 +389,8 @@ def test_a_reveal_fails_once() -> None:
 def test_the_page_tells_of_every_code_of_the_audit() -> None:
     page, room = ROOT / "docs" / "desk-log.md", ROOT / "referee" / "desk"
     source = "".join(
-        (room / f"{name}.py").read_text(encoding="utf-8") for name in ("audit", "law", "disclosure", "log")
+        (room / f"{name}.py").read_text(encoding="utf-8")
+        for name in ("audit", "law", "admission", "disclosure", "log")
     )
     found = {*re.findall(r'(?:yield \(?\s*|_found\(|_fault\()"([a-z-]+)", ', source)}
     told = page.read_text(encoding="utf-8").partition("## The audit")[2]

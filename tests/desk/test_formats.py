@@ -15,18 +15,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Key, Seat, events
-from referee.desk.events import KINDS, event_data, event_of, kind_of
+from referee.desk.bodies import event_data, event_of
+from referee.desk.events import FIRST, KINDS, THIRD, kind_of
 from referee.desk.log import new_entry, read_entry, read_time, write_time
-from referee.desk.seals import commitment, digits, draw_nonce, opens
+from referee.desk.seals import Past, commitment, digits, draw_nonce, opens
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, NONCE, Desk, request
 from tests.support.logs import chain, is_whole
 
 PAGE = (Path(__file__).parents[2] / "docs" / "desk-log.md").read_text(encoding="utf-8")
+OPENING, HEAD = "5c" * 32, "cc" * 32
+PAST = Past(OPENING, HEAD)
 SEAL = ("spring-7", 1, "south", "beams 1", "P M1 A2 12", NONCE)
 
 
-def test_a_seal_is_made_of_seven_lines() -> None:
+def test_a_seal_is_made_of_nine_lines() -> None:
+    lines = ("referee seal 2", "spring-7", OPENING, HEAD, "1", "south", "beams 1", "P M1 A2 12", NONCE.hex(), "")
+    assert commitment(*SEAL, PAST) == hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    assert f"{commitment(*SEAL, PAST)}  -" in PAGE
+    assert opens(commitment(*SEAL, PAST), *SEAL, PAST)
+    for other in (None, Past(HEAD, HEAD), Past(OPENING, OPENING)):
+        assert not opens(commitment(*SEAL, PAST), *SEAL, other)
+
+
+def test_an_older_seal_is_made_of_seven_lines() -> None:
     lines = ("referee seal 1", "spring-7", "1", "south", "beams 1", "P M1 A2 12", NONCE.hex(), "")
     assert commitment(*SEAL) == hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
@@ -60,9 +72,11 @@ def test_digits_are_read_as_they_are_written() -> None:
 def test_an_entry_is_digested_with_what_it_follows() -> None:
     desk = Desk(clock={})
     desk.ask(request(desk, "south", "submit P M1 A2 12"))
-    for line in desk.exported.splitlines():
-        covered = re.sub(r'"digest":"[0-9a-f]*",', "", line)
-        assert hashlib.sha256(f"referee event 1\n{covered}\n".encode()).hexdigest() == json.loads(line)["digest"]
+    former = Desk(clock={}, log=FIRST)
+    for log, exported in ((THIRD, desk.exported), (FIRST, former.exported)):
+        for line in exported.splitlines():
+            covered = f"referee event {log}\n" + re.sub(r'"digest":"[0-9a-f]*",', "", line) + "\n"
+            assert hashlib.sha256(covered.encode()).hexdigest() == json.loads(line)["digest"]
     assert desk.entries[1].before == desk.entries[0].digest
 
 

@@ -15,6 +15,7 @@ from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
 from referee.mail.intake import read_commands, speaks
 from referee.mail.intake.addresses import is_reachable
+from referee.mail.intake.commands import does
 from referee.mail.letters.text import silent
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
@@ -46,7 +47,7 @@ def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
             for width in widths:
                 lines = [piece for line in text(letter).splitlines() for piece in textwrap.wrap(line, width)]
                 found = read_commands("\n".join(lines), game).commands
-                assert not [one for one in found if acts.acts(one.command)], width
+                assert not [one for one in found if does(one.command)], width
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
         assert not any("evil" in one for one in answers)
         assert "Not understood" in said(post, "south", "What now?")
         assert "What you can write" in said(post, "south", "help")
-        assert said(post, "south", "P M1 A2 12").startswith("Round 1: your move is in.")
+        assert said(post, "south", "P M1 A2 12").startswith("Your move is in.")
 
 
 @pytest.mark.parametrize("forgeries", sampled([12, 3], 2))
@@ -211,7 +212,7 @@ def test_each_game_is_listed_with_what_is_owed_and_an_address_that_moves(tmp_pat
         told = " ".join(text(note).split())
         due = "You owe your move for round 1 until Saturday 6 March 2027, 13:00 CET (UTC+01:00) (5 days left)."
         assert due in told
-        assert "You owe nothing now; round 1 waits for blue (blue)." in told
+        assert "You owe nothing now; round 1 waits for blue." in told
         assert told.index("spring-7") < told.index("chess-1")
         mine = next(word for word in told.split() if word.startswith("desk+spring-7."))
         assert "is accepted" in " ".join(text(post.write("south", "P M1 A4 12", to=mine)[address("south")]).split())
@@ -265,7 +266,7 @@ def test_what_clumsy_people_write(tmp_path: Path) -> None:
         assert "with just one of them" not in said(post, "south", "message\nhello")
         assert "claim 'anything' now" in said(post, "south", "claim the game")
         assert "9 left" in said(post, "south", "vacation")
-        promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32))
+        promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32), post.state.past)
         assert "Commitment" in said(post, "south", f"seal {promise}")
         first = text(post.write("south", "resign")[address("south")]).splitlines()[0]
         post.office.store._states.clear()

@@ -94,7 +94,7 @@ def _body(post: Correspondence, side: str, said: str | int) -> str:
         return str(next(iter(state.position.legal_moves(side))))
     verb, _, move = said.partition(" ")
     if verb == "seal":
-        return f"seal {commitment(GAME, state.ply, side, state.protocol, move, NONCE)}"
+        return f"seal {commitment(GAME, state.ply, side, state.protocol, move, NONCE, state.past)}"
     return f"{said} {NONCE.hex()}" if verb == "reveal" else said
 
 

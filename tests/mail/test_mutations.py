@@ -180,7 +180,7 @@ class Club:
             raw = (
                 f"From: {side} <{address}>\nTo: desk+{name}.{token.decode()}@example.org\nSubject: Re: [{name}]\n"
                 f"Message-ID: <{self.chance.random()}@players.example>\nMIME-Version: 1.0\n"
-                f"Content-Type: text/plain; charset=utf-8\n\n{said}\n\n> Round 1: your move is NOT in.\n"
+                f"Content-Type: text/plain; charset=utf-8\n\n{said}\n\n> It is your turn: round 1.\n"
             ).encode()
         return raw, token
 

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from referee.desk.acts import acts
 from referee.mail.intake import Reading, read_commands
+from referee.mail.intake.commands import does
 from tests.support.correspondence import address, corresponding, text
 from tests.support.examples import sampled
 
@@ -53,7 +53,7 @@ def broken(letter: str, width: int, mark: str = "") -> Iterator[str]:
 
 def done(reading: Reading) -> list[str]:
     """What the desk would do because of it."""
-    return [str(said.command) for said in reading.binding if acts(said.command)]
+    return [str(said.command) for said in reading.binding if does(said.command)]
 
 
 @pytest.mark.slow

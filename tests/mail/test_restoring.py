@@ -172,7 +172,7 @@ def test_who_sends_too_much_is_told_so_and_can_still_move(tmp_path: Path) -> Non
         assert post.kinds == ["opened", "submitted"]
         post.write("north", MOVE)
         came = post.write("south", "P M2Y C6 10")
-        assert "your move is in" in text(came[address("south")])
+        assert "Your move is in" in text(came[address("south")])
 
 
 def test_letters_in_a_players_name_use_up_nothing_of_theirs(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...],
     """Not even to the desk: neither its store nor any letter has it before it is revealed."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
-        promise = commitment(GAME, 1, "south", "beams 1", MOVE, NONCE)
+        promise = commitment(GAME, 1, "south", "beams 1", MOVE, NONCE, post.state.past)
         post.write("south", f"seal {promise}")
         for said in prying:
             post.pass_time(9)
@@ -141,7 +141,7 @@ def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...],
                 rf'"{MOVE}"|(?<!reveal ){MOVE}', json.dumps(dict(post.office.store.held(GAME).secrets))
             )
         told = post.write("north", "P M1 A6 12")[address("south")]
-        assert "your reveal is NOT in" in text(told)
+        assert "Your reveal is due: the sealed move of round 1" in text(told)
         _, other = kept(post, "north")
         assert other not in everything(post)
         shown = everything(post, but=[address("north")]) + printed(post)

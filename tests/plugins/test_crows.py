@@ -8,6 +8,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,7 +16,9 @@ from click.testing import CliRunner, Result
 import referee
 from referee.cli import cli
 from referee.draw.page import page
+from referee.draw.png import letter_picture
 from referee.draw.text import report_text
+from referee.draw.words import alt_text, words
 from referee.errors import FileError, NotationError
 from referee.game import GameFile
 from referee.game.dumper import dumps, to_json
@@ -193,6 +196,29 @@ def test_a_narrow_report_has_the_board_in_parts() -> None:
     tree, more = lines.index(next(line for line in lines if line.startswith("tree"))), 4
     assert (lines[tree] + lines[tree + more]).split() == ["tree", *map(str, range(1, 13))]
     assert "\x1b" not in told("report", AUTUMN, "--color", "always")
+
+
+def test_the_words_of_a_game_without_words_are_its_facts() -> None:
+    for ply in referee.read(AUTUMN).replay():
+        position = ply.position
+        title, state, *said = words(position, "jade")
+        assert title == "Three Crows."
+        assert state.startswith("Result: " if position.outcome else "To move: amber, jade and violet")
+        told = {name: text.removesuffix(".") for name, text in (line.split(": ") for line in said)}
+        facts: dict[str, Any] = dict(position.facts())
+        assert int(told["Round"]) == facts["round"]
+        assert [int(nuts) for nuts in told["Nuts"].split(", ")] == facts["nuts"]
+        for name in ("crows", "score"):
+            pairs = (one.split(" ") for one in told[name.capitalize()].split(", "))
+            assert {side: int(number) for side, number in pairs} == facts[name]
+
+
+def test_a_letter_shows_it_too() -> None:
+    ply = next(referee.read(AUTUMN).replay())
+    short = alt_text(ply.position, "jade", ply.events)
+    assert short.startswith("Three Crows, as jade sees it. To move: amber, jade and violet, at the same time. ")
+    assert "took a nut on tree" in short
+    assert 1000 < len(letter_picture(ply.position, "jade", ply.events)) < 60_000
 
 
 def test_a_tie_of_three_has_no_winner() -> None:

@@ -9,6 +9,7 @@ import pytest
 from referee.desk.seals import commitment
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.examples import sampled
+from tests.support.letter_kinds import every_kind
 
 SIDES = ("amber", "jade", "violet")
 NONCES = {side: bytes([number]) * 32 for number, side in enumerate(SIDES)}
@@ -21,7 +22,7 @@ def said(post: Correspondence, side: str, body: str) -> str:
 
 def sealed(post: Correspondence, side: str, move: str) -> str:
     """The line of a letter that seals a move for the next ply."""
-    return f"seal {commitment(GAME, post.state.ply, side, post.state.protocol, move, NONCES[side])}"
+    return f"seal {commitment(GAME, post.state.ply, side, post.state.protocol, move, NONCES[side], post.state.past)}"
 
 
 def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path) -> None:
@@ -38,6 +39,12 @@ def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path)
         assert all("amber took a nut on tree 2" in letter for letter in last.values())
         assert all("jade [F 7]" in letter for letter in last.values())
         post.holds()
+
+
+def test_every_kind_of_letter_has_its_words_and_its_page(tmp_path: Path) -> None:
+    letters = [letter for _, letter in every_kind("three-crows", tmp_path / "desk", "pictures: true")]
+    assert {letter.get_content_type() for letter in letters} == {"multipart/alternative", "text/plain"}
+    assert len({str(letter["Subject"]) for letter in letters}) > 20
 
 
 def test_players_seal_and_reveal_their_moves_themselves(tmp_path: Path) -> None:
@@ -93,7 +100,8 @@ def test_a_line_of_the_moves_so_far_has_three_moves(tmp_path: Path) -> None:
                 post.write(side, str(next(iter(post.state.position.legal_moves(side)))))
         assert [len(one.moves) for one in post.state.as_file().rounds] == [3, 3]
         history = text(post.write("jade", "history")[address("jade")]).splitlines()
-        assert history[0] == "Round 3: your move is NOT in."
+        assert history[0] == "Here is what you asked for."
+        assert history[1].startswith("It is your turn: round 3")
         for number, ply in enumerate(post.state.plies, 1):
             assert f"|   {number}.  {' | '.join(ply[side] for side in SIDES)}" in history
         post.holds()

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from email.utils import parseaddr
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -64,7 +65,7 @@ class Correspondence:
         """Send a letter and have it dealt with; what came out because of it, by address."""
         self.count += 1
         answers = self.letters.get(address(side), [])
-        to = to or str(answers[last]["Reply-To"])
+        to = to or parseaddr(str(answers[last]["Reply-To"]))[1]
         reference = f"In-Reply-To: {answers[last]['Message-ID']}\n" if answers else ""
         raw = (
             f"{above}From: {sender or address(side)}\nTo: {to}\nSubject: my letter\n{reference}{header}"
@@ -124,7 +125,9 @@ def address(side: str) -> str:
 
 def text(message: EmailMessage) -> str:
     """A letter's text, as it reaches its reader."""
-    return str(message.get_content())
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
 
 
 def check(message: EmailMessage, game: str) -> None:

@@ -20,7 +20,7 @@ from referee.game import GameFile, Player, read
 from referee.game.document import decode_utf8, read_bytes
 from referee.game.dumper import dumps, to_json
 from referee.mail.host import open_game, undelivered
-from referee.mail.letters.text import moment, span
+from referee.mail.letters.language import moment, span
 from referee.mail.office import create_office, now
 from referee.rules import all_games
 from referee.terminal import visible, visible_json, visible_lines

@@ -11,7 +11,7 @@ from referee.desk import Order
 from referee.desk.acts import Adjudicate, Close, Extend, Pause, Reopen, Replace, Resume
 from referee.mail import backups, daemon, host
 from referee.mail.checks.concerns import write_to_host
-from referee.mail.letters.text import moment
+from referee.mail.letters.language import moment
 from referee.mail.office import now
 from referee.mail.settings import FILE
 from referee.mail.transport import smtp

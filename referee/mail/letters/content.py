@@ -1,0 +1,96 @@
+"""The content of a letter about a game, from the most to the least important: lead, board, news, clocks, digests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.desk import State
+from referee.mail.letters.blocks import Lines, Paragraph, Points, Rows, Section, Written, section_text
+from referee.mail.letters.draft import LetterContent
+from referee.mail.letters.language import phrase
+from referee.mail.letters.lead import Lead, lead_of
+from referee.mail.letters.lessons import lesson
+from referee.mail.letters.news import message_blocks, news_points, proof_points
+from referee.mail.letters.sections import bare_board, how_to_answer, how_to_seal, standing_rows, when
+from referee.mail.letters.status import clock_lines, clock_rows, expectations
+from referee.mail.letters.story import Story
+from referee.mail.letters.text import items, silent, wrap
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a letter says, as text and page have it.
+
+    `lead` are its first sentences, `above` and `below` stand before and behind the board.
+    """
+
+    subject: str
+    lead: tuple[str, ...]
+    above: tuple[Section, ...]
+    board: Section
+    below: tuple[Section, ...]
+
+    def as_text(self, game: str) -> Iterator[str]:
+        """The letter's lines; apart from the board's, which cannot be, none of them is a command."""
+        yield from silent((line for sentence in self.lead for line in wrap(sentence)), game)
+        for section in (*self.above, self.board, *self.below):
+            yield from section_text(section, game)
+
+
+def content_of(story: Story, report: LetterContent) -> Content:
+    """What the letter about a story says to its side."""
+    state, side = story.state, report.side
+    lead = lead_of(story, report)
+    return Content(
+        lead.subject,
+        tuple(one for one in (lead.happened, *lead.tasks) if one),
+        (
+            Section(phrase("heading.letter"), (Written(report.answers),) if _adds(report.answers, lead) else ()),
+            Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
+        ),
+        Section(
+            phrase("heading.board", when=when(state), side=side),
+            (Lines(tuple(bare_board(state, side, story.last_ply))), standing_rows(state)),
+        ),
+        (
+            *(_teaching(state, side) if story.before is None else ()),
+            _points("heading.happened", news_points(story, side, lead.event)),
+            *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
+            _clocks(story, report),
+            Section(phrase("heading.answer"), tuple(how_to_answer(state, side))),
+            Section(phrase("heading.sealing"), tuple(how_to_seal(state, side))),
+            _points("heading.proofs", (*proof_points(story, side), *report.proofs)),
+        ),
+    )
+
+
+def _teaching(state: State, side: str) -> Iterator[Section]:
+    """What a player's first letter tells beyond all others: what this is, and how the game is played."""
+    yield Section(phrase("heading.about"), (Paragraph(phrase("news.referee")),))
+    yield Section(phrase("heading.lesson", title=state.description.title), tuple(map(Paragraph, lesson(state, side))))
+
+
+def _adds(answers: tuple[str, ...], lead: Lead) -> bool:
+    """Whether the answers say more than the first sentence of the letter."""
+    return bool(answers) and list(answers) != items([lead.happened])
+
+
+def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
+    texts = tuple(points)
+    return Section(phrase(heading), (Points(texts),) if texts else ())
+
+
+def _clocks(story: Story, report: LetterContent) -> Section:
+    """Who owes what until when; once the game is over, how its log can be checked."""
+    state, side, at = story.state, report.side, report.at
+    if state.closed is not None:
+        return _points("heading.clocks", (phrase("clocks.over"), phrase("clocks.over-log")))
+    head = tuple(phrase(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
+    clocks = Rows(head, tuple(clock_rows(state, side, at)), tuple(items(clock_lines(state, side, at))))
+    return Section(phrase("heading.clocks"), (clocks, *_more(expectations(state, side, at))))
+
+
+def _more(texts: Iterator[str]) -> tuple[Points, ...]:
+    told = tuple(texts)
+    return (Points(told),) if told else ()
