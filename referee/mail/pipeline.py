@@ -27,13 +27,15 @@ from referee.mail.allowance import allowance
 from referee.mail.arrangements import arrange
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, classify, read_letter
 from referee.mail.intake.addresses import small
+from referee.mail.intake.requests import Choose
+from referee.mail.letters.taste import preference
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.permission import INVITATIONS, NEVER
 from referee.mail.petitions import petition_of, word_of
 from referee.mail.replies import Arrival, reply
-from referee.mail.sender import Sender, sender_of
+from referee.mail.sender import sender_of
 
 ATTEMPTS = 5
 """Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
@@ -194,7 +196,7 @@ def _visit(
     else:
         letters = notifications(office, result, came)
     done = ", ".join(one.code for one in result.answers) or sender.doubt or "nothing asked"
-    return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}", _choices(result, sender))
+    return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}", _choices(result, arrival))
 
 
 def _in_full(state: State, letter: Letter, act: Act) -> Act:
@@ -211,10 +213,14 @@ def _in_full(state: State, letter: Letter, act: Act) -> Act:
             return act
 
 
-def _choices(result: Progress, sender: Sender) -> tuple[Preference, ...]:
-    """What a player has chosen for all letters of the desk: to be invited by nobody again."""
+def _choices(result: Progress, arrival: Arrival) -> tuple[Preference, ...]:
+    """What a player has chosen for all letters of the desk: how they look, or to be invited by nobody again."""
+    address, sides = arrival.sender.address, result.state.position.sides
+    said = () if arrival.sender.doubt else arrival.reading.binding
+    chosen = (preference(one.command, address, sides) for one in said if isinstance(one.command, Choose))
     never = any(isinstance(entry.event, Refused) and entry.event.never for entry in result.entries)
-    return (Preference(small(sender.address), INVITATIONS, NEVER),) if never else ()
+    invitations = (Preference(small(address), INVITATIONS, NEVER),) if never else ()
+    return (*invitations, *(one for one in chosen if one is not None))
 
 
 def _acts_of(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:

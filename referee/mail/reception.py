@@ -15,14 +15,13 @@ from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable
 from referee.mail.letters.agenda import Listing, agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Note, Thread, as_bytes
-from referee.mail.letters.language import moment, phrase
+from referee.mail.letters.language import listed, moment, phrase
 from referee.mail.letters.questions import taught
-from referee.mail.letters.text import silent, wrap
+from referee.mail.letters.text import quote, silent, wrap
 from referee.mail.office import Office
 from referee.mail.permission import Asker, may_open
 from referee.mail.sender import NO_TOKEN
 from referee.rules import all_games
-from referee.terminal import join_words
 
 _MOST_ASKED = 5
 """Maximum commands of a letter whose answers it gets."""
@@ -81,15 +80,12 @@ def _outcome(reading: Reading) -> str:
 
 def _to_guest(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A note to somebody who has no game here, but may open one by letter."""
+    line = phrase("arrange.line", game=all_games()[0])
     lines = [
-        *wrap(
-            "This is a referee of correspondence games. You have no game here, so nothing was done. To open one, "
-            f"write for example [new {all_games()[0]} with ben@example.org, 3 days a move] on a line of its own. "
-            f"The games are {join_words(all_games())}. Without an address, the game waits for anybody."
-        ),
+        *wrap(phrase("note.guest", line=quote(line), games=listed(all_games()))),
         *waiting_lines(office),
     ]
-    return _note(office, letter, letter.senders[0].address, at, "How to open a game", [*silent(lines, None)], NOTE)
+    return _note(office, letter, letter.senders[0].address, at, phrase("subject.guest"), [*silent(lines, None)], NOTE)
 
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from hashlib import sha256
@@ -14,11 +14,13 @@ from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
+from referee.mail.intake.requests import Choose
 from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Gist, LetterContent, Thread
 from referee.mail.letters.language import moment, phrase
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
+from referee.mail.letters.taste import choices_of, preference
 from referee.mail.letters.text import break_lines, fence, items, quote, shorten
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
@@ -78,12 +80,12 @@ def reply(
         asked=(*_shows(state, sender.side, arrival.reading), *_questions(office, state, sender, arrival.reading, at)),
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
         proofs=tuple(_proofs(result.answers)),
-        gist=_gist(arrival, result.answers),
+        gist=_gist(arrival, result.answers, state.position.sides),
     )
     return report_letter(office, state.id, sender.address, content, arrival.kind)
 
 
-def _gist(arrival: Arrival, answers: Sequence[Answer]) -> Gist:
+def _gist(arrival: Arrival, answers: Sequence[Answer], sides: Collection[str]) -> Gist:
     """What the answer to a letter comes to, whatever the log says."""
     reading, sender = arrival.reading, arrival.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
@@ -91,7 +93,10 @@ def _gist(arrival: Arrival, answers: Sequence[Answer]) -> Gist:
         return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else Gist.NOT_DONE
     if any(one.refused for one in answers) or reading.failed or reading.questions or arrival.letter.excess:
         return Gist.NOT_DONE
-    if answers:
+    chosen = [said.command for said in reading.binding if isinstance(said.command, Choose)]
+    if any(preference(one, sender.address, sides) is None for one in chosen):
+        return Gist.NOT_DONE
+    if answers or chosen:
         return Gist.DONE
     return Gist.SHOWN if reading.commands else Gist.UNCLEAR
 
@@ -115,6 +120,9 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
         yield from items([phrase("not-done.stale-key")])
     for said, answer in given:
         yield from _answer_lines(said, answer)
+    for said in reading.binding:
+        if isinstance(said.command, Choose):
+            yield from items([_choice_text(said.command, before, sender)])
     if any(isinstance(said.command, Try) for said in reading.commands):
         yield from items([phrase("not-done.tried")])
     for failed in reading.failed:
@@ -156,6 +164,14 @@ def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
     if arrival.sender.doubt:
         return phrase("last.no-key", until=until)
     return phrase("last.heard" if arrival.heard else "last.unclear", until=until)
+
+
+def _choice_text(choice: Choose, state: State, sender: Sender) -> str:
+    """What came of a choice about letters."""
+    if preference(choice, sender.address, state.position.sides) is not None:
+        return phrase("choice.done", line=quote(choice))
+    values = ", ".join(choices_of(choice.name, state.position.sides))
+    return phrase("choice.unknown", line=quote(f"set {choice.name}"), values=values)
 
 
 def _doubt_text(sender: Sender, reading: Reading) -> str:

@@ -101,4 +101,4 @@ def example(call: Call) -> str:
     """A line that opens a game: the one that was asked for, or else the first one."""
     opening = call.petition.request
     named = opening.game if isinstance(opening, NewGame) else ""
-    return f"new {named or all_games()[0]} with ben@example.org, 3 days a move"
+    return say("line", game=named or all_games()[0])

@@ -48,7 +48,12 @@ def documentation(path: Path) -> set[ast.AST]:
 def logged(path: Path) -> set[ast.AST]:
     """What a module says in the log of the desk, and notes for the host."""
     calls = (node for node in nodes(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
-    notes = (node for node in nodes(path) if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "note")
+    notes = (
+        node
+        for node in nodes(path)
+        if (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "note")
+        or (isinstance(node, ast.keyword) and node.arg == "note")
+    )
     return {
         *(one for call in calls if ast.unparse(call.func).startswith("LOG.") for one in call.args),
         *(one for note in notes for one in ast.walk(note)),

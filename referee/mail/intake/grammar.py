@@ -14,7 +14,7 @@ from referee.desk.acts import Command
 from referee.desk.admission import LONGEST_WORD
 from referee.errors import NotationError, Span
 from referee.mail.intake.phrases import without_please
-from referee.mail.intake.requests import ForAll, Join, Rematch, Request
+from referee.mail.intake.requests import Choose, ForAll, Join, Rematch, Request
 from referee.mail.intake.terms import hours_of
 from referee.mail.intake.text import bare
 from referee.notation import parse_move
@@ -35,7 +35,7 @@ _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 
 _KEYWORDS = (
     "resign offer accept decline claim message end board history legal status vacation help games rules notation try "
-    "seal reveal join rematch never withdraw abort give"
+    "seal reveal join rematch never withdraw abort give set"
 )
 WORDS = {
     "NUMBER": "a round's number",
@@ -63,13 +63,15 @@ WORDS = {
     "_TO_WHOM": "to, before a player",
     "_MORE": "the word more",
     "TRIED": "moves to try, such as both sides' next ones with a bar between",
+    "CHOICE": "pictures, board or view",
+    "VALUE": "what you choose, such as off, words or a side",
     "GAME": "the name of a game",
     "ROUND": "the round to look back to",
     **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days", "after", "round")},
 }
 
 
-Said = Command | Request
+Said = Command | Request | Choose
 """What a line of a letter can say."""
 
 
@@ -217,6 +219,9 @@ class _ToCommand(Transformer[Token, Said | str]):
         said = [word for word in words if word]
         act = acts.Vacation(" ".join(word.casefold() for word in said if word.type != "ALL"))
         return ForAll(act) if said and said[-1].type == "ALL" else act
+
+    def choose(self, name: Token, value: Token) -> Said:
+        return Choose(name.casefold(), value.casefold())
 
     def join(self, name: Token) -> Said:
         return Join(name.casefold().split()[-1])

@@ -36,4 +36,15 @@ class ForAll:
         return f"{self.act} all"
 
 
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Choose how one's own letters look: what of them, and how; any value can be written."""
+
+    name: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"set {self.name} {self.value}"
+
+
 Request = NewGame | Join | Rematch | ForAll

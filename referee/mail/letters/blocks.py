@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from referee.mail.letters.text import fence, items, silent, wrap
+from referee.mail.letters.text import fence, silent, wrap_silently
 
 _GAP = "  "
 """Between two columns of a table."""
@@ -76,15 +76,15 @@ def section_text(section: Section, game: str) -> Iterator[str]:
         if number and isinstance(block, Paragraph | Rows) and isinstance(section.blocks[number - 1], Paragraph):
             yield ""
         # Nothing in a board was written by anybody, and a test of many positions says that no line is a command.
-        yield from block.lines if isinstance(block, Lines) else silent(_block_text(block), game)
+        yield from block.lines if isinstance(block, Lines) else silent(_block_text(block, game), game)
 
 
-def _block_text(block: Paragraph | Points | Quote | Rows | Written) -> Iterable[str]:
+def _block_text(block: Paragraph | Points | Quote | Rows | Written, game: str) -> Iterable[str]:
     match block:
         case Paragraph(text):
-            return wrap(text)
+            return wrap_silently(text, game)
         case Points(texts):
-            return items(texts)
+            return [line for text in texts for line in wrap_silently(text, game, first="- ")]
         case Quote(lines):
             return fence(lines)
         case Written(lines):

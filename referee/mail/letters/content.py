@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.desk import State
+from referee.draw.words import words
 from referee.mail.letters.blocks import Lines, Paragraph, Points, Rows, Section, Written, section_text
 from referee.mail.letters.draft import LetterContent
 from referee.mail.letters.language import phrase
@@ -15,6 +16,7 @@ from referee.mail.letters.news import message_blocks, news_points, proof_points
 from referee.mail.letters.sections import bare_board, how_to_answer, how_to_seal, standing_rows, when
 from referee.mail.letters.status import clock_lines, clock_rows, expectations
 from referee.mail.letters.story import Story
+from referee.mail.letters.taste import Taste
 from referee.mail.letters.text import items, silent, wrap
 
 
@@ -38,8 +40,8 @@ class Content:
             yield from section_text(section, game)
 
 
-def content_of(story: Story, report: LetterContent) -> Content:
-    """What the letter about a story says to its side."""
+def content_of(story: Story, report: LetterContent, taste: Taste) -> Content:
+    """What the letter about a story says to its side, the board to the side's taste."""
     state, side = story.state, report.side
     lead = lead_of(story, report)
     return Content(
@@ -49,10 +51,7 @@ def content_of(story: Story, report: LetterContent) -> Content:
             Section(phrase("heading.letter"), (Written(report.answers),) if _adds(report.answers, lead) else ()),
             Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
         ),
-        Section(
-            phrase("heading.board", when=when(state), side=side),
-            (Lines(tuple(bare_board(state, side, story.last_ply))), standing_rows(state)),
-        ),
+        _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
         (
             *(_teaching(state, side) if story.before is None else ()),
             _points("heading.happened", news_points(story, side, lead.event)),
@@ -63,6 +62,15 @@ def content_of(story: Story, report: LetterContent) -> Content:
             _points("heading.proofs", (*proof_points(story, side), *report.proofs)),
         ),
     )
+
+
+def _board(story: Story, view: str, *, in_words: bool) -> Section:
+    """The board as a side sees it, with the score and what else there is to tell; or all of it in sentences."""
+    state = story.state
+    heading = phrase("heading.board", when=when(state), side=view)
+    if in_words:
+        return Section(heading, (Points(words(state.position, view, outcome=state.outcome)),))
+    return Section(heading, (Lines(tuple(bare_board(state, view, story.last_ply))), standing_rows(state)))
 
 
 def _teaching(state: State, side: str) -> Iterator[Section]:

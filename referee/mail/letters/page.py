@@ -14,7 +14,6 @@ from pathlib import Path
 from referee.draw.words import alt_text
 from referee.mail.letters.blocks import Lines
 from referee.mail.letters.content import Content
-from referee.mail.letters.draft import LetterContent
 from referee.mail.letters.language import LANGUAGE, phrase
 from referee.mail.letters.markup import blocks_markup, board_markup, inline, section_markup
 from referee.mail.letters.story import Story
@@ -27,17 +26,15 @@ _CID = "board"
 _POLICY = SMTP.clone(max_line_length=200)
 
 
-def with_page(
-    raw: bytes, story: Story, report: LetterContent, content: Content, foot: Iterable[str], identity: str
-) -> bytes:
-    """A letter of text with its page and picture beside it.
+def with_page(raw: bytes, story: Story, view: str, content: Content, foot: Iterable[str], identity: str) -> bytes:
+    """A letter of text with its page and picture beside it, the board as a side sees it.
 
     It goes without them if they cannot be made, because no letter may be lost for a picture.
     """
     if find_spec("resvg_py") is None:
         return raw
     try:
-        return _paged(raw, story, report, content, foot)
+        return _paged(raw, story, view, content, foot)
     except Exception as error:
         LOG.warning("%s goes without its picture: %s", identity, reason(error))
         return raw
@@ -73,22 +70,22 @@ def _board(content: Content, picture: tuple[str, str] | None) -> str:
     if picture is not None:
         address, words = picture
         folded = f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{shown}\n</details>"
+        rest = f"{rest}\n{folded if shown else ''}".strip()
         shown = f'<p><img src="{address}" width="{_WIDTH}" alt="{escape(words)}"></p>'
-        rest = f"{rest}\n{folded}"
     return f"<section>\n<h2>{escape(heading)}</h2>\n{shown}\n{rest}\n</section>"
 
 
-def _paged(raw: bytes, story: Story, report: LetterContent, content: Content, foot: Iterable[str]) -> bytes:
+def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Iterable[str]) -> bytes:
     from referee.draw.png import letter_picture
 
-    state, side = story.state, report.side
+    state = story.state
     message = message_from_bytes(raw, policy=_POLICY)
     assert isinstance(message, EmailMessage)
-    words = alt_text(state.position, side, story.last_ply, outcome=state.outcome)
+    words = alt_text(state.position, view, story.last_ply, outcome=state.outcome)
     message.add_alternative(page_of(content, (f"cid:{_CID}", words), foot), subtype="html")
     html = list(message.iter_parts())[-1]
     assert isinstance(html, EmailMessage)
-    picture = letter_picture(state.position, side, story.last_ply)
+    picture = letter_picture(state.position, view, story.last_ply)
     html.add_related(picture, "image", "png", cid=f"<{_CID}>", filename=f"{state.id}-{len(state.plies)}.png")
     return message.as_bytes(policy=_POLICY)
 

@@ -11,11 +11,13 @@ from email.utils import format_datetime, formataddr
 
 from referee.desk.records import Outgoing
 from referee.mail.intake import MARKER, Tag
+from referee.mail.intake.addresses import small
 from referee.mail.letters.content import Content, content_of
 from referee.mail.letters.draft import LetterContent, Note, read_draft
 from referee.mail.letters.language import phrase
 from referee.mail.letters.page import with_page
 from referee.mail.letters.story import Story, invitation_of, story_of
+from referee.mail.letters.taste import taste_of
 from referee.mail.office import Office
 
 _POLICY = compat32.clone(linesep="\r\n", max_line_length=200)
@@ -31,10 +33,14 @@ def render(office: Office, letter: Outgoing) -> bytes:
     if isinstance(draft, Note):
         return _to_stranger(office, draft, letter)
     story = invitation_of(story_of(office.desk.log(letter.game or ""), draft.since, draft.number))
-    content = content_of(story, draft)
+    taste = taste_of(office.store.preferences(small(letter.recipient)))
+    content = content_of(story, draft, taste)
     foot = (*_foot(story), *_host(office))
     raw = _to_player(office, story, draft, content, letter)
-    return with_page(raw, story, draft, content, foot, letter.id) if office.settings.pictures else raw
+    if not (office.settings.pictures and taste.pictures):
+        return raw
+    view = taste.seat(draft.side, story.state.position.sides)
+    return with_page(raw, story, view, content, foot, letter.id)
 
 
 def _to_player(office: Office, story: Story, report: LetterContent, content: Content, letter: Outgoing) -> bytes:

@@ -29,6 +29,7 @@ _WORDS = (
     "rules",
     "games",
     "legal",
+    "set",
     "vacation",
 )
 _MORE_HELP = ("note-brackets", "note-quotes", "note-unknown", "note-head")
@@ -124,5 +125,8 @@ def help_lines(state: State) -> list[str]:
     left_out = {*(["message"] if state.silent else []), *([] if state.description.trials else ["try"])}
     told: list[str] = []
     for word in (one for one in _WORDS if one not in left_out):
-        told += wrap(phrase(f"help.{word}-says", trial=trial), first=f"  {phrase(f'help.{word}'):17}")
+        told += wrap(
+            phrase(f"help.{word}-says", trial=trial, side=state.position.sides[-1]),
+            first=f"  {phrase(f'help.{word}'):17}",
+        )
     return [*told, *items(phrase(f"help.{note}") for note in _MORE_HELP)]

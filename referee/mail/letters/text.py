@@ -12,6 +12,9 @@ from referee.mail.intake import speaks
 _WIDTH = 72
 """Width of lines of words: quoted once or twice, they still fit into the 78 columns of a mail program."""
 
+_WIDTHS = range(_WIDTH, 48, -3)
+"""Widths that are tried for a paragraph until no line of it begins like a command."""
+
 _MOVE = re.compile(r"\[[^\[\]\n]*\]")
 _GAP = "\N{NO-BREAK SPACE}"
 _FENCE = "| "
@@ -22,12 +25,12 @@ def quote(move: object) -> str:
     return f"[{move}]"
 
 
-def wrap(text: str, *, first: str = "") -> list[str]:
+def wrap(text: str, *, first: str = "", width: int = _WIDTH) -> list[str]:
     """A paragraph as lines; what is in brackets stays on one of them."""
     kept = _MOVE.sub(lambda found: found[0].replace(" ", _GAP), text)
     indent = " " * len(first)
     lines = textwrap.wrap(
-        kept, _WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        kept, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
     return [line.replace(_GAP, " ") for line in lines]
 
@@ -64,6 +67,15 @@ def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
     """
     for line in lines:
         yield f"{_FENCE}{line}" if line and _speaks(line, game) else line
+
+
+def wrap_silently(text: str, game: str, *, first: str = "") -> list[str]:
+    """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar."""
+    for width in _WIDTHS:
+        lines = wrap(text, first=first, width=width)
+        if not any(line and _speaks(line, game) for line in lines):
+            return lines
+    return [*silent(wrap(text, first=first), game)]
 
 
 _speaks = lru_cache(4096)(speaks)
