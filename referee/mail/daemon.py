@@ -16,7 +16,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from referee.mail.checks.concerns import write_to_host
+from referee.mail.checks.bulletin import write_to_host
 from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
 from referee.mail.metrics import TYPE, Meter, exposition

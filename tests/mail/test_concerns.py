@@ -9,7 +9,8 @@ from pathlib import Path
 
 from referee.desk import acts
 from referee.mail import host
-from referee.mail.checks.concerns import HOST, concern_diagnoses, write_to_host
+from referee.mail.checks.bulletin import HOST, write_to_host
+from referee.mail.checks.concerns import concern_diagnoses
 from referee.mail.intake import speaks
 from referee.mail.letters.render import render
 from referee.mail.pipeline import receive

@@ -10,7 +10,7 @@ from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_
 from referee.desk import Order
 from referee.desk.acts import Adjudicate, Close, Extend, Pause, Reopen, Replace, Resume
 from referee.mail import backups, daemon, host
-from referee.mail.checks.concerns import write_to_host
+from referee.mail.checks.bulletin import write_to_host
 from referee.mail.letters.language import moment
 from referee.mail.office import now
 from referee.mail.settings import FILE
