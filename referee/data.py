@@ -16,8 +16,12 @@ def data(kind: str) -> Path:
 
 def table(game: str, name: str) -> dict[str, Any]:
     """The data of games/<game>/<name>.yaml, such as a set-up."""
+    content: dict[str, Any] = read_yaml(data("games") / game / f"{name}.yaml")
+    return content
+
+
+def read_yaml(path: Path) -> Any:  # noqa: ANN401 - plain data of a shape that the tests know
+    """The data of a YAML file that belongs to the project, or to a game's package."""
     import yaml
 
-    text = (data("games") / game / f"{name}.yaml").read_text(encoding="utf-8")
-    content: dict[str, Any] = yaml.load(text, yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)
-    return content
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from referee.data import read_yaml
 from referee.errors import RefereeError, shown
 from referee.rules import all_games, game_named
 from referee.rules.frozen import Frozen, freezing
@@ -52,7 +53,7 @@ class Chapter:
 def chapters() -> tuple[Chapter, ...]:
     """All codes: those of files and commands, of the desk and of logs, then those of each game's rules."""
     here = Path(__file__).parent
-    shared = [_chapter(one) for name in _FILES for one in _data(here / f"{name}.yaml")]
+    shared = [_chapter(one) for name in _FILES for one in read_yaml(here / f"{name}.yaml")]
     return (*shared, *_of_games())
 
 
@@ -63,7 +64,7 @@ def _of_games() -> Iterator[Chapter]:
         except RefereeError:
             continue
         if game.refusals is not None:
-            yield _chapter({"title": game.title, **_data(game.refusals)}, name)
+            yield _chapter({"title": game.title, **read_yaml(game.refusals)}, name)
 
 
 def explanations_of(code: str, game: str | None = None) -> tuple[tuple[Chapter, Explanation], ...]:
@@ -92,9 +93,3 @@ def _chapter(data: Mapping[str, Any], game: str | None = None) -> Chapter:
         for one in data["codes"]
     )
     return Chapter(data["title"], data.get("page", ""), explanations, game)
-
-
-def _data(path: Path) -> Any:  # noqa: ANN401 - plain data of a shape that the tests know
-    import yaml
-
-    return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)

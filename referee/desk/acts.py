@@ -109,8 +109,18 @@ Act = MakeMove | Seal | Reveal | Resign | OfferDraw | Accept | Decline | Claim |
 
 
 @dataclass(frozen=True, slots=True)
-class Board(_Line):
-    """See the board."""
+class Board:
+    """See the board, as it stands or as it was after a round; 0 is the start."""
+
+    round: int | None = None
+
+    def __str__(self) -> str:
+        return "board" if self.round is None else f"board {self.round}"
+
+
+@dataclass(frozen=True, slots=True)
+class Games(_Line):
+    """See one's own games, and what is owed in each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +136,33 @@ class Legal(_Line):
 
 
 @dataclass(frozen=True, slots=True)
+class Rules(_Line):
+    """See the rules of a game; without a name, of the one that is played."""
+
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HowToWrite:
+    """See the notation of a game; without a name, of the one that is played."""
+
+    game: str = ""
+
+    def __str__(self) -> str:
+        return f"notation {self.game}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """See the board after moves that nobody makes: lines of a move list, from where the game stands."""
+
+    lines: tuple[str, ...] = field(repr=False)
+
+    def __str__(self) -> str:
+        return "try " + "\n".join(self.lines)
+
+
+@dataclass(frozen=True, slots=True)
 class Status(_Line):
     """See who owes what, and until when."""
 
@@ -135,7 +172,7 @@ class Help(_Line):
     """See what can be written."""
 
 
-Show = Board | History | Legal | Status | Help
+Show = Board | Games | Help | History | HowToWrite | Legal | Rules | Status | Try
 """What a player can ask to see; it changes nothing."""
 
 Command = Act | Show

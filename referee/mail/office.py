@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from referee.desk import Desk
+from referee.desk import Desk, State
 from referee.desk.store import Store
 from referee.errors import FileError, RefereeError
 from referee.game.document import unreadable
 from referee.game.header import is_address
-from referee.mail.intake import Mailbox
+from referee.mail.intake import Mailbox, Tag
 from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.settings import FILE, Settings, read_settings, template
 
@@ -46,6 +46,11 @@ class Office:
             strips=trust.strips,
             mark=lambda name: self.store.key.mark(name),
         )
+
+    def seat_address(self, state: State, side: str) -> str:
+        """The secret address for letters of a side; it changes with every ply, and with the player."""
+        token = self.store.key.token(state.id, side, state.holders[side], state.turn)
+        return self.mailbox.address_for(Tag(state.id, token))
 
     def password(self, file: str) -> str:
         """The password in a file of the desk's folder; RefereeError `password` if others may read it."""

@@ -3,7 +3,7 @@
 1. `receive`: it is stored as it came, and can be acknowledged.
 2. `handle_waiting`, `_attempt`: it is taken out, and the attempt is counted.
 3. `handle`: it is read (`intake.read`), classified (`intake.classify`), and its game is found. One that belongs to no
-   game is filed (`_file`).
+   game goes to the reception (`reception.attend`).
 4. `_visit`, within one transaction of the desk: its sender is recognized (`sender_of`), its acts are read and done
    (`Table.act`), the other players are told (`notifications`) and the sender is answered (`reply`).
 """
@@ -15,17 +15,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from referee.desk import Act, By, Seat, acts
-from referee.desk.records import Change, Incoming, Outgoing
+from referee.desk.records import Change, Incoming
 from referee.desk.service import Table
 from referee.desk.store import StoreError
-from referee.mail.allowance import allowance, may_note
-from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
-from referee.mail.intake.addresses import RETURNED, is_reachable, small
+from referee.mail import reception
+from referee.mail.allowance import allowance
+from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, classify, read_letter
+from referee.mail.intake.addresses import small
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
-from referee.mail.replies import Arrival, note_to_player, note_to_stranger, reply
-from referee.mail.sender import NO_TOKEN, sender_of
+from referee.mail.replies import Arrival, reply
+from referee.mail.sender import sender_of
 
 ATTEMPTS = 5
 """Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
@@ -140,7 +141,7 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
         address = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
         game = office.desk.game_of((found.game for found in letter.games), address)
     if game is None:
-        _file(office, letter, stored, verdict, at)
+        reception.attend(office, letter, stored, verdict, at)
         return
     came = _time_of(office, letter, stored)
     token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
@@ -162,7 +163,7 @@ def _visit(
     require = office.settings.trust.require == "dmarc"
     sender = sender_of(letter, table, seat, require_vouched=require)
     if sender is None:
-        letters = _notes(office, letter, at, answered=verdict.answers(commands=False))
+        letters = reception.notes(office, letter, verdict, at)
         return Change(letters=letters, note=f"{verdict.kind.value}: from no player of {table.state.id}")
     reading = _cut_reading(letter.reading(table.state.game)) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
@@ -204,32 +205,6 @@ def _time_of(office: Office, letter: Letter, stored: Incoming) -> datetime:
         return stored.received
     plausible = stored.received - OLDEST <= letter.received <= stored.received
     return letter.received if plausible else stored.received
-
-
-def _file(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
-    """Deal with a letter that is about no game, or that must not be answered."""
-    answered = verdict.answers(commands=False)
-    letters = _notes(office, letter, at, answered=answered)
-    note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
-    office.store.handle(stored, None, at, lambda _: Change(letters=letters, note=note))
-
-
-def _about(tag: Tag | None) -> str:
-    """The game that a letter came to, and the seat of an undeliverable one; it shows no seat's key."""
-    if tag is None:
-        return ""
-    return f" ({tag.game}{', to ' + tag.key.removeprefix(RETURNED) if tag.key.startswith(RETURNED) else ''})"
-
-
-def _notes(office: Office, letter: Letter, at: datetime, *, answered: bool) -> tuple[Outgoing, ...]:
-    """A note for a letter from no seat: a player gets a list of their games, a stranger one note a day."""
-    if not answered or not letter.senders or not is_reachable(letter.senders[0].address):
-        return ()
-    address = letter.senders[0].address
-    if len(letter.senders) == 1 and (games := office.store.games_of(small(address))):
-        allowed = allowance(office, address, NO_TOKEN, at)
-        return (note_to_player(office, letter, games, allowed, at),) if allowed.left > 0 else ()
-    return (note_to_stranger(office, letter, at),) if may_note(office, address, at) else ()
 
 
 def _postpone(office: Office, stored: Incoming, number: int, at: datetime, error: Exception) -> None:

@@ -9,25 +9,23 @@ from hashlib import sha256
 from itertools import islice
 
 from referee.desk import Answer, Progress, State
-from referee.desk.acts import Help, History, Legal
+from referee.desk.acts import Help, History, Legal, Try
 from referee.desk.records import Outgoing
 from referee.errors import pointed
-from referee.mail.allowance import NOTE, Allowance, answer_kind
+from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
-from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.agenda import agenda_lines, listings
+from referee.mail.letters.draft import LetterContent, Thread
+from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
 from referee.mail.letters.text import break_lines, fence, items, moment, quote, shorten, wrap
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.notation import is_spoken_move, suggested
-from referee.rules import game_named
 
 _MOST_WEIGHED = 50
 """Maximum lines searched for a move in everyday words."""
-
-_MOST_NAMED = 10
-"""Maximum games of a player that a note names."""
 
 _MOST_SHOWN = 10
 """Maximum lines listed that were not understood."""
@@ -97,44 +95,10 @@ def reply(
         result.before.number,
         state.number,
         answers=(*_answers(result.before, arrival, zip(said, result.answers, strict=True)), *items(last)),
-        asked=tuple(_shows(state, sender.side, arrival.reading)),
+        asked=(*_shows(state, sender.side, arrival.reading), *_questions(office, state, sender, arrival.reading, at)),
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
     )
     return report_letter(office, state.id, sender.address, content, arrival.kind)
-
-
-def note_to_player(
-    office: Office, letter: Letter, games: Sequence[str], allowed: Allowance, at: datetime
-) -> Outgoing:
-    """A note to a player whose letter is from no seat of theirs: how to write to one of their games."""
-    rules = {name: office.store.rules(name) for name in games[:_MOST_NAMED]}
-    named = [f"{name} ({game_named(game).title})" for name, game in rules.items() if game]
-    more = [f"and {len(games) - _MOST_NAMED} more"] if len(games) > _MOST_NAMED else []
-    lines = [
-        *wrap("Your letter names none of your games, so nothing was done. Your games here are:"),
-        *items([*named, *more]),
-        *wrap(
-            "Please reply to the newest letter of the game that you mean. If you no longer have it, write to this "
-            f"address with the game's id in the subject, such as [{games[0]}], and reply to the answer."
-        ),
-        *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
-    ]
-    return _note(office, letter, at, "Which game do you mean?", lines, NO_TOKEN)
-
-
-def note_to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
-    """A short note to somebody whose letter is about no game, or from no seat of it."""
-    lines = wrap(
-        "Your letter reached a referee of correspondence games, but it does not come from a player of a game here. "
-        "If you do play here, please reply to a letter of your game, from the address that it was sent to. Nothing "
-        "was done. There are no more answers to letters like this today."
-    )
-    return _note(office, letter, at, "Your letter to the referee", lines, NOTE)
-
-
-def _note(office: Office, letter: Letter, at: datetime, subject: str, lines: Iterable[str], kind: str) -> Outgoing:
-    note = Note(at, subject, tuple(lines), Thread(letter.message_id, letter.digest))
-    return Outgoing(office.mailbox.notice_id(letter.digest), letter.senders[0].address, as_bytes(note), kind=kind)
 
 
 def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:
@@ -151,6 +115,8 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
         )
     for said, answer in given:
         yield from _answer_lines(said, answer)
+    if any(isinstance(said.command, Try) for said in reading.commands):
+        yield from items(["NOT made: what you tried changes nothing, and nobody else sees it. It is shown below."])
     for failed in reading.failed:
         yield from _refusal_lines(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
@@ -234,6 +200,17 @@ def _shows(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tup
                 yield "Your legal moves", tuple(legal_section(state, side, prefix))
             case Help():
                 yield "What you can write, each on a line of its own", tuple(help_lines(state))
+
+
+def _questions(
+    office: Office, state: State, sender: Sender, reading: Reading, at: datetime
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
+
+    def games() -> list[str]:
+        return agenda_lines(office, listings(office, sender.address, at), at)
+
+    return sections(state, sender.side, (said.command for said in reading.commands), games)
 
 
 def _answer_lines(said: CommandLine, answer: Answer) -> list[str]:

@@ -1,5 +1,6 @@
 """From text to moves and back; `str(move)` is the way back."""
 
+from referee.notation.lesson import Lesson, lesson_of
 from referee.notation.movelist import MoveLine, WrittenMove, parse_move_line
 from referee.notation.moves import continuations, parse_move, parser
 from referee.notation.nearest import nearest
@@ -7,11 +8,13 @@ from referee.notation.positions import parse_position, position_text
 from referee.notation.spoken import is_spoken_move, legal_move, suggested
 
 __all__ = [
+    "Lesson",
     "MoveLine",
     "WrittenMove",
     "continuations",
     "is_spoken_move",
     "legal_move",
+    "lesson_of",
     "nearest",
     "parse_move",
     "parse_move_line",

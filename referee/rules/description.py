@@ -114,6 +114,8 @@ class Game:
         silent: whether the players may not talk to each other while a game runs.
         secret: what chance decides and players learn step by step.
         refusals: the file that explains the codes of its rules, if there is one.
+        lesson: the file that teaches it, described by `referee.notation.lesson.Lesson`, if there is one.
+        trials: whether players may be shown what moves would do before they are made.
 
     Raises:
         TypeError: a text or a tuple is something else.
@@ -142,6 +144,8 @@ class Game:
     silent: bool = False
     secret: Secret | None = None
     refusals: Path | None = None
+    lesson: Path | None = None
+    trials: bool = True
 
     def __post_init__(self) -> None:
         for name in ("name", "title", "designer", "notation", "drawing"):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 
 import pytest
 
-from referee.desk import acts
+from referee.desk import Terms, acts
 from referee.desk.seals import commitment
 from referee.desk.store import Change
 from referee.game import GameFile
@@ -182,14 +183,40 @@ def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
         post.office.store.take(post.at, 1000)
         (note,) = post.post(fresh("help")).values()
         told = " ".join(text(note).split())
-        assert "- autumn-1 (Boundary) - spring-7 (Beams, Boosters and Barriers) Please reply" in told
-        assert (note["Subject"], note["Reply-To"]) == ("Which game do you mean?", None)
+        assert (note["Subject"], note["Reply-To"], note["To"]) == ("Your games", None, address("south"))
+        owed = "You owe your move for round 1; there is no deadline."
+        assert re.fullmatch(
+            rf".*autumn-1: Boundary. You are south. {owed} desk[+]autumn-1[.]\w+@example.org "
+            rf"spring-7: Beams, Boosters and Barriers. You are south. {owed} desk[+]spring-7[.]\w+@example.org To .*",
+            told,
+        )
         (answer,) = post.post(fresh("help", "[autumn-1]")).values()
         assert str(answer["Reply-To"]).startswith("The referee <desk+autumn-1.")
         order_by_host(post.office, "autumn-1", acts.Close(), post.at)
         post.office.store.take(post.at, 1000)
         (answer,) = post.post(fresh("help again")).values()
         assert str(answer["Reply-To"]).startswith(f"The referee <desk+{GAME}.")
+
+
+def test_each_game_is_listed_with_what_is_owed_and_an_address_that_moves(tmp_path: Path) -> None:
+    """The nearest deadline first, and only to the address that is registered."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams", {"days": 5, "zone": "Europe/Vienna"})
+        addresses = {"blue": "Ada@Players.example", "red": address("south")}
+        terms = Terms.read({"days": 2})
+        open_game(post.office, "chess-1", GameFile("laser-chess"), post.at, terms=terms, addresses=addresses)
+        post.office.store.take(post.at, 1000)
+        post.write("north", "P M1 A2 12")
+        (note,) = post.post(fresh("Where am I?")).values()
+        told = " ".join(text(note).split())
+        due = "You owe your move for round 1 until Saturday 6 March 2027, 13:00 CET (UTC+01:00) (5 days left)."
+        assert due in told
+        assert "You owe nothing now; round 1 waits for blue (blue)." in told
+        assert told.index("spring-7") < told.index("chess-1")
+        mine = next(word for word in told.split() if word.startswith("desk+spring-7."))
+        assert "is accepted" in " ".join(text(post.write("south", "P M1 A4 12", to=mine)[address("south")]).split())
+        (own,) = post.post(b"From: aDa@players.example\nTo: desk@example.org\n\nboard\n").values()
+        assert own["To"] == "Ada@Players.example"
 
 
 def fresh(body: str, subject: str = "hello") -> bytes:

@@ -6,10 +6,11 @@ agree there is a question to the writer, and until it is answered the letter dec
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from referee.desk.acts import DECIDING, Accept, Command, Decline, MakeMove, Message, Reveal, acts
+from referee.desk.acts import DECIDING, Accept, Command, Decline, MakeMove, Message, Reveal, Try, acts
 from referee.errors import NotationError
 from referee.mail.intake.announcements import is_attribution
 from referee.mail.intake.grammar import CLOSES, OPENS, is_rival, parse_line, pieces
@@ -96,9 +97,10 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
     if sum(len(pieces(line.text)) for line in mine) > _MOST_LINES:
         message = f"the letter holds more than {_MOST_LINES:,} lines of your own, too many to read"
         return Reading(question=Question("too-long", message), stop=stop)
-    found, waiting, strange = _Found(), iter(mine), False
+    found, waiting, strange = _Found(), deque(mine), False
     own_words = signature(names)
-    for line in waiting:
+    while waiting:
+        line = waiting.popleft()
         commands = parse_line(line.text, game)
         doubtful = strange or line.number in torn
         if commands == OPENS:
@@ -113,7 +115,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
             answers = quoted is not None and line.number > quoted.number
             found.fail(FailedLine(line, commands), rivals=not (doubtful or answers) and is_rival(commands))
         elif isinstance(commands, tuple):
-            found.add(commands, line, doubtful=doubtful)
+            found.add(_with_tries(commands, waiting, game), line, doubtful=doubtful)
         elif not (is_polite(line.text, own_words) or is_attribution(line.text)):
             found.unknown.append(line)
         elif line.text:
@@ -197,10 +199,39 @@ class _Once(dict[Command, CommandLine]):
         return command.text in self._moves if isinstance(command, MakeMove) else command in self
 
 
-def _until_end(waiting: Iterable[LetterLine]) -> list[str] | None:
+def _with_tries(commands: tuple[Command, ...], waiting: deque[LetterLine], game: str | None) -> tuple[Command, ...]:
+    """The commands of a line; a `try` has the moves after it and below it, which nobody must ever make.
+
+    Those below it are the lines with a bar, and moves that stand right below the others.
+    """
+    at = next((at for at, one in enumerate(commands) if isinstance(one, Try)), None)
+    if at is None:
+        return commands
+    tried = [one for one in commands[at:] if isinstance(one, Try | MakeMove)]
+    lines = [line for one in tried for line in (one.lines if isinstance(one, Try) else (str(one),))]
+    below = 0
+    for number, line in enumerate(waiting, 1):
+        if _goes_on(line.text, game, near=number == below + 1):
+            below = number
+        elif line.text:
+            break
+    lines += [line.text for line in (waiting.popleft() for _ in range(below)) if line.text]
+    return (*commands[:at], Try(tuple(lines)), *(one for one in commands[at:] if one not in tried))
+
+
+def _goes_on(text: str, game: str | None, *, near: bool) -> bool:
+    """Whether a line goes on with what is tried above it: it has a bar, or it is `near` and means a move."""
+    commands = parse_line(text, game)
+    if isinstance(commands, tuple):
+        return near and any(isinstance(one, MakeMove) for one in commands)
+    return "|" in text or (near and isinstance(commands, NotationError))
+
+
+def _until_end(waiting: deque[LetterLine]) -> list[str] | None:
     """The lines of a message up to its end; None if it has none."""
     words: list[str] = []
-    for line in waiting:
+    while waiting:
+        line = waiting.popleft()
         if parse_line(line.text, None) == CLOSES:
             return words
         words.append(line.raw.rstrip())

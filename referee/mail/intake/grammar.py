@@ -30,7 +30,10 @@ _LONGEST_FITTING = 12
 _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A longer line, or one with more commands, is prose."""
 
-_KEYWORDS = "resign offer accept decline claim message end board history legal status vacation help seal reveal"
+_KEYWORDS = (
+    "resign offer accept decline claim message end board history legal status vacation help games rules notation try "
+    "seal reveal"
+)
 WORDS = {
     "NUMBER": "a round's number",
     "MOVE": "a move",
@@ -44,7 +47,10 @@ WORDS = {
     "DAYS": "a number of days",
     "DATE": "a date such as 2027-03-01",
     "OFF": "the word off",
-    **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days")},
+    "TRIED": "moves to try, such as both sides' next ones with a bar between",
+    "GAME": "the name of a game",
+    "ROUND": "the round to look back to",
+    **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days", "after", "round")},
 }
 
 
@@ -144,7 +150,7 @@ class _ToCommand(Transformer[Token, Command | str]):
     offer = acts.OfferDraw
     accept = acts.Accept
     decline = acts.Decline
-    board = acts.Board
+    games = acts.Games
     history = acts.History
     status = acts.Status
     help = acts.Help
@@ -164,6 +170,18 @@ class _ToCommand(Transformer[Token, Command | str]):
     def legal(self, prefix: Token | None = None) -> Command:
         return acts.Legal(prefix.strip() if prefix else "")
 
+    def board(self, number: Token | None = None) -> Command:
+        return acts.Board(int(number) if number else None)
+
+    def rules(self, name: Token | None = None) -> Command:
+        return acts.Rules(_game_name(name))
+
+    def notation(self, name: Token | None = None) -> Command:
+        return acts.HowToWrite(_game_name(name))
+
+    def trial(self, moves: Token) -> Command:
+        return acts.Try((moves.strip("[] "),))
+
     def vacation(self, *words: Token | None) -> Command:
         return acts.Vacation(" ".join(word.casefold() for word in words if word))
 
@@ -172,6 +190,12 @@ class _ToCommand(Transformer[Token, Command | str]):
 
     def reveal(self, move: Token, nonce: Token) -> Command:
         return acts.Reveal(move.strip(), nonce.casefold())
+
+
+def _game_name(name: str | None) -> str:
+    """The name of a game as somebody writes it; empty for `the game`."""
+    said = re.sub(r"^(of|for) ", "", (name or "").casefold())
+    return "" if said in ("game", "the game", "this game") else said
 
 
 @cache

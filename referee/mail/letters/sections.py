@@ -81,6 +81,12 @@ def how_to_answer(state: State, side: str) -> Iterator[str]:
 def help_lines(state: State) -> list[str]:
     """Everything that players can write in a letter."""
     talk = [] if state.silent else [("[message]", "then your lines, then [end]: they go to the others")]
+    moves = " | ".join(["..."] * state.description.moves_per_round)
+    trials = (
+        [("[try]", f"and a round, such as {quote(f'try {state.round}. {moves}')}: the board after it, nothing made")]
+        if state.description.trials
+        else []
+    )
     known = [
         ("your move", "with or without the round's number before it"),
         ("[offer draw]", "also: [accept], [decline]"),
@@ -90,6 +96,10 @@ def help_lines(state: State) -> list[str]:
         ("[seal]", "and a commitment: a move that you keep to yourself for now"),
         ("[reveal]", "with the move and its nonce, once you are asked for it"),
         ("[board]", "the board as it stands; also: [history], [status]"),
+        ("[board 7]", "the board after round 7"),
+        *trials,
+        ("[rules]", "the rules of the game; also: [notation], and the name of another game after either"),
+        ("[games]", "your games here, each with an address to write to"),
         ("[legal]", "your legal moves, or those that begin like the words after it"),
         ("[vacation]", "and a number of days, or two dates such as 2027-08-01 2027-08-14"),
     ]

@@ -90,4 +90,5 @@ GAME = Game(
     print_set="referee.draw.beams.print_set",
     presets=Frozen({"beginner": Frozen({"mode": "synchronous", "pieces": "beginner"})}),
     refusals=Path(__file__).with_name("refusals.yaml"),
+    lesson=Path(__file__).with_name("lesson.yaml"),
 )

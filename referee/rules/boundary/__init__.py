@@ -30,4 +30,5 @@ GAME = Game(
     drawing="referee.draw.boundary",
     examples=data("games") / "boundary",
     refusals=Path(__file__).with_name("refusals.yaml"),
+    lesson=Path(__file__).with_name("lesson.yaml"),
 )

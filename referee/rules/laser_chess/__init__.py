@@ -34,4 +34,6 @@ GAME = Game(
     drawing="referee.draw.laser_chess",
     examples=data("games") / "laser-chess",
     refusals=Path(__file__).with_name("refusals.yaml"),
+    lesson=Path(__file__).with_name("lesson.yaml"),
+    trials=False,
 )

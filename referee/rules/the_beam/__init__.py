@@ -105,4 +105,5 @@ GAME = Game(
     silent=True,
     secret=Secret(draw_seed, _known, _fits, _needed),
     refusals=Path(__file__).with_name("refusals.yaml"),
+    lesson=Path(__file__).with_name("lesson.yaml"),
 )

@@ -1,0 +1,103 @@
+"""How a letter teaches a game: the aim, a turn, the rules as a whole, and the notation piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+from referee.desk import State
+from referee.errors import RefereeError
+from referee.mail.letters.text import items, quote, wrap
+from referee.notation import lesson_of
+from referee.notation.lesson import Form
+from referee.rules import Game, Position, all_games, first_position, game_named, movers
+
+_MOST_WEIGHED = 10_000
+"""Maximum legal moves among which examples are looked for; on the largest boards there are more."""
+
+
+def lesson(state: State, side: str) -> list[str]:
+    """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
+    told = lesson_of(state.description, state.options)
+    return [*told.aim, *told.turn, *_forms(state.description, state.options, state.position, side), told.credit]
+
+
+def rules_lines(game: Game, options: Mapping[str, object]) -> list[str]:
+    """The rules of a game with these options, as a whole."""
+    told = lesson_of(game, options)
+    parts = (
+        ("The aim", told.aim),
+        ("The start", told.setup),
+        ("A turn", told.turn),
+        ("What happens", told.play),
+        ("The end", told.ends),
+        ("Whose game it is", (told.credit,)),
+    )
+    lines = (line for heading, paragraphs in parts if paragraphs for line in ("", heading, *_indented(paragraphs)))
+    return [*islice(lines, 1, None)]
+
+
+def notation_lines(game: Game, options: Mapping[str, object], position: Position, side: str | None) -> list[str]:
+    """How moves of a game are written, with examples that are legal in a position.
+
+    `side` is who asks; None if the position is nobody's, but the start of a game.
+    """
+    return [
+        *items(_forms(game, options, position, side)),
+        *wrap("Capital and small letters count as the same. The brackets are not part of what you write."),
+    ]
+
+
+def game_meant(name: str) -> Game | None:
+    """The game that somebody means by a name or a title; None if there is no such game."""
+    said = _letters(name)
+    for one in all_games():
+        try:
+            game = game_named(one)
+        except RefereeError:
+            continue
+        if said in {_letters(spelling) for whole in (one, game.title) for spelling in (whole, _without_the(whole))}:
+            return game
+    return None
+
+
+def start_of(game: Game) -> Position:
+    """The position in which a game begins if nobody chooses an option."""
+    return first_position(game.name, {})
+
+
+def _forms(game: Game, options: Mapping[str, object], position: Position, side: str | None) -> Iterator[str]:
+    """A paragraph for each shape of move, with a legal example if there is one."""
+    told = lesson_of(game, options)
+    mover = side if side in position.to_move else next(iter(movers(position)), None)
+    moves = [str(move) for move in islice(position.legal_moves(mover), _MOST_WEIGHED)] if mover else []
+    for form in told.forms or (Form("", _words(told.words), ".*"),):
+        example = form.example(moves)
+        parts = (form.write and quote(form.write), form.says, example and _example(example, mover, side))
+        yield " ".join(part for part in parts if part)
+
+
+def _example(move: str, mover: str | None, side: str | None) -> str:
+    """A sentence with a legal move of whoever is to move; `side` is who reads it."""
+    if side is None:
+        return f"For example, {mover} can begin with {quote(move)}."
+    if mover == side:
+        return f"For example, you can write {quote(move)} now."
+    return f"For example, {mover} can write {quote(move)} now."
+
+
+def _words(words: Iterable[str]) -> str:
+    return f"A move is made of these: {'; '.join(words)}."
+
+
+def _indented(paragraphs: Iterable[str]) -> Iterator[str]:
+    for text in paragraphs:
+        yield from wrap(text, first="  ")
+
+
+def _letters(name: str) -> str:
+    return "".join(char for char in name.casefold() if char.isalnum())
+
+
+def _without_the(name: str) -> str:
+    return name.casefold().removeprefix("the").lstrip(" -")
