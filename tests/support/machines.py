@@ -81,11 +81,11 @@ def _environment() -> dict[str, str]:
 
 @contextmanager
 def machine(sources: dict[Path, str]) -> Iterator[Machine]:
-    """A machine that has booted; folders of this machine can be read there under other names."""
+    """A machine that has booted; folders of this machine are there under other names, as copies."""
     with tempfile.TemporaryDirectory(prefix="referee-", dir="/tmp") as name:
         base = Path(name)
         (base / "files").mkdir()
-        shown = [f"--bind-ro={source}:{target}" for source, target in sources.items()]
+        shown = [f"--overlay={source}::{target}" for source, target in sources.items()]
         kind = [
             "--boot",
             "--register=no",
