@@ -176,6 +176,9 @@ class Settings(_Keyed):
     id: Identity | None = None
     store: TextLine = "desk.sqlite"
     pictures: bool = True
+    attach: tuple[Literal["game", "log", "record", "sheet"], ...] = Field(
+        default=("game", "log", "record", "sheet"), strict=False
+    )
     megabytes_a_day: Annotated[int, Field(ge=1, le=10_000)] = 25
     clock: ClockTerms = Field(default_factory=dict)
     open: Literal["host", "players", "known", "vouched"] = "host"
