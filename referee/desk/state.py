@@ -283,9 +283,13 @@ class State:
                 return self
 
     def _with_player(self, event: events.Joined | events.Left) -> State:
+        """After somebody took a seat or gave it up; the next one at a seat for anybody is another player."""
         assert self.origin is not None
-        name = event.name if isinstance(event, events.Joined) else self.origin.seats[event.side] or event.side
-        return replace(self, players={**self.players, event.side: name}, origin=self.origin.after(event))
+        side, asked, holders = event.side, self.origin.seats[event.side], self.holders
+        name = event.name if isinstance(event, events.Joined) else asked or side
+        if isinstance(event, events.Left) and asked is None:
+            holders = {**holders, side: holders[side] + 1}
+        return replace(self, players={**self.players, side: name}, holders=holders, origin=self.origin.after(event))
 
     def _with_seal(self, side: str, seal: Promise) -> State:
         return replace(self, seals={**self.seals, side: seal})

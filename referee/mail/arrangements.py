@@ -22,6 +22,7 @@ from referee.mail.intake.addresses import small
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
 from referee.mail.letters.language import moment
+from referee.mail.letters.status import conditions
 from referee.mail.letters.text import items, quote, wrap
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
@@ -36,7 +37,7 @@ from referee.mail.permission import (
 )
 from referee.mail.petitions import Petition, seat_name
 from referee.mail.responses import Call, answers, example, not_done, own_letter, question, say
-from referee.rules import Game, game_named
+from referee.rules import game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
 
@@ -67,7 +68,7 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
     elif not (petition.returned if isinstance(request, ForAll) else petition.asker.proven):
         if not may_ask(office, petition.asker.address, came):
             return False
-        plan = _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked whether they wrote"))
+        plan = _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked back"))
     else:
         plan = _plan(call, request)
     office.store.handle(stored, plan.game, at, plan.work)
@@ -115,30 +116,8 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     }
     terms = None if opening.terms is None else Terms.read({**office.settings.clock, **opening.terms})
     proposal = Proposal(GameFile(opening.game, options=options), seats, call.until, by, terms)
-    said = [say("read", title=game.title, side=by), *_options_said(game, options), _clock_said(terms)]
+    said = [say("read", title=game.title, side=by), *conditions(game, options, terms)]
     return _invite(call, _drawn_id(office, opening.game, source, call.petition.word), proposal, addresses, said)
-
-
-def _options_said(game: Game, options: Mapping[str, object]) -> Iterator[str]:
-    """Every option of a game that a letter can choose, with its value; none if chance decides them all."""
-    known = game.completed(options)
-    told = [
-        f"{option.name} {known[option.name]}" for option in game.options if isinstance(known[option.name], str | int)
-    ]
-    if told:
-        yield say("options", options=join_words(told))
-
-
-def _clock_said(terms: Terms | None) -> str:
-    """The terms of a clock, but for those that are none."""
-    if terms is None:
-        return say("no-clock")
-    told = [f"{name} {_term(value)}" for name, value in terms.as_json().items() if value not in (None, 0)]
-    return say("clock", terms=join_words(told))
-
-
-def _term(value: object) -> str:
-    return "/".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _rematch(call: Call) -> _Plan:

@@ -80,12 +80,10 @@ def _outcome(reading: Reading) -> str:
 
 def _to_guest(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A note to somebody who has no game here, but may open one by letter."""
-    line = phrase("arrange.line", game=all_games()[0])
-    lines = [
-        *wrap(phrase("note.guest", line=quote(line), games=listed(all_games()))),
-        *waiting_lines(office),
-    ]
-    return _note(office, letter, letter.senders[0].address, at, phrase("subject.guest"), [*silent(lines, None)], NOTE)
+    line = quote(phrase("arrange.line", game=all_games()[0]))
+    told = phrase("note.guest", line=line, games=listed(all_games()))
+    lines = [*silent([*wrap(told), *waiting_lines(office)], None)]
+    return _note(office, letter, letter.senders[0].address, at, phrase("subject.guest"), lines, NOTE)
 
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:

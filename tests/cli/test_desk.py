@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.seals import commitment
+from referee.desk.seals import Past, commitment
 from referee.mail.office import now, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import Run, process, referee
@@ -289,6 +289,8 @@ def test_an_exported_log_is_audited_without_the_desk(desk: Desk, tmp_path: Path)
 SEALS: tuple[tuple[tuple[object, ...], int, str], ...] = (
     ((GAME, 1, "east", "P M1 A2 12"), 2, "there is no side 'east'"),
     ((GAME, 0, "south", "P M1 A2 12"), 2, "PLY"),
+    ((GAME, 1, "south", "P M1 A2 12", "--head", "cc" * 32), 2, "--opening and --head go together"),
+    ((GAME, 1, "south", "P M1 A2 12", "--head", "cc" * 32, "--opening", "no"), 2, "--opening"),
     (("../../etc/passwd", 1, "south", "P M1 A2 12"), 2, "the game's id"),
     (("spring-7\n2", 1, "south", "P M1 A2 12"), 2, "the game's id"),
     ((GAME, 1, "south", "P M9 A2 12"), 1, "syntax: "),
@@ -307,6 +309,11 @@ def test_seals_that_are_refused(arguments: tuple[object, ...], status: int, says
 def test_a_seal_is_what_the_documentation_says() -> None:
     run = referee("seal", GAME, 1, "south", "p m1 a2 12", "--nonce", NONCE.upper())
     promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes.fromhex(NONCE))
+    assert run == Run(0, f"seal {promise}\nreveal P M1 A2 12 {NONCE}\n", "")
+    past = Past("5c" * 32, "cc" * 32)
+    promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes.fromhex(NONCE), past)
+    seen = ("--opening", past.opening, "--head", past.head.upper())
+    run = referee("seal", GAME, 1, "south", "P M1 A2 12", "--nonce", NONCE, *seen)
     assert run == Run(0, f"seal {promise}\nreveal P M1 A2 12 {NONCE}\n", "")
     drawn = {referee("seal", GAME, 1, "south", "P M1 A2 12").out for _ in range(3)}
     assert len(drawn) == 3

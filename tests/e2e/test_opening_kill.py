@@ -105,7 +105,7 @@ def played(tmp_path: Path, name: str, begin: datetime, *, kills: int) -> tuple[d
         if kills:
             with Killer(served, carrier, Random(name), 2 * kills) as killer:
                 written(folder, pairs, server, carrier, begin, within=3)
-                eventually(lambda: killer.kills >= kills, 300)
+                eventually(lambda: killer.kills >= kills, 900)
             kills = killer.kills
         else:
             served.start()
@@ -124,7 +124,7 @@ def written(
     folder: Path, pairs: list[Pair], server: Sink, carrier: Carrier, begin: datetime, *, within: float
 ) -> None:
     """Have everybody write as soon as they have heard what they wait for, until all have been invited once more."""
-    end, seen = time.monotonic() + 400, 0
+    end, seen = time.monotonic() + 900, 0
     while not all(pair.step == len(STEPS) for pair in pairs):
         assert time.monotonic() < end, [pair.step for pair in pairs]
         for who, number, event, to in came(server, seen):

@@ -8,6 +8,7 @@ import pytest
 
 from referee.desk.seals import commitment
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.desks import Desk, holds, request
 from tests.support.examples import sampled
 from tests.support.letter_kinds import every_kind
 
@@ -147,3 +148,15 @@ def test_who_resigns_loses_and_nobody_else_wins(side: str, tmp_path: Path) -> No
         assert post.state.outcome is not None
         assert post.state.outcome.winner is None
         post.holds()
+
+
+def test_three_are_invited_and_the_last_of_them_answers_with_a_move() -> None:
+    desk = Desk.invited("three-crows", "jade", open_to=["violet"])
+    assert desk.ask(request(desk, "amber", "submit F 2"))[0].code == "not-open", "violet's seat still waits"
+    desk.ask(request(desk, "guest", "seat violet Corvina"), after=1)
+    desk.ask(request(desk, "amber", "submit F 2"), after=1)
+    assert desk.kinds == ["invited", "joined", "joined", "joined", "opened", "submitted"]
+    assert desk.state.players["violet"] == "Corvina"
+    desk.ask(request(desk, "jade", "abort"))
+    assert desk.kinds[-2:] == ["aborted", "closed"]
+    holds(desk)

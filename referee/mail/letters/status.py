@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
-from referee.desk import State
+from referee.desk import State, Terms
 from referee.desk.terms import LOSS
 from referee.mail.letters.language import listed, moment, phrase, span
 from referee.mail.letters.story import names_of
@@ -34,8 +34,26 @@ def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
         yield phrase("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
 
 
+def conditions(game: Game, options: Mapping[str, object], terms: Terms | None) -> Iterator[str]:
+    """What a game is to be played by: the options that anybody could choose, and the clock."""
+    known = game.completed(options).items() if game.secret is None else ()
+    if told := [f"{name} {value}" for name, value in known if isinstance(value, str | int)]:
+        yield phrase("arrange.options", options=listed(told))
+    if terms is None:
+        yield phrase("arrange.no-clock")
+        return
+    said = {name: value for name, value in terms.as_json().items() if value not in (None, 0)}
+    yield phrase("arrange.clock", terms=listed(f"{name} {_term(value)}" for name, value in said.items()))
+
+
+def _term(value: object) -> str:
+    return "/".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
     """What else there is to know about the clocks: what a timeout costs, what can be claimed, and draw offers."""
+    if state.invitation is not None and state.closed is None:
+        yield from conditions(state.description, state.options, state.clock.terms)
     if state.clock.paused:
         yield phrase("clocks.paused")
     yield from _otherwise(state, side, at)
