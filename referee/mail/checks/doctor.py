@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.errors import RefereeError
-from referee.mail.checks import Diagnosis, well, wrong
+from referee.mail.checks import Diagnosis, Level, note, well, wrong
 from referee.mail.checks.concerns import concern_diagnoses
 from referee.mail.checks.machine import (
     clock_diagnoses,
@@ -47,11 +47,14 @@ def examine(folder: Path, at: datetime, *, wait: float | None) -> Iterator[Diagn
 def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagnosis]:
     """The checks that need a store which can be opened."""
     yield from store_diagnoses(office)
-    yield from clock_diagnoses(office, at)
+    clock = [*clock_diagnoses(office, at)]
+    yield from clock
     waiting = concern_diagnoses(office, at)
     yield from waiting or [well("games", "nothing waits for you")]
     yield from password_diagnoses(office)
     yield from name_diagnoses(office.settings.address.rpartition("@")[2])
     yield from port_diagnoses(office)
-    if wait is not None:
+    if any(one.level is Level.WRONG for one in clock):
+        yield note("letter", "none was sent: while the clock is in doubt, the desk takes no letters")
+    elif wait is not None:
         yield from round_trip(office, wait)
