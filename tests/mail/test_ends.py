@@ -56,7 +56,7 @@ def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:
 def test_what_is_too_large_or_cannot_be_made_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(attachments, "MOST_ATTACHED", 6_000)
+    monkeypatch.setattr(attachments, "LARGEST_SUM", 6_000)
     monkeypatch.setattr("referee.draw.score_sheet.score_sheet", lambda _: 1 // 0)
     with corresponding(tmp_path / "desk", ALL) as post:
         letter = ended(post)

@@ -19,6 +19,7 @@ WRITERS = (
     "mail/roundup.py",
     "mail/arrangements.py",
     "mail/responses.py",
+    "mail/checks/bulletin.py",
 )
 """The modules that write letters."""
 

@@ -37,7 +37,7 @@ class ForAll:
 
 
 @dataclass(frozen=True, slots=True)
-class Prefer:
+class SetTaste:
     """Choose how one's own letters look: what of them, and how; any value can be written."""
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from referee.desk import State
+from referee.desk import State, events
 from referee.draw.words import words
 from referee.mail.letters.attachments import Attachment, files_section
 from referee.mail.letters.blocks import Lines, Paragraph, Points, Rows, Section, Written, section_text
@@ -54,7 +54,7 @@ def content_of(story: Story, report: LetterContent, taste: Taste, files: Collect
         ),
         _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
         (
-            *(_teaching(state, side) if story.before is None else ()),
+            *(_teaching(state, side) if _is_first(story, side) else ()),
             _points("heading.happened", news_points(story, side, lead.event)),
             *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
             *(_end(story, files) if state.closed is not None else (_clocks(story, report),)),
@@ -72,6 +72,12 @@ def _board(story: Story, view: str, *, in_words: bool) -> Section:
     if in_words:
         return Section(heading, (Points(words(state.position, view, outcome=state.outcome)),))
     return Section(heading, (Lines(tuple(bare_board(state, view, story.last_ply))), standing_rows(state)))
+
+
+def _is_first(story: Story, side: str) -> bool:
+    """Whether a letter is the first one to the player of a side."""
+    came = (entry.event for entry in story.entries if isinstance(entry.event, events.Replaced))
+    return story.before is None or any(event.side == side for event in came)
 
 
 def _teaching(state: State, side: str) -> Iterator[Section]:
