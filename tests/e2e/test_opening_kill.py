@@ -39,13 +39,13 @@ answers: {{an-hour: 10000, unasked-a-day: 100, notes-a-day: 10000, notes-an-hour
 invitations: {{a-day: 10000, sender-a-day: 100, address-a-day: 100, domain-a-day: 10000, lapse: 30}}
 """
 STEPS = (
-    ("ada", "new boundary with {ben}, as south, no clock", 0, ()),
-    ("ben", "accept", 1, ("invited", "joined")),
-    ("ada", "P a1-a2", 3, ("joined", "opened")),
-    ("ben", "resign", 4, ("played",)),
-    ("ada", "rematch", 6, ("resigned", "closed")),
+    ("ada", "new boundary with {ben}, as south, no clock", 0),
+    ("ben", "accept", 1),
+    ("ada", "P a1-a2", 3),
+    ("ben", "resign", 4),
+    ("ada", "rematch", 6),
 )
-"""Who writes what, once they have heard of an event of this number, and the events that come of the step before."""
+"""Who writes what, once they have heard of the event of this number."""
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Pair:
 
     def letter(self, to: str, begin: datetime) -> bytes:
         """The letter of the step: always the same bytes."""
-        who, words, _, _ = STEPS[self.step]
+        who, words, _ = STEPS[self.step]
         at = format_datetime(begin + timedelta(seconds=10 * self.step))
         lines = [
             f"Authentication-Results: {RECEIVER}; dmarc=pass header.from=players.example",
@@ -133,9 +133,9 @@ def written(
         brought_back(folder)
         for pair in pairs:
             if pair.step < len(STEPS):
-                who, _, event, _ = STEPS[pair.step]
-                to = pair.heard[who].get(event) if pair.step else ADDRESS
-                if to is not None:
+                who, _, event = STEPS[pair.step]
+                to = pair.heard[who].get(event, "") if pair.step else ADDRESS
+                if to:
                     carrier.take(to, pair.letter(to, begin), within=within)
                     pair.step += 1
         time.sleep(0.1)
