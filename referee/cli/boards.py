@@ -100,7 +100,7 @@ def report_command(
     if form == _LINE:
         parts: Iterator[str] = (str(ply.position) for ply in plies)
     elif form == _WORDS:
-        told = ("\n".join(words(ply.position, chair, outcome=ply.outcome)) for ply in plies)
+        told = ("\n".join(words(ply.position, chair, ply.events, outcome=ply.outcome)) for ply in plies)
         parts = (f"\n{text}" if place else text for place, text in enumerate(told))
     elif form == "text":
         text = _Text(chair, width or _width(output), unicode, paints=_paints(shown, chair, output))

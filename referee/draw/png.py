@@ -1,9 +1,9 @@
-"""The picture of a letter: a board as a small PNG with a palette, light in light and in dark mode."""
+"""The picture of a letter: a board as a small PNG with a palette, on white in light and in dark mode."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from io import BytesIO
 
@@ -17,16 +17,16 @@ LETTER_BYTES = 60_000
 """Maximum size of a letter's picture."""
 
 _WIDEST, _HIGHEST, _NARROWEST = 720, 1200, 120
-"""Its size in pixels: two for each of a telephone's 360."""
+"""The largest size in pixels, two for each of a telephone's 360, and the width that it is never reduced below."""
+
+_COLOURS, _BETWEEN = 256, 16
+"""Maximum colours of a palette, and those among them that are not of the paints but between them, for soft edges."""
 
 _NEAR = 8.0
 """Minimum distance of two colours of the palette."""
 
 Rgb = tuple[int, int, int]
 """Red, green and blue, each from 0 to 255."""
-
-_BETWEEN = 16
-"""Colours of the palette besides those of the paints, for the edges between them."""
 
 
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
@@ -57,16 +57,21 @@ def _small_png(scene: Scene, width: int) -> bytes:
     full = images.open(BytesIO(scene_png(scene, width=width))).convert("RGB")
     plain = images.Dither.NONE
     edges = full.quantize(_BETWEEN, dither=plain).getpalette()
-    kept: list[Rgb] = []
-    for one in (*_colours(scene), *zip(*[iter(edges)] * 3, strict=True)):
-        # Of two colours that are near to each other Pillow may take either, even for the paper.
-        if all(math.dist(one, other) >= _NEAR for other in kept):
-            kept.append(one)
     palette = images.new("P", (1, 1))
-    palette.putpalette([part for colour in kept for part in colour])
+    found = (*_colours(scene), *zip(*[iter(edges)] * 3, strict=True))
+    palette.putpalette([part for colour in _apart(found) for part in colour])
     file = BytesIO()
-    full.quantize(palette=palette, dither=plain).save(file, "PNG", optimize=True)
+    full.quantize(palette=palette, dither=plain).save(file, "PNG", compress_level=7)
     return file.getvalue()
+
+
+def _apart(colours: Iterable[Rgb]) -> list[Rgb]:
+    """The colours of a palette: of two that are near to each other Pillow may take either, even for the paper."""
+    kept: list[Rgb] = []
+    for one in dict.fromkeys(colours):
+        if len(kept) < _COLOURS and all(math.dist(one, other) >= _NEAR for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _colours(scene: Scene) -> Iterator[Rgb]:

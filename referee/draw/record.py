@@ -7,7 +7,7 @@ import json
 from referee.draw import chair, drawing, scene_of
 from referee.draw.pdf import Box, PdfDocument
 from referee.draw.svg import scene_png, scene_svg
-from referee.draw.text import report_text
+from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
 from referee.game.dumper import as_mapping, moves_text
@@ -88,8 +88,7 @@ def game_svg(game: GameFile) -> str | None:
 
 def plain_board(position: Position, *, view: str | None = None, unicode: bool = False) -> str:
     """The board in plain text, at most 78 columns wide, ASCII unless `unicode` allows arrows and lines."""
-    board = drawing(position.game).board(position, view=chair(position, view), unicode=unicode, events=())
-    return "\n".join(line.rstrip() for line in board)
+    return "\n".join(text_board(position, view, unicode=unicode))
 
 
 def print_set(game: str, *, paper: str) -> bytes:

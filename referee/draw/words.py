@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from referee.draw import SpokenDrawing, chair, drawing
 from referee.draw.text import ending_text, turn_text
@@ -13,26 +13,35 @@ ALT_LENGTH = 250
 """Maximum characters of an `alt` text; screen readers read it in one breath."""
 
 
-def words(position: Position, view: str | None = None, *, outcome: Outcome | None = None) -> tuple[str, ...]:
+def words(
+    position: Position, view: str | None = None, events: Iterable[Event] = (), *, outcome: Outcome | None = None
+) -> tuple[str, ...]:
     """Everything that everybody may see, as sentences, each a line of its own.
 
-    Whose turn it is comes first, then the score, then what is on the board, the pieces of `view` before the others'.
-    `outcome` is needed for an end that the moves do not show, such as a resignation.
+    First comes whose turn it is, then the score, what the last ply changed, and all that is on the board, the pieces
+    of `view` before the others'.
+
+    Args:
+        position: of any game.
+        view: a side, by default the first.
+        events: what the last ply changed.
+        outcome: the end of the game, if the moves do not show it: a resignation, for example.
 
     Raises:
         ValueError: there is no side of that name.
     """
     draw, side = drawing(position.game), chair(position, view)
     spoken = draw.words(position, view=side) if isinstance(draw, SpokenDrawing) else _facts_in_words(position)
-    return (f"{game_named(position.game).title}.", *_state(position, outcome), *spoken)
+    last = (f"Last: {draw.sentence(event)}." for event in events)
+    return (f"{game_named(position.game).title}.", *_state(position, outcome), *last, *spoken)
 
 
 def alt_text(
-    position: Position, view: str | None = None, events: Sequence[Event] = (), *, outcome: Outcome | None = None
+    position: Position, view: str | None = None, events: Iterable[Event] = (), *, outcome: Outcome | None = None
 ) -> str:
     """The position in short, at most 250 characters: view, turn, score, the last ply, and more if it fits.
 
-    `events` are what the last ply changed; `outcome` is as for `words`.
+    The arguments are those of `words`.
 
     Raises:
         ValueError: there is no side of that name.

@@ -36,14 +36,15 @@ def attend(office: Office, letter: Letter, stored: Incoming, verdict: Classifica
 
 def notes(office: Office, letter: Letter, verdict: Classification, at: datetime) -> tuple[Outgoing, ...]:
     """The answer to a letter from no seat: a player gets a list of their games, a stranger one note a day."""
-    if not verdict.answers(commands=False) or not letter.senders or not is_reachable(letter.senders[0].address):
+    if not verdict.treatment.answers or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = letter.senders[0].address
     if len(letter.senders) == 1 and (listed := listings(office, address, at)):
-        allowed = allowance(office, address, NO_TOKEN, at)
         reading = letter.reading(None) if verdict.treatment.reads else Reading()
-        return (_to_player(office, letter, reading, listed, allowed, at),) if allowed.left > 0 else ()
-    if not may_note(office, address, at):
+        allowed = allowance(office, address, NO_TOKEN, at)
+        answered = verdict.answers(commands=bool(reading.commands)) and allowed.left > 0
+        return (_to_player(office, letter, reading, listed, allowed, at),) if answered else ()
+    if not (verdict.answers(commands=False) and may_note(office, address, at)):
         return ()
     guest = Asker(address, "", seated=False, proven=letter.vouched)
     welcome = len(letter.senders) == 1 and letter.vouched and may_open(office, guest, vouched=letter.vouched)

@@ -153,8 +153,9 @@ def test_the_text_of_a_position_is_shown(at_once: Path) -> None:
 def test_a_position_is_told_in_sentences(at_once: Path) -> None:
     run = referee("report", at_once, "--every", "--format", "words", "--view", "north")
     first, second = run.out.split("\n\n")
-    last = [*read(at_once).replay()][-1].position
-    assert second.splitlines() == [*words(last, "north")]
+    *_, last = read(at_once).replay()
+    assert second.splitlines() == [*words(last.position, "north", last.events)]
+    assert "Last: south placed a booster on C4." in second
     assert first.splitlines()[:2] == second.splitlines()[:2]
 
 

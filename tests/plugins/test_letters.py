@@ -108,6 +108,23 @@ def test_a_line_of_the_moves_so_far_has_three_moves(tmp_path: Path) -> None:
         post.holds()
 
 
+def test_what_can_be_asked_of_a_game_without_a_lesson(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("three-crows")
+        assert "Three Crows: the referee developers." in said(post, "amber", "rules")
+        told = said(post, "amber", "notation three crows")
+        assert (
+            "A move is made of these: F to fly; W to wait; a tree: 1 to 12. For example, amber can begin with ["
+            in told
+        )
+        told = said(post, "jade", "try 1. F 2 | F 6 | F 10\nF 3 | F 7")
+        assert "NOT made: nothing has changed." in told
+        assert "| 1. F 2 | F 6 | F 10 tree 1 2 3" in told
+        assert "It goes no further: violet owes a move: all moves of a ply are made at once. (missing-move)" in told
+        assert "crow" in said(post, "jade", "board 0")
+        assert post.kinds == ["opened"]
+
+
 def test_a_draw_needs_all_three(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows")

@@ -31,6 +31,9 @@ KEY = Key(b"the key of a desk that is a test")
 """A key that is always the same gives the same nonces, and so the same logs."""
 
 
+_QUIET = {"pictures": "pictures: false", "attach": "attach: []"}
+
+
 class Correspondence:
     """Players write by reply to their last letter; `letters` are all that came out, by address."""
 
@@ -145,12 +148,14 @@ _speaks = cache(speaks)
 
 @contextmanager
 def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> Iterator[Correspondence]:
-    """A new desk whose settings end with these lines; they turn pictures off unless they say so."""
+    """A new desk whose settings end with these lines; without their words, letters have no pictures and no files."""
     folder.mkdir(mode=0o700, exist_ok=True)
     for name, content in _new_desk().items():
         (folder / name).write_bytes(content)
+        (folder / name).chmod(0o600)
     with (folder / FILE).open("a", encoding="utf-8") as file:
-        file.write(f"\n{'' if 'pictures' in settings else 'pictures: false'}\n{settings}")
+        quiet = (line for name, line in _QUIET.items() if name not in settings)
+        file.write("\n".join(("", *quiet, settings)))
     with office_in(folder) as office:
         if key is not None:
             office.store.renew(key)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from referee.desk import State
+from referee.desk import State, events
 from referee.draw.words import words
+from referee.mail.letters.attachments import Attachment, files_section
 from referee.mail.letters.blocks import Lines, Paragraph, Points, Rows, Section, Written, section_text
 from referee.mail.letters.draft import LetterContent
 from referee.mail.letters.language import phrase
@@ -40,7 +41,7 @@ class Content:
             yield from section_text(section, game)
 
 
-def content_of(story: Story, report: LetterContent, taste: Taste) -> Content:
+def content_of(story: Story, report: LetterContent, taste: Taste, files: Collection[Attachment] = ()) -> Content:
     """What the letter about a story says to its side, the board to the side's taste."""
     state, side = story.state, report.side
     lead = lead_of(story, report)
@@ -53,10 +54,10 @@ def content_of(story: Story, report: LetterContent, taste: Taste) -> Content:
         ),
         _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
         (
-            *(_teaching(state, side) if story.before is None else ()),
+            *(_teaching(state, side) if _is_first(story, side) else ()),
             _points("heading.happened", news_points(story, side, lead.event)),
             *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
-            _clocks(story, report),
+            *(_end(story, files) if state.closed is not None else (_clocks(story, report),)),
             Section(phrase("heading.answer"), tuple(how_to_answer(state, side))),
             Section(phrase("heading.sealing"), tuple(how_to_seal(state, side))),
             _points("heading.proofs", (*proof_points(story, side), *report.proofs)),
@@ -71,6 +72,12 @@ def _board(story: Story, view: str, *, in_words: bool) -> Section:
     if in_words:
         return Section(heading, (Points(words(state.position, view, outcome=state.outcome)),))
     return Section(heading, (Lines(tuple(bare_board(state, view, story.last_ply))), standing_rows(state)))
+
+
+def _is_first(story: Story, side: str) -> bool:
+    """Whether a letter is the first one to the player of a side."""
+    came = (entry.event for entry in story.entries if isinstance(entry.event, events.Replaced))
+    return story.before is None or any(event.side == side for event in came)
 
 
 def _teaching(state: State, side: str) -> Iterator[Section]:
@@ -90,13 +97,37 @@ def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
 
 
 def _clocks(story: Story, report: LetterContent) -> Section:
-    """Who owes what until when; once the game is over, how its log can be checked."""
+    """Who owes what until when."""
     state, side, at = story.state, report.side, report.at
-    if state.closed is not None:
-        return _points("heading.clocks", (phrase("clocks.over"), phrase("clocks.over-log")))
     head = tuple(phrase(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
     clocks = Rows(head, tuple(clock_rows(state, side, at)), tuple(items(clock_lines(state, side, at))))
     return Section(phrase("heading.clocks"), (clocks, *_more(expectations(state, side, at))))
+
+
+def _end(story: Story, files: Collection[Attachment]) -> Iterator[Section]:
+    """What is left to tell once a game is over: the score by round, the files, and how the log can be checked."""
+    state = story.state
+    if story.ends:
+        yield _score_by_round(state)
+        yield files_section(files)
+    log = next((one.name for one in files if one.kind == "log"), None)
+    told = (phrase("end.log-attached" if log else "end.log"), phrase("end.audit"))
+    command = (f"    referee audit {log or f'{state.id}.jsonl'} \\", f"      --head {state.head}")
+    yield Section(phrase("heading.end"), (*map(Paragraph, told), Lines(command)))
+
+
+def _score_by_round(state: State) -> Section:
+    """The score after each round that changed it."""
+    head = tuple(state.position.score)
+    rows: list[tuple[str, ...]] = []
+    for ply in state.as_file().replay():
+        row = (str(ply.round), *(str(ply.position.score[one]) for one in head))
+        if rows and rows[-1][0] == row[0]:
+            rows.pop()
+        if not rows or rows[-1][1:] != row[1:]:
+            rows.append(row)
+    titles = (phrase("end.round"), *head)
+    return Section(phrase("heading.score"), (Rows(titles, tuple(rows)),) if len(rows) > 1 else ())
 
 
 def _more(texts: Iterator[str]) -> tuple[Points, ...]:

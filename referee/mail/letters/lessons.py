@@ -20,7 +20,8 @@ _MOST_WEIGHED = 10_000
 def lesson(state: State, side: str) -> list[str]:
     """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
     told = lesson_of(state.description, state.options)
-    return [*told.aim, *told.turn, *_forms(state.description, state.options, state.position, side), told.credit]
+    forms = _forms(state.description, state.options, state.position, side)
+    return [*told.aim, *told.turn, *forms, phrase("lesson.more"), told.credit]
 
 
 def rules_lines(game: Game, options: Mapping[str, object]) -> list[str]:
@@ -48,10 +49,7 @@ def notation_lines(game: Game, options: Mapping[str, object], position: Position
 
     `side` is who asks; None if the position is nobody's, but the start of a game.
     """
-    return [
-        *items(_forms(game, options, position, side)),
-        *wrap(phrase("lesson.capitals")),
-    ]
+    return [*items(_forms(game, options, position, side)), *wrap(phrase("lesson.capitals"))]
 
 
 def game_meant(name: str) -> Game | None:

@@ -12,6 +12,7 @@ from email.utils import format_datetime, formataddr
 from referee.desk.records import Outgoing
 from referee.mail.intake import MARKER, Tag
 from referee.mail.intake.addresses import small
+from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
 from referee.mail.letters.draft import LetterContent, Note, read_draft
 from referee.mail.letters.language import phrase
@@ -32,15 +33,17 @@ def render(office: Office, letter: Outgoing) -> bytes:
     draft = read_draft(letter.draft)
     if isinstance(draft, Note):
         return _to_stranger(office, draft, letter)
-    story = invitation_of(story_of(office.desk.log(letter.game or ""), draft.since, draft.number))
+    log = office.desk.log(letter.game or "")[: draft.number + 1]
+    story = invitation_of(story_of(log, draft.since, draft.number))
     taste = taste_of(office.store.preferences(small(letter.recipient)))
-    content = content_of(story, draft, taste)
+    files = attachments(story, log, office.settings.attach)
+    content = content_of(story, draft, taste, files)
     foot = (*_foot(story), *_host(office))
     raw = _to_player(office, story, draft, content, letter)
-    if not (office.settings.pictures and taste.pictures):
-        return raw
-    view = taste.seat(draft.side, story.state.position.sides)
-    return with_page(raw, story, view, content, foot, letter.id)
+    if office.settings.pictures and taste.pictures:
+        view = taste.seat(draft.side, story.state.position.sides)
+        raw = with_page(raw, story, view, content, foot, letter.id)
+    return with_files(raw, files)
 
 
 def _to_player(office: Office, story: Story, report: LetterContent, content: Content, letter: Outgoing) -> bytes:

@@ -24,6 +24,12 @@ class Story:
     last_ply: tuple[Event, ...] = ()
 
     @property
+    def ends(self) -> bool:
+        """Whether the game, once begun, ends in this story."""
+        closed = any(isinstance(entry.event, events.Closed) for entry in self.entries)
+        return closed and self.state.closed is not None and bool(self.state.begun)
+
+    @property
     def steps(self) -> Iterable[tuple[State | None, Entry, State]]:
         """Each entry with the game before and after it."""
         state = self.before
