@@ -25,8 +25,10 @@ from referee.errors import RefereeError
 from referee.game import loads
 from referee.game.judge import judge
 from referee.rules import game_named
+from tests.support.page_blocks import BLOCK, blocks
 from tests.support.page_commands import by_shell, here
 from tests.support.pictures import SHOWN, pictures
+from tests.support.rows import each
 from tests.support.sources import modules, nodes
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,13 +36,12 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 
-COSTLY = ("archives.md", "records.md")
+COSTLY = ("archives.md", "records.md", "tour.md")
 """Pages with commands that take seconds."""
 
 DATA = ("data.md", "reference.md")
 """Pages with commands or code that need libraries for data."""
 
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _IMAGE = re.compile(r'<img src="([^"]+)" width="\d+" alt="([^"]+)">')
@@ -51,7 +52,6 @@ _EXAMPLE = re.compile(r"`(?P<move>[^`]+)`(?: after (?P<before>`[^`]+`(?:, `[^`]+
 _UNPLAYED = {"game-over", "not-your-turn", "missing-move", "no-mirrors-left"}
 
 games = pytest.mark.parametrize("game", referee.GAMES)
-pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 def marks(page: Path, *, commands: bool) -> list[pytest.MarkDecorator]:
@@ -71,10 +71,6 @@ class Step(NamedTuple):
 
     command: str
     output: list[str]
-
-
-def blocks(page: Path, kind: str) -> list[str]:
-    return [text for name, text in _BLOCK.findall(page.read_text(encoding="utf-8")) if name == kind]
 
 
 def steps(page: Path) -> Iterator[Step]:
@@ -123,14 +119,14 @@ def test_code_does_what_the_page_says(page: Path, folder: Path, monkeypatch: pyt
     assert not said, "".join(said)
 
 
-@pages
+@each(PAGES)
 def test_game_files_of_the_page_are_clean(page: Path) -> None:
     for text in blocks(page, "yaml"):
         if text.startswith("game:"):
             assert judge(loads(text, page.name)).findings == ()
 
 
-@pages
+@each(PAGES)
 def test_links_of_the_page_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for file, heading in _LINK.findall(text):
@@ -142,11 +138,11 @@ def test_links_of_the_page_lead_somewhere(page: Path) -> None:
 
 def anchors(page: Path) -> set[str]:
     """What a link to a heading of the page says behind its hash."""
-    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in _HEADING.findall(text)}
 
 
-@pages
+@each(PAGES)
 def test_python_blocks_are_doctests(page: Path) -> None:
     assert all(">>> " in block for block in blocks(page, "python"))
 

@@ -16,7 +16,7 @@ from referee.desk.bodies import event_of
 from referee.desk.database import StoreError
 from referee.desk.events import FIRST, THIRD, canonical
 from referee.desk.log import Entry, came_of, read_time
-from referee.desk.records import Incoming
+from referee.desk.records import DealtWith, Incoming
 from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, SECRET
 from referee.desk.state import State
 from referee.errors import RefereeError
@@ -117,6 +117,11 @@ def entry_of(row: Row[Any]) -> Entry:
 def letter_of(row: Row[Any]) -> Incoming:
     """The letter that a row is, with its own bytes behind its envelope."""
     return Incoming(row.digest, read_time(row.received), row.raw + (row.bytes or b""), row.attempts, bool(row.cut))
+
+
+def dealt_with_of(row: Row[Any]) -> DealtWith:
+    """The letter that a row is, and what became of it."""
+    return DealtWith(letter_of(row), row.done and read_time(row.done), row.next is not None, row.note)
 
 
 def plain(note: str) -> str:

@@ -75,10 +75,12 @@ class Seat:
 class Key:
     """The desk's key, from which all its tokens and nonces follow; nobody else may know it.
 
-    A desk that is restored from a backup draws a new key; whatever followed from the old one is void then.
+    A desk that is restored from a backup draws a new key; whatever followed from the old one is void then. Only for
+    letters that came before, the tokens of the `former` key count, too.
     """
 
     secret: bytes = field(repr=False)
+    former: Key | None = field(default=None, repr=False)
 
     @classmethod
     def drawn(cls) -> Key:
@@ -99,6 +101,8 @@ class Key:
             for number in range(1, ply + 1):
                 if hmac.compare_digest(self._token(game, side, holder, number), given):
                     found = Seat(side, number, number == ply)
+        if found is None and self.former is not None:
+            return self.former.seat(game, holders, ply, token)
         return found
 
     def draw(self, name: str) -> bytes:

@@ -217,13 +217,8 @@ class Desk:
 
         self.store.handle(letter, game_id, at, change)
 
-    def renew(self, at: datetime, *, writer: Writer = no_letters) -> int:
-        """Draw a new key for the desk; return the number of letters to players of running games.
-
-        It is for a desk restored from a backup: what it has published since then must open nothing, and the tokens
-        that it gave must move nothing.
-        """
-        self.store.renew(Key.drawn())
+    def tell_key(self, at: datetime, *, writer: Writer = no_letters) -> int:
+        """Tell the players of running games that the desk has a new key; return the number of letters."""
 
         def told(held: Held) -> Change:
             assert held.state is not None

@@ -10,34 +10,44 @@ import asyncio
 import os
 import signal
 import socket
+import time
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from referee.mail.checks.bulletin import write_to_host
 from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
+from referee.mail.metrics import TYPE, Meter, exposition
 from referee.mail.office import Office, now
 from referee.mail.pipeline import handle_waiting
+from referee.mail.settings import Imap
+from referee.mail.transport.http import LOOPBACK, PATH, publish
+from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
 
-LETTERS, CLOCK, OUTBOX = 5, 60, 5
+LETTERS, CLOCK, OUTBOX, HOST = 5, 60, 5, 600
 """Seconds after which each part looks for work: another process may have left some."""
 
-_PATIENCE = 60
-"""The longest pause of a part that keeps failing, in seconds."""
+_PATIENCE, _MAILBOX_PATIENCE = 60, 900
+"""The longest pause of a part that keeps failing, in seconds; a mailbox gets locked after too many wrong logins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """Work to do whenever `wake` is set, and `every` so many seconds; `done` is the log line with its result."""
+    """Work to do whenever `wake` is set, and `every` so many seconds; `done` is the log line with its result.
+
+    `patience` is the longest pause in seconds while it keeps failing.
+    """
 
     name: str
     work: Callable[[Office, datetime], int]
     every: float
     done: str
+    patience: float = _PATIENCE
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -55,22 +65,38 @@ async def _serve(office: Office, watch: Watch) -> None:
     outbox = Routine("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
     letters = Routine("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
     clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
-    parts = (outbox, letters, clock)
+    host = Routine("host", _while_right(write_to_host, watch), HOST, "{} to the host")
+    parts = [(part, outbox.wake) for part in (outbox, letters, clock, host)]
+    if office.settings.imap is not None:
+        parts.append((_mailbox(office.settings.imap, watch), letters.wake))
     signalled, end = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, signalled.set)
-    async with listen(office, letters.wake.set, lambda at: watch.agrees(at, steady())):
+    meter = Meter()
+    async with listen(office, letters.wake.set, lambda at: watch.agrees(at, steady())), _numbers(office, meter):
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
-        running = [asyncio.create_task(_run(part, office, outbox.wake, end)) for part in parts]
+        running = [asyncio.create_task(_run(_measured(part, meter), office, then, end)) for part, then in parts]
+        if office.settings.metrics is not None:
+            LOG.info("numbers at http://%s:%d%s", LOOPBACK, office.settings.metrics.port, PATH)
         tell_systemd("READY=1")
         await signalled.wait()
         tell_systemd("STOPPING=1")
     end.set()
-    for part in parts:
+    for part, _ in parts:
         part.wake.set()
     await asyncio.gather(*running)
     LOG.info("ended")
+
+
+def _mailbox(settings: Imap, watch: Watch) -> Routine:
+    return Routine(
+        "mailbox",
+        _while_right(fetch_imap, watch),
+        settings.every,
+        "{} fetched",
+        max(settings.every, _MAILBOX_PATIENCE),
+    )
 
 
 def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
@@ -83,8 +109,29 @@ def _pass_time(office: Office, at: datetime) -> int:
     return tick_games(office, at)
 
 
-async def _run(part: Routine, office: Office, outbox: asyncio.Event, end: asyncio.Event) -> None:
-    """Do a part's work again and again; log its faults, and retry after growing pauses."""
+def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
+    """What the desk tells of itself, if its settings name a port for that."""
+    if office.settings.metrics is None:
+        return nullcontext()
+    return publish(office.settings.metrics.port, lambda: exposition(office, now(), meter), TYPE)
+
+
+def _measured(part: Routine, meter: Meter) -> Routine:
+    """The same part, whose work is counted."""
+
+    def work(office: Office, at: datetime) -> int:
+        begun, done = time.perf_counter(), None
+        try:
+            done = part.work(office, at)
+        finally:
+            meter.count(part.name, time.perf_counter() - begun, done)
+        return done
+
+    return replace(part, work=work)
+
+
+async def _run(part: Routine, office: Office, then: asyncio.Event, end: asyncio.Event) -> None:
+    """Do a part's work again and again, and set `then` after some; log its faults, and retry after growing pauses."""
     failed = 0
     while not end.is_set():
         part.wake.clear()
@@ -93,12 +140,12 @@ async def _run(part: Routine, office: Office, outbox: asyncio.Event, end: asynci
         except Exception as error:  # a fault of one part must not end the others
             failed += 1
             LOG.error("%s: %s", part.name, reason(error))
-            await _wait(end, min(part.every * 2 ** min(failed, 10), _PATIENCE))
+            await _wait(end, min(part.every * 2 ** min(failed, 10), part.patience))
             continue
         failed = 0
         if done:
             LOG.info("%s: %s", part.name, part.done.format(done))
-            outbox.set()
+            then.set()
         await _wait(part.wake, part.every)
 
 

@@ -52,6 +52,9 @@ KEPT = 64_000
 _ENVELOPE = re.compile(rb"(?:(?:return-path|delivered-to|x-original-to):[^\n]*\n)*", re.IGNORECASE)
 """What mail servers write before a letter, each copy of it with its own."""
 
+KILLED = "it ended the process that handled it, again and again"
+"""The note of a letter that was set aside for that."""
+
 _DAY = timedelta(days=1)
 
 _TALK = acts.Message | acts.OfferDraw | acts.Decline
@@ -125,7 +128,7 @@ def _attempt(office: Office, stored: Incoming, at: datetime) -> None:
         return
     if number > ATTEMPTS:
         LOG.error("letter %s: it ended the process that handled it; no attempts left", stored.digest[:12])
-        office.store.postpone(stored, None, "it ended the process that handled it, again and again")
+        office.store.postpone(stored, None, KILLED)
         return
     try:
         handle(office, stored, at)

@@ -74,13 +74,24 @@ class Listen(_Keyed):
     port: Port = 8024
 
 
+class Metrics(_Keyed):
+    """The port of this machine alone at which `serve` tells its numbers, over HTTP."""
+
+    port: Port
+
+
 class Server(_Keyed):
-    """A mail server; the password for a login is in a file that nobody else may read."""
+    """A mail server; the password for a login is in a file that nobody else may read.
+
+    Its certificate must come from an authority that the machine believes, or from one in `ca_file` alone.
+    """
 
     host: Host = "127.0.0.1"
+    port: Port
     security: Literal["none", "starttls", "tls"] = "none"
     user: TextLine | None = None
     password_file: TextLine | None = None
+    ca_file: TextLine | None = None
 
     @field_validator("user")
     @classmethod
@@ -99,11 +110,12 @@ class Send(Server):
 
 
 class Imap(Server):
-    """A mailbox to fetch letters from."""
+    """A mailbox to fetch letters from; `every` so many seconds if `serve` does it."""
 
     port: Port = 993
     security: Literal["none", "starttls", "tls"] = "tls"
     folder: TextLine = "INBOX"
+    every: Annotated[int, Field(ge=1, le=86_400)] = 60
 
 
 class Trust(_Keyed):
@@ -174,6 +186,7 @@ class Settings(_Keyed):
     never: tuple[AddressOrDomain, ...] = Field(default=(), strict=False)
     invitations: Invitations = Invitations()
     listen: Listen = Listen()
+    metrics: Metrics | None = None
     send: Send = Send()
     imap: Imap | None = None
     trust: Trust = Trust()
@@ -192,7 +205,7 @@ def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
 
 
 _PARTS = dict[str, type[StrictModel]](
-    invitations=Invitations, listen=Listen, send=Send, imap=Imap, trust=Trust, answers=Answers
+    invitations=Invitations, listen=Listen, metrics=Metrics, send=Send, imap=Imap, trust=Trust, answers=Answers
 )
 _KEYS: SchemaKeys = {"": _aliases(Settings), **{name: _aliases(part) for name, part in _PARTS.items()}}
 

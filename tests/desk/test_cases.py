@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from referee.desk.events import FIRST, THIRD, Submitted
 from referee.desk.law import MOST_SAID
 from referee.desk.state import MOST_MESSAGES
 from tests.support.desks import Desk, holds, message, request
 from tests.support.logs import audit_text, chain, fold_log
+from tests.support.rows import each
 from tests.support.tables import table
 
 CASES: list[dict[str, Any]] = table(Path(__file__).with_name("cases.yaml"))
@@ -38,7 +37,7 @@ def played(case: dict[str, Any], log: int) -> Desk:
     return desk
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["shows"])
+@each(CASES, name=lambda case: str(case["shows"]))
 def test_case(case: dict[str, Any]) -> None:
     holds(played(case, FIRST))
     desk = played(case, THIRD)

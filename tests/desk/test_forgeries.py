@@ -22,6 +22,7 @@ from tests.support.desk_law import known_later, unwritten
 from tests.support.desks import Desk, request, submit
 from tests.support.forgeries import Base, Timed, forged, rechained
 from tests.support.logs import audit_text, fold_log, letter
+from tests.support.rows import each
 from tests.support.strategies import any_move
 from tests.support.vectors import FOLDER
 
@@ -37,7 +38,7 @@ def exported(entries: list[Entry]) -> str:
     return "".join(f"{entry.as_line()}\n" for entry in entries)
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+@each(LOGS, name=lambda path: path.stem)
 def test_a_log_that_the_desk_wrote_holds_for_ever(path: Path) -> None:
     report = audit_text(path.read_text(encoding="utf-8"))
     assert report.findings == ()
@@ -61,9 +62,9 @@ def forge(path: Path, seeds: range) -> int:
     return accepted
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+@each(LOGS, name=lambda path: path.stem)
 def test_whatever_the_audit_accepts_the_law_could_have_written(path: Path) -> None:
-    forge(path, range(5))
+    forge(path, range(2))
 
 
 @pytest.mark.slow

@@ -134,9 +134,9 @@ def written(
         for pair in pairs:
             if pair.step < len(STEPS):
                 who, _, event, _ = STEPS[pair.step]
-                to = pair.heard[who].get(event) if pair.step else ADDRESS
-                if to is not None:
-                    carrier.take(to, pair.letter(to, begin), within=within)
+                address = pair.heard[who].get(event) if pair.step else ADDRESS
+                if address is not None:
+                    carrier.take(address, pair.letter(address, begin), within=within)
                     pair.step += 1
         time.sleep(0.1)
 

@@ -36,7 +36,7 @@ def said(post: Correspondence, side: str, body: str) -> str:
 
 
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
-@pytest.mark.parametrize("widths", [WIDTHS[::3], pytest.param(WIDTHS, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.mark.parametrize("widths", [WIDTHS[::6], pytest.param(WIDTHS, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
     game: str, widths: tuple[int, ...], tmp_path: Path
 ) -> None:
@@ -130,6 +130,7 @@ def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_pat
         assert "the last warning of this kind until Monday 1 March 2027, 13:00 UTC" in told[2]
 
 
+@pytest.mark.slow
 def test_a_player_who_tries_again_is_answered_each_time(tmp_path: Path) -> None:
     """Within the hourly limit, whose last answer says that it is the last one."""
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
@@ -337,6 +338,7 @@ def fresh(body: str, subject: str = "hello") -> bytes:
     return f"From: {address('south')}\nTo: desk@example.org\nSubject: {subject}\n\n{body}\n".encode()
 
 
+@pytest.mark.slow
 def test_notes_to_strangers_are_few_in_all(tmp_path: Path) -> None:
     limits = "answers: {notes-an-hour: 5, notes-a-day: 8}\n"
     with corresponding(tmp_path / "desk", limits) as post:

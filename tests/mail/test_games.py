@@ -28,7 +28,8 @@ HEADS: dict[str, str] = table(Path(__file__).with_name("heads.yaml"))["games"]
 """The log head of each whole game, recorded once and for all."""
 
 
-@pytest.mark.parametrize("game", sampled(GAMES[::-1], 4))
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES[::-1])
 def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", key=KEY) as post:
         post.open(game, {"days": 5})

@@ -43,7 +43,7 @@ def flat(post: Correspondence, side: str) -> str:
     return " ".join(text(post.letters[address(side)][-1]).split())
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, 2))
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
@@ -56,7 +56,7 @@ def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path
         assert "\n".join(line.rstrip() for line in board) in shown
 
 
-@pytest.mark.parametrize("game", sampled(GAMES[::-1], 2))
+@pytest.mark.parametrize("game", sampled(GAMES[::-1], 4))
 def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,6 +85,7 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         assert f'alt="{escape(alt_text(ply.position, side, ply.events))}"' in shown
 
 
+@pytest.mark.slow
 def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
     """Also after the log, whose names are in the order of the alphabet."""
     with corresponding(tmp_path / "desk") as post:

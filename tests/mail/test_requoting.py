@@ -67,6 +67,7 @@ def test_nothing_acts_in_quotations_that_were_broken_anew(game: str) -> None:
                 assert reading.question is None, (mark, width)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("announced", sampled(ANNOUNCED, 7))
 def test_nothing_is_read_below_an_announcement_of_a_quotation_without_marks(announced: str) -> None:
     for letter in letters("beams"):

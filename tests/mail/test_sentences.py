@@ -18,6 +18,7 @@ WRITERS = (
     "mail/reception.py",
     "mail/arrangements.py",
     "mail/responses.py",
+    "mail/checks/bulletin.py",
 )
 """The modules that write letters."""
 

@@ -152,6 +152,7 @@ def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> I
     folder.mkdir(mode=0o700, exist_ok=True)
     for name, content in _new_desk().items():
         (folder / name).write_bytes(content)
+        (folder / name).chmod(0o600)
     with (folder / FILE).open("a", encoding="utf-8") as file:
         quiet = (line for name, line in _QUIET.items() if name not in settings)
         file.write("\n".join(("", *quiet, settings)))

@@ -18,12 +18,11 @@ WANTED = "It is your turn: "
 
 
 @dataclass
-class Player:
+class Writer:
     """Somebody who makes their next move when asked for one; once for each address they are to answer to."""
 
     address: str
     moves: list[str]
-    mailbox: BaseMailBox
     letters: list[EmailMessage] = field(default_factory=list)
     answered: set[str] = field(default_factory=set)
 
@@ -31,17 +30,6 @@ class Player:
     def over(self) -> bool:
         """Whether they know that the game is over."""
         return any(text(letter).startswith("The game is over") for letter in self.letters)
-
-    def read(self) -> list[EmailMessage]:
-        """The letters that are new in their mailbox."""
-        new = []
-        for uid in self.mailbox.uids("UNSEEN", charset=None):
-            _, parts = self.mailbox.client.uid("FETCH", uid, "(BODY[])")
-            message = BytesParser(policy=default).parsebytes(parts[0][1])
-            assert isinstance(message, EmailMessage)
-            new.append(message)
-        self.letters += new
-        return new
 
     def answer(self, letter: EmailMessage) -> EmailMessage | None:
         """The next move, if that is what a letter asks for: above the whole of it, as most programs quote."""
@@ -63,6 +51,24 @@ class Player:
         return [name for name, number in counted.items() if number > 1]
 
 
+@dataclass
+class Player(Writer):
+    """Somebody with a mailbox to read."""
+
+    mailbox: BaseMailBox = field(kw_only=True)
+
+    def read(self) -> list[EmailMessage]:
+        """The letters that are new in their mailbox."""
+        new = []
+        for uid in self.mailbox.uids("UNSEEN", charset=None):
+            _, parts = self.mailbox.client.uid("FETCH", uid, "(BODY[])")
+            message = BytesParser(policy=default).parsebytes(parts[0][1])
+            assert isinstance(message, EmailMessage)
+            new.append(message)
+        self.letters += new
+        return new
+
+
 def text(letter: EmailMessage) -> str:
     """A letter's text."""
     body = letter.get_body(("plain",))
@@ -73,7 +79,7 @@ def text(letter: EmailMessage) -> str:
 def player(servers: Servers, address: str, moves: list[str]) -> Player:
     """Somebody with a mailbox on these servers."""
     mailbox = MailBoxUnencrypted("127.0.0.1", servers.mailboxes.imap).login(address, PASSWORD)
-    return Player(address, moves, mailbox)
+    return Player(address, moves, mailbox=mailbox)
 
 
 def send(servers: Servers, letters: list[EmailMessage]) -> None:

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,8 +70,8 @@ def folder() -> Iterator[Path]:
 
 
 @contextmanager
-def dovecot(base: Path) -> Iterator[Mailboxes]:
-    """A Dovecot that keeps everything in a folder."""
+def dovecot(base: Path, more: str = "") -> Iterator[Mailboxes]:
+    """A Dovecot that keeps everything in a folder; `more` are further settings."""
     mailboxes = Mailboxes(free_port(), free_port())
     owner = pwd.getpwnam(_OWNER)
     mail = base / "mail"
@@ -114,7 +114,7 @@ service lmtp {{
     port = {mailboxes.lmtp}
   }}
 }}
-""")
+{more}""")
     process = subprocess.Popen([_found("dovecot"), "-F", "-c", settings], stdin=subprocess.DEVNULL)
     try:
         _listens(mailboxes.imap, base / "dovecot.log")
@@ -126,10 +126,19 @@ service lmtp {{
 
 
 @contextmanager
-def postfix(base: Path, mailboxes: Mailboxes, desk: str, port: int, pipe: str = "") -> Iterator[Servers]:
+def postfix(
+    base: Path,
+    mailboxes: Mailboxes,
+    desk: str,
+    port: int,
+    pipe: str = "",
+    more: Iterable[str] = (),
+    amended: str = "",
+) -> Iterator[Servers]:
     """A Postfix that keeps everything in a folder; letters to the desk's address go by LMTP to a port, or by a pipe.
 
-    `pipe` are the flags and the command of a pipe, as in master.cf; its command is run by nobody.
+    `pipe` are the flags and the command of a pipe, as in master.cf; its command is run by nobody. `more` are further
+    services, as in master.cf; `amended` are lines of main.cf that count instead of the usual ones.
     """
     smtp, settings, log = free_port(), base / "postfix", base / "postfix.log"
     settings.mkdir()
@@ -163,7 +172,7 @@ lmtp_host_lookup = native
 referee_destination_recipient_limit = 1
 minimal_backoff_time = 2s
 queue_run_delay = 2s
-""")
+{amended}""")
     services = [
         f"127.0.0.1:{smtp} inet n - n - - smtpd",
         "pickup unix n - n 60 1 pickup",
@@ -186,6 +195,7 @@ queue_run_delay = 2s
         "postlog unix-dgram n - n - 1 postlogd",
     ]
     services += [f"referee unix - n n - 1 pipe user={_OWNER} {pipe}"] if pipe else []
+    services += more
     (settings / "master.cf").write_text("".join(f"{service}\n" for service in services))
     (base / "queue").mkdir()
     control = [_found("postfix"), "-c", str(settings)]

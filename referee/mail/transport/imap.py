@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from imaplib import IMAP4, Internaldate2tuple
 from time import mktime
 from typing import Any
 
-from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imap_tools import BaseMailBox, MailBox, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError, UnexpectedCommandStatusError
 
 from referee.errors import RefereeError
@@ -22,6 +22,7 @@ from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office
 from referee.mail.pipeline import receive
 from referee.mail.settings import Imap
+from referee.mail.transport.tls import distrust, tls_context, unencrypted
 
 _PATIENCE = 60
 """Seconds to wait for a server's answer."""
@@ -36,38 +37,49 @@ def fetch_imap(office: Office, at: datetime) -> int:
     A letter counts as received when the mailbox got it.
 
     Raises:
-        RefereeError: `imap`, if the settings name no mailbox or it cannot be reached; `password`.
+        RefereeError: `imap`, if the settings name no mailbox, or it cannot be reached or trusted; `password`;
+            `ca-file`.
     """
     settings = office.settings.imap
     if settings is None or settings.user is None:
         raise RefereeError("imap", "the settings name no mailbox and user under 'imap:'")
     password = office.password(settings.password_file) if settings.password_file else ""
     try:
-        with _login(settings, settings.user, password) as box:
+        with _login(office, settings, settings.user, password) as box:
             return sum(_fetch(office, box, uid, at) for uid in box.uids("UNSEEN", charset=None))
     except (OSError, IMAP4.error, ImapToolsError) as error:
         raise RefereeError("imap", f"{settings.host}:{settings.port}: {_reason(error)}") from None
 
 
 @contextmanager
-def _login(settings: Imap, user: str, password: str) -> Iterator[BaseMailBox]:
+def _login(office: Office, settings: Imap, user: str, password: str) -> Iterator[BaseMailBox]:
     """The mailbox after the login; the connection closes in any case."""
-    box = _connect(settings)
+    box = _connect(office, settings)
     try:
+        if settings.security == "starttls":
+            _encrypt(office, settings, box)
         login = box.login if user.isascii() and password.isascii() else box.login_utf8
         yield login(user, password, initial_folder=settings.folder)
     except BaseException:
-        box.client.shutdown()
+        with suppress(OSError):  # a handshake that fails has already closed it
+            box.client.shutdown()
         raise
     box.logout()
 
 
-def _connect(settings: Imap) -> BaseMailBox:
+def _connect(office: Office, settings: Imap) -> BaseMailBox:
     where = settings.host, settings.port, _PATIENCE
-    if settings.security == "none":
-        return MailBoxUnencrypted(*where)
-    kind = MailBox if settings.security == "tls" else MailBoxStartTls
-    return kind(*where, ssl_context=ssl.create_default_context())
+    if settings.security == "tls":
+        return MailBox(*where, ssl_context=tls_context(office, settings))
+    return MailBoxUnencrypted(*where)
+
+
+def _encrypt(office: Office, settings: Imap, box: BaseMailBox) -> None:
+    context = tls_context(office, settings)
+    try:
+        box.client.starttls(context)
+    except IMAP4.error:
+        raise unencrypted("imap", settings) from None
 
 
 def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
@@ -94,6 +106,8 @@ def _arrival(parts: list[Any]) -> datetime | None:
 
 def _reason(error: Exception) -> str:
     """What the server said, or what went wrong."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return distrust(error)
     if isinstance(error, UnexpectedCommandStatusError):
         said = error.command_result[1]
         return log_line(b" ".join(part for part in said if isinstance(part, bytes)).decode(errors="replace"))

@@ -20,6 +20,8 @@ from referee.game.header import is_address
 from referee.mail.letters.render import render
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office
+from referee.mail.settings import Send
+from referee.mail.transport.tls import distrust, tls_context, unencrypted
 
 HANDOVERS = 32
 """The most attempts at a letter that the server refuses for now: about four days, with the pauses below."""
@@ -61,34 +63,35 @@ def deliver(office: Office, at: datetime) -> int:
     It connects before it takes a letter from the store, so an absent server does not count as an attempt.
 
     Raises:
-        RefereeError: `send`, if the server of the settings is away or goes away; `password`.
+        RefereeError: `send`, if the server of the settings is away, goes away or cannot be trusted; `password`;
+            `ca-file`.
     """
     if not office.store.due(at):
         return 0
     sent, end = 0, time.monotonic() + TURN
     try:
-        with _connection(office) as server:
+        with connection(office) as server:
             while time.monotonic() < end and (letters := office.store.take(at, _BATCH)):
                 sent += sum(_hand_over(office, server, letters, at))
     except (OSError, smtplib.SMTPException) as error:
         send = office.settings.send
-        raise RefereeError("send", f"{send.host}:{send.port} accepts no letters now: {_reason(error)}") from None
+        raise RefereeError("send", f"{send.host}:{send.port} accepts no letters now: {failure(error)}") from None
     return sent
 
 
 @contextmanager
-def _connection(office: Office) -> Iterator[smtplib.SMTP]:
+def connection(office: Office) -> Iterator[smtplib.SMTP]:
     """A connection to the server of the settings, after the login; it ends politely if that is still possible."""
     send, name = office.settings.send, office.mailbox.ids
     password = office.password(send.password_file) if send.password_file else ""
+    context = None if send.security == "none" else tls_context(office, send)
     if send.security == "tls":
-        context = ssl.create_default_context()
         server: smtplib.SMTP = smtplib.SMTP_SSL(send.host, send.port, name, timeout=_PATIENCE, context=context)
     else:
         server = smtplib.SMTP(send.host, send.port, name, timeout=_PATIENCE)
     try:
         if send.security == "starttls":
-            server.starttls(context=ssl.create_default_context())
+            _encrypt(server, send, context)
         if send.user:
             server.login(send.user, password)
         server.ehlo_or_helo_if_needed()
@@ -99,6 +102,13 @@ def _connection(office: Office) -> Iterator[smtplib.SMTP]:
         server.close()
 
 
+def _encrypt(server: smtplib.SMTP, send: Send, context: ssl.SSLContext | None) -> None:
+    try:
+        server.starttls(context=context)
+    except smtplib.SMTPNotSupportedError:
+        raise unencrypted("send", send) from None
+
+
 def _hand_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at: datetime) -> Iterator[bool]:
     """Whether the server took each of these letters. If it goes away, the rest wait a minute."""
     for done, letter in enumerate(letters):
@@ -106,7 +116,7 @@ def _hand_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at
             refusal = _refusal(office, server, letter)
         except (OSError, smtplib.SMTPException) as error:
             for left in letters[done:]:
-                office.store.unsent(left, at + timedelta(minutes=1), _reason(error))
+                office.store.unsent(left, at + timedelta(minutes=1), failure(error))
             raise
         if refusal is None:
             office.store.sent(letter, at)
@@ -158,8 +168,10 @@ def _refusal_of(code: int, said: str | bytes, lasting: Container[int] = range(50
     return Rejection(_words(code, said), for_good=code in lasting)
 
 
-def _reason(error: Exception) -> str:
+def failure(error: Exception) -> str:
     """Why the server takes nothing now: its own words, if it said any."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return distrust(error)
     if isinstance(error, smtplib.SMTPResponseException):
         return _words(error.smtp_code, error.smtp_error)
     return reason(error)

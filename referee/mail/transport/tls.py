@@ -1,0 +1,43 @@
+"""Connections to mail servers that nobody on the way can read or change (TLS): the server must prove its name."""
+
+from __future__ import annotations
+
+import ssl
+
+from referee.errors import RefereeError
+from referee.mail.log import log_line
+from referee.mail.office import Office
+from referee.mail.settings import Server
+
+
+def tls_context(office: Office, server: Server) -> ssl.SSLContext:
+    """How to check the certificate of a server of the settings: its name, its dates and its authority.
+
+    Raises:
+        RefereeError: `ca-file`: the file of the settings is missing or holds no certificate.
+    """
+    if server.ca_file is None:
+        return ssl.create_default_context()
+    path = office.folder / server.ca_file
+    try:
+        return ssl.create_default_context(cafile=path)
+    except ssl.SSLError:
+        message = f"{path} holds no certificate: expected '-----BEGIN CERTIFICATE-----' and what follows it"
+        raise RefereeError("ca-file", message) from None
+    except OSError as error:
+        message = f"the certificates in {path} cannot be read: {(error.strerror or '').lower()}"
+        raise RefereeError("ca-file", message) from None
+
+
+def unencrypted(code: str, server: Server) -> RefereeError:
+    """The refusal of a server that offers no STARTTLS: nothing has been sent to it, and nothing will be."""
+    message = (
+        f"{server.host}:{server.port} offers no STARTTLS, or somebody on the way hides the offer; "
+        "use its port for 'security: tls', if it has one"
+    )
+    return RefereeError(code, message)
+
+
+def distrust(error: ssl.SSLCertVerificationError) -> str:
+    """Why the certificate of a server does not count, in one line."""
+    return f"the server's certificate cannot be trusted: {log_line(error.verify_message).rstrip('.')}"

@@ -1,0 +1,74 @@
+"""The files in deploy/ fit each other, the project and the pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from yaml import safe_load
+
+from referee.mail.settings import read_settings, template
+from tests.support.page_blocks import blocks
+
+ROOT = Path(__file__).resolve().parents[1]
+DEPLOY = ROOT / "deploy"
+COMPOSE: dict[str, Any] = safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+IMAGES = sorted(DEPLOY.rglob("Containerfile"))
+
+SERVICE = {"build", "image", "environment", "depends_on", "networks", "volumes", "ports", "restart", "healthcheck"}
+SERVICE |= {"tmpfs", "read_only", "cap_drop", "security_opt"}
+"""The keys of a service that are used here, from Compose's specification."""
+
+
+def test_services_name_what_is_there() -> None:
+    assert set(COMPOSE) == {"name", "services", "networks", "volumes"}
+    made = "".join(blocks(ROOT / "docs" / "setup-container.md", "sh"))
+    for name, service in COMPOSE["services"].items():
+        assert set(service) <= SERVICE, name
+        assert ("build" in service) is not ("image" in service)
+        assert set(service["networks"]) <= set(COMPOSE["networks"])
+        assert set(service.get("depends_on", ())) <= set(COMPOSE["services"]) - {name}
+        for mounted in service["volumes"]:
+            source, target, *_ = mounted.split(":")
+            there = source in COMPOSE["volumes"] or (DEPLOY / source).exists() or source.removeprefix("./") in made
+            assert (there, target[0]) == (True, "/"), mounted
+
+
+def test_only_the_mail_servers_can_be_reached_from_outside() -> None:
+    reached = {name for name, service in COMPOSE["services"].items() if "ports" in service}
+    assert reached == {name for name, one in COMPOSE["services"].items() if "outside" in one["networks"]}
+    assert reached == {"postfix", "dovecot"}
+    assert COMPOSE["networks"]["inside"]["internal"] is True
+    (subnet,) = (one["subnet"] for one in COMPOSE["networks"]["inside"]["ipam"]["config"])
+    assert f"mynetworks = 127.0.0.0/8 {subnet}\n" in (DEPLOY / "postfix" / "main.cf").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", IMAGES, ids=lambda file: file.parent.name)
+def test_an_image_is_made_of_what_is_there(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    context = ROOT if file.parent == DEPLOY else file.parent
+    sent = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    for sources in re.findall(r"^COPY (.*) \S+$", text, re.MULTILINE):
+        assert all((context / source).exists() for source in sources.split())
+        assert context is not ROOT or all(f"!{source}" in sent for source in sources.split())
+    assert text.count("\nHEALTHCHECK ") == text.count("\nCMD ") == 1
+    assert ("\nUSER referee\n" in text) is (context is ROOT)
+
+
+def test_the_settings_of_the_composition_are_valid(tmp_path: Path) -> None:
+    added = (DEPLOY / "desk.yaml").read_text(encoding="utf-8")
+    path = tmp_path / "desk.yaml"
+    path.write_text(template("desk@example.org", "postgresql://referee@database/desk") + added, encoding="utf-8")
+    settings = read_settings(path)
+    assert (settings.listen.host, settings.send.host) == ("0.0.0.0", "postfix")
+    assert settings.send.host in COMPOSE["services"]
+
+
+def test_the_unit_runs_what_the_page_installs() -> None:
+    unit = (DEPLOY / "referee.service").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "setup-systemd.md").read_text(encoding="utf-8")
+    (program, folder) = re.findall(r"^ExecStart=(\S+) desk serve --desk (\S+)$", unit, re.MULTILINE)[0]
+    assert f"{program} desk init {folder} " in page
+    assert all(f"\n{line}=" in unit for line in ("NoNewPrivileges", "ProtectSystem", "CapabilityBoundingSet"))
