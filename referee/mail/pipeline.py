@@ -27,7 +27,7 @@ from referee.mail.allowance import allowance
 from referee.mail.arrangements import arrange
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, classify, read_letter
 from referee.mail.intake.addresses import small
-from referee.mail.intake.requests import Choose
+from referee.mail.intake.requests import SetTaste
 from referee.mail.letters.taste import preference
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
@@ -217,7 +217,7 @@ def _choices(result: Progress, arrival: Arrival) -> tuple[Preference, ...]:
     """What a player has chosen for all letters of the desk: how they look, or to be invited by nobody again."""
     address, sides = arrival.sender.address, result.state.position.sides
     said = () if arrival.sender.doubt else arrival.reading.binding
-    chosen = (preference(one.command, address, sides) for one in said if isinstance(one.command, Choose))
+    chosen = (preference(one.command, address, sides) for one in said if isinstance(one.command, SetTaste))
     never = any(isinstance(entry.event, Refused) and entry.event.never for entry in result.entries)
     invitations = (Preference(small(address), INVITATIONS, NEVER),) if never else ()
     return (*invitations, *(one for one in chosen if one is not None))

@@ -14,7 +14,7 @@ from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
-from referee.mail.intake.requests import Choose
+from referee.mail.intake.requests import SetTaste
 from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Gist, LetterContent, Thread
 from referee.mail.letters.language import moment, phrase
@@ -93,7 +93,7 @@ def _gist(arrival: Arrival, answers: Sequence[Answer], sides: Collection[str]) -
         return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else Gist.NOT_DONE
     if any(one.refused for one in answers) or reading.failed or reading.questions or arrival.letter.excess:
         return Gist.NOT_DONE
-    chosen = [said.command for said in reading.binding if isinstance(said.command, Choose)]
+    chosen = [said.command for said in reading.binding if isinstance(said.command, SetTaste)]
     if any(preference(one, sender.address, sides) is None for one in chosen):
         return Gist.NOT_DONE
     if answers or chosen:
@@ -121,7 +121,7 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
     for said, answer in given:
         yield from _answer_lines(said, answer)
     for said in reading.binding:
-        if isinstance(said.command, Choose):
+        if isinstance(said.command, SetTaste):
             yield from items([_choice_text(said.command, before, sender)])
     if any(isinstance(said.command, Try) for said in reading.commands):
         yield from items([phrase("not-done.tried")])
@@ -166,7 +166,7 @@ def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
     return phrase("last.heard" if arrival.heard else "last.unclear", until=until)
 
 
-def _choice_text(choice: Choose, state: State, sender: Sender) -> str:
+def _choice_text(choice: SetTaste, state: State, sender: Sender) -> str:
     """What came of a choice about letters."""
     if preference(choice, sender.address, state.position.sides) is not None:
         return phrase("choice.done", line=quote(choice))

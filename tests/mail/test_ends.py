@@ -25,7 +25,7 @@ def ended(post: Correspondence) -> EmailMessage:
 
 
 def files(letter: EmailMessage) -> dict[str, bytes]:
-    return {str(part.get_filename()): part.get_payload(decode=True) for part in letter.iter_attachments()}
+    return {str(part.get_filename()): bytes(part.get_payload(decode=True)) for part in letter.iter_attachments()}
 
 
 def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:

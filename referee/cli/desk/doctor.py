@@ -31,7 +31,7 @@ _INDENT = " " * 16
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
 @click.pass_context
 def doctor_command(context: click.Context, folder: Path, no_letter: bool, wait: int, form: str) -> None:
-    """Check the desk and the mail servers around it, and say what to do.
+    """Check the desk and the mail servers around it. Each finding says what to do.
 
     It looks at the settings, the folder, the store, the clock, the names in DNS, the port and the mail server. Then
     the desk sends itself a letter through that server, and waits for it. Exit status: 0 if nothing is wrong, 1 if

@@ -17,7 +17,7 @@ from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_lin
 from referee.mail.intake.openings import begins_opening, read_opening
 from referee.mail.intake.phrases import is_polite, signature, without_please
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
-from referee.mail.intake.requests import Choose, Request
+from referee.mail.intake.requests import Request, SetTaste
 from referee.mail.intake.text import LetterLine, bare, letter_lines
 from referee.terminal import join_words
 
@@ -163,7 +163,7 @@ def _plain(line: LetterLine) -> str:
 
 def does(command: Said) -> bool:
     """Whether a command does more than show something."""
-    return isinstance(command, Request | Choose) or acts(command)
+    return isinstance(command, Request | SetTaste) or acts(command)
 
 
 def speaks(text: str, game: str | None) -> bool:

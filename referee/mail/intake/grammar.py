@@ -14,7 +14,7 @@ from referee.desk.acts import Command
 from referee.desk.admission import LONGEST_WORD
 from referee.errors import NotationError, Span
 from referee.mail.intake.phrases import without_please
-from referee.mail.intake.requests import Choose, ForAll, Join, Rematch, Request
+from referee.mail.intake.requests import ForAll, Join, Rematch, Request, SetTaste
 from referee.mail.intake.terms import hours_of
 from referee.mail.intake.text import bare
 from referee.notation import parse_move
@@ -71,7 +71,7 @@ WORDS = {
 }
 
 
-Said = Command | Request | Choose
+Said = Command | Request | SetTaste
 """What a line of a letter can say."""
 
 
@@ -221,7 +221,7 @@ class _ToCommand(Transformer[Token, Said | str]):
         return ForAll(act) if said and said[-1].type == "ALL" else act
 
     def choose(self, name: Token, value: Token) -> Said:
-        return Choose(name.casefold(), value.casefold())
+        return SetTaste(name.casefold(), value.casefold())
 
     def join(self, name: Token) -> Said:
         return Join(name.casefold().split()[-1])

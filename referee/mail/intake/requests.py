@@ -37,8 +37,8 @@ class ForAll:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
-    """Choose how one's own letters look: what of them, and how; any value can be written."""
+class SetTaste:
+    """SetTaste how one's own letters look: what of them, and how; any value can be written."""
 
     name: str
     value: str

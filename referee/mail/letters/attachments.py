@@ -16,7 +16,7 @@ from referee.mail.letters.language import phrase
 from referee.mail.letters.story import Story
 from referee.mail.log import LOG, reason
 
-LARGEST = 2_000_000
+LARGEST_SUM = 2_000_000
 """Maximum bytes of all files of a letter: many mail servers take no more than 10 MB, and files grow on the way."""
 
 _POLICY = SMTP.clone(max_line_length=200)
@@ -47,7 +47,7 @@ def attachments(story: Story, log: Sequence[Entry], wanted: Collection[str]) -> 
         except Exception as error:
             LOG.warning("%s ends without its %s: %s", state.id, kind, reason(error))
             continue
-        if sum(len(one.content) for one in made) + len(content) <= LARGEST:
+        if sum(len(one.content) for one in made) + len(content) <= LARGEST_SUM:
             made.append(Attachment(kind, f"{state.id}{name}", media, content))
     return tuple(made)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.desk.records import Preference
 from referee.mail.intake.addresses import small
-from referee.mail.intake.requests import Choose
+from referee.mail.intake.requests import SetTaste
 
 OWN = "own"
 """Chooses the board as one's own side sees it."""
@@ -43,7 +43,7 @@ def choices_of(name: str, sides: Collection[str]) -> tuple[str, ...]:
     return (OWN, *sides) if name == "view" else _VALUES[name]
 
 
-def preference(choice: Choose, address: str, sides: Collection[str]) -> Preference | None:
+def preference(choice: SetTaste, address: str, sides: Collection[str]) -> Preference | None:
     """A choice for the letters to an address, as the store keeps it; None if there is no such value."""
     values = choices_of(choice.name, sides)
     if choice.value not in values:
