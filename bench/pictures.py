@@ -12,6 +12,7 @@ from bench.games import random_game
 from bench.peers import PAIRS
 from referee.draw import drawing
 from referee.draw.page import page
+from referee.draw.png import LETTER_BYTES, letter_picture
 from referee.draw.svg import scene_svg
 from referee.game import GameFile
 from referee.rules.beams import Rotate
@@ -31,6 +32,10 @@ def figures() -> Iterator[Figure]:
     yield Figure("SVG of a full position", f"{taken * 1000:.1f} ms", "15 ms", taken / 0.015, "<= 1.0")
     size = len(picture().encode())
     yield Figure("its size", f"{size / 1000:.1f} kB", "60 kB", size / 60_000, "<= 1.0")
+    taken = _median(lambda: letter_picture(last.position, "south", last.events))
+    yield Figure("a letter's PNG of it", f"{taken * 1000:.0f} ms", "1.0 s", taken, "<= 1.0")
+    size = len(letter_picture(last.position, "south", last.events))
+    yield Figure("its size", f"{size / 1000:.1f} kB", "60 kB", size / LETTER_BYTES, "<= 1.0")
     long = _long_game()
     taken = _median(lambda: page(long))
     yield Figure("HTML record of 46 plies", f"{taken:.2f} s", "1.0 s", taken, "<= 1.0")

@@ -27,13 +27,15 @@ DATA = ("pandas", "polars", "pyarrow", "duckdb")
 
 settings.load_profile(QUICK)
 # Thousands of tests are collected and kept: looking them through for garbage again and again takes long.
-gc.set_threshold(50_000, 20, 100)
+gc.set_threshold(200_000, 20, 100)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let the quick tests keep their files in memory, so that no database waits for a disk."""
     if config.option.markexpr == "not slow" and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    # A process that ends gives all its memory back at once: Python need not look that through.
+    config.add_cleanup(gc.freeze)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from referee.codes import Chapter, Explanation, catalogue, chapters, entry_text,
 from referee.errors import RefereeError
 from tests.support.code_tables import codes_of_docs, row, rows
 from tests.support.command_line import referee
+from tests.support.examples import sampled
 from tests.support.explained import CODES_SAID, codes_of, lay_out, printed
+from tests.support.rows import each
 
 ALL = [(chapter, one) for chapter in chapters() for one in chapter.explanations]
 SLOW = {"too-many"}
@@ -20,39 +23,48 @@ SLOW = {"too-many"}
 SHOWN = [(chapter, one) for chapter, one in ALL if "words" not in one.example]
 IN_WORDS = {
     *("unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
-    *("already-told", "two-reveals", "backup", "clock-jump", "parts-differ", "no-mirrors-left"),
+    *("already-told", "old-log", "two-reveals", "backup", "sealed-letter", "clock-jump", "parts-differ"),
+    *("no-mirrors-left", "own-game", "no-game", "no-games"),
 }
-"""Codes whose examples are told in words: they need a full disk, a server, another program, or a wrong clock."""
+"""Codes whose examples are told in words: they need a full disk, a server, another program, several games, or a wrong
+clock."""
 
 
 def name(value: Chapter | Explanation) -> str:
     return value.code if isinstance(value, Explanation) else value.title
 
 
-def cases() -> list[object]:
-    """The examples that can be run and are no commands; those that need a desk with its mail are slow."""
-    return [
-        pytest.param(chapter, one, marks=[pytest.mark.slow] if "letter" in one.example else [])
-        for chapter, one in SHOWN
-        if "command" not in one.example
-    ]
-
-
 def commands() -> list[object]:
-    """The examples that are commands."""
+    """The examples that are commands, every other one of them quick."""
+    shown = [(chapter, one) for chapter, one in SHOWN if "command" in one.example and one.code not in SLOW]
     return [
-        pytest.param(chapter, one, marks=[pytest.mark.slow] if one.code in SLOW else [])
-        for chapter, one in SHOWN
-        if "command" in one.example
+        *sampled(shown, 2),
+        *(pytest.param(chapter, one, marks=pytest.mark.slow) for chapter, one in SHOWN if one.code in SLOW),
     ]
 
 
-@pytest.mark.parametrize(("chapter", "one"), cases(), ids=name)
-def test_the_example_of_a_code_brings_it(
-    chapter: Chapter, one: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert one.code in codes_of(chapter, one, tmp_path)
+def called(shown: tuple[Chapter, Explanation]) -> str:
+    chapter, one = shown
+    return f"{chapter.title} {one.code}"
+
+
+def brings_it(shown: tuple[Chapter, Explanation], folder: Path) -> None:
+    chapter, one = shown
+    own = folder / called(shown)
+    own.mkdir()
+    with contextlib.chdir(own):
+        assert one.code in codes_of(chapter, one, own)
+
+
+@each([shown for shown in SHOWN if not {"command", "letter"} & shown[1].example.keys()], name=called)
+def test_the_example_of_a_code_brings_it(shown: tuple[Chapter, Explanation], tmp_path: Path) -> None:
+    brings_it(shown, tmp_path)
+
+
+@pytest.mark.slow
+@each([shown for shown in SHOWN if "letter" in shown[1].example and "command" not in shown[1].example], name=called)
+def test_the_letter_of_an_example_brings_its_code(shown: tuple[Chapter, Explanation], tmp_path: Path) -> None:
+    brings_it(shown, tmp_path)
 
 
 @pytest.mark.parametrize(("chapter", "one"), commands(), ids=name)
@@ -78,15 +90,14 @@ def test_every_code_of_the_docs_is_explained() -> None:
     assert codes_of_docs() - {one.code for _, one in ALL} == set()
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=name)
+@each(chapters(), name=name)
 def test_the_tables_of_the_docs_are_made_of_the_explanations(chapter: Chapter) -> None:
     """`python -m tests.support.code_tables` writes them anew."""
     assert rows(chapter) == [row(one) for one in chapter.explanations]
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=name)
+@each(chapters(), name=name)
 def test_an_explanation_is_plain_text_for_a_terminal(chapter: Chapter) -> None:
-    # Suggestions for moves take their time, and one test below has them.
     for one in (one for one in chapter.explanations if "moves" not in one.example):
         text = entry_text(chapter, one)
         assert text.startswith(f"{one.code}: ")

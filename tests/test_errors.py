@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from multiprocessing import get_context
 from pkgutil import walk_packages
-from typing import Any
 
 import pytest
 
@@ -18,6 +17,7 @@ from referee.desk.database import StoreError
 from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Refusal, Span
 from referee.game import GameFile
 from referee.game.draft import DraftError
+from tests.support.rows import each
 
 MADE: dict[type[RefereeError], RefereeError] = {
     RefereeError: RefereeError("code", "a sentence", span=Span(2, 3), suggestions=("a", "b")),
@@ -53,12 +53,12 @@ def test_every_error_is_made_here() -> None:
 AGAIN = [copy.copy, copy.deepcopy, *(lambda one, p=p: pickle.loads(pickle.dumps(one, p)) for p in (0, 2, 5))]
 
 
-@pytest.mark.parametrize("again", AGAIN)
-@pytest.mark.parametrize("error", MADE.values(), ids=lambda error: type(error).__name__)
-def test_an_error_keeps_what_it_carries(error: RefereeError, again: Callable[[Any], Any]) -> None:
-    twin = again(error)
-    assert twin is not error
-    assert (type(twin), twin.args, vars(twin), str(twin)) == (type(error), error.args, vars(error), str(error))
+@each(MADE.values(), name=lambda error: type(error).__name__)
+def test_an_error_keeps_what_it_carries(error: RefereeError) -> None:
+    for again in AGAIN:
+        twin = again(error)
+        assert twin is not error
+        assert (type(twin), twin.args, vars(twin), str(twin)) == (type(error), error.args, vars(error), str(error))
 
 
 @pytest.mark.slow

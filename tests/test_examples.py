@@ -13,8 +13,9 @@ from referee.game.dumper import dumps, to_json
 from referee.rules.laser_chess.setups import NAMES
 from tests.support.archives import report
 from tests.support.playthroughs import KEPT, ROOT, examples, kept, played
+from tests.support.rows import each
 
-EXAMPLES = [pytest.param(game, file, id=f"{game}/{file.stem}") for game in referee.GAMES for file in examples(game)]
+EXAMPLES = [(game, file) for game in referee.GAMES for file in examples(game)]
 
 
 @pytest.mark.parametrize("game", referee.GAMES)
@@ -38,21 +39,24 @@ def test_a_game_has_a_text_board(game: str) -> None:
     assert all(callable(getattr(drawing(game), name)) for name in ("board", "standing", "sentence"))
 
 
-@pytest.mark.parametrize(("game", "file"), EXAMPLES)
-def test_an_example_is_a_clean_game_of_its_folder(game: str, file: Path) -> None:
+@each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")
+def test_an_example_is_a_clean_game_of_its_folder(row: tuple[str, Path]) -> None:
+    game, file = row
     assert referee.read(file).game == game
     assert report(file).findings == []
 
 
-@pytest.mark.parametrize(("game", "file"), EXAMPLES)
-def test_an_example_written_down_is_the_same_game(game: str, file: Path) -> None:
+@each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")
+def test_an_example_written_down_is_the_same_game(row: tuple[str, Path]) -> None:
+    _, file = row
     example = referee.read(file)
     assert referee.loads(dumps(example)) == example
     assert referee.loads(to_json(example)) == example
 
 
-@pytest.mark.parametrize(("game", "file"), EXAMPLES)
-def test_an_example_is_canonical(game: str, file: Path) -> None:
+@each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")
+def test_an_example_is_canonical(row: tuple[str, Path]) -> None:
+    game, file = row
     assert dumps(referee.read(file)) == file.read_text(encoding="utf-8"), game
 
 
@@ -71,15 +75,17 @@ def test_the_examples_show_what_each_game_is_about() -> None:
     assert any(end is not None and end.termination == "repetition" for end in ends["laser-chess"])
 
 
-@pytest.mark.parametrize(("game", "file"), EXAMPLES)
-def test_an_example_plays_through_as_it_is_kept(game: str, file: Path) -> None:
+@each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")
+def test_an_example_plays_through_as_it_is_kept(row: tuple[str, Path]) -> None:
+    game, file = row
     golden = kept(game, file)
     assert golden.is_file(), "no playthrough is kept: python -m tests.support.playthroughs writes it"
     assert played(referee.read(file)) == golden.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("game", "file"), EXAMPLES)
-def test_a_playthrough_is_small(game: str, file: Path) -> None:
+@each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")
+def test_a_playthrough_is_small(row: tuple[str, Path]) -> None:
+    game, file = row
     assert kept(game, file).stat().st_size < 8192
 
 

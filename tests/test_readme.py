@@ -28,6 +28,7 @@ from referee.rules import game_named
 from tests.support.page_blocks import BLOCK, blocks
 from tests.support.page_commands import by_shell, here
 from tests.support.pictures import SHOWN, pictures
+from tests.support.rows import each
 from tests.support.sources import modules, nodes
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,7 +36,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 
-COSTLY = ("archives.md", "records.md")
+COSTLY = ("archives.md", "records.md", "tour.md")
 """Pages with commands that take seconds."""
 
 DATA = ("data.md", "reference.md")
@@ -51,7 +52,6 @@ _EXAMPLE = re.compile(r"`(?P<move>[^`]+)`(?: after (?P<before>`[^`]+`(?:, `[^`]+
 _UNPLAYED = {"game-over", "not-your-turn", "missing-move", "no-mirrors-left"}
 
 games = pytest.mark.parametrize("game", referee.GAMES)
-pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 def marks(page: Path, *, commands: bool) -> list[pytest.MarkDecorator]:
@@ -119,14 +119,14 @@ def test_code_does_what_the_page_says(page: Path, folder: Path, monkeypatch: pyt
     assert not said, "".join(said)
 
 
-@pages
+@each(PAGES)
 def test_game_files_of_the_page_are_clean(page: Path) -> None:
     for text in blocks(page, "yaml"):
         if text.startswith("game:"):
             assert judge(loads(text, page.name)).findings == ()
 
 
-@pages
+@each(PAGES)
 def test_links_of_the_page_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for file, heading in _LINK.findall(text):
@@ -142,7 +142,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in _HEADING.findall(text)}
 
 
-@pages
+@each(PAGES)
 def test_python_blocks_are_doctests(page: Path) -> None:
     assert all(">>> " in block for block in blocks(page, "python"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 from pathlib import Path
 
@@ -9,13 +10,13 @@ import pytest
 
 import referee
 from tests.support.reference import PAGE, Member, members, page
+from tests.support.rows import each
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = page()
 ALL = [member for name in referee.__all__ for member in members(name)]
-
-names = pytest.mark.parametrize("name", referee.__all__)
-everything = pytest.mark.parametrize("member", ALL, ids=lambda member: member.title)
+DATA = {"frame"}
+"""What has examples that need libraries for data."""
 
 
 def test_the_page_is_made_of_the_docstrings() -> None:
@@ -23,25 +24,31 @@ def test_the_page_is_made_of_the_docstrings() -> None:
     assert PAGE.read_text(encoding="utf-8") == TEXT
 
 
-@everything
+@each(ALL, name=lambda member: member.title)
 def test_every_public_name_is_described(member: Member) -> None:
     assert member.summary
     assert f" `{member.title}`\n" in TEXT or f" {member.title}\n" in TEXT
 
 
-@names
+@each(referee.__all__)
 def test_every_public_name_has_an_example(name: str) -> None:
     assert any(">>> " in member.doc for member in members(name))
 
 
-@pytest.mark.parametrize(
-    "member",
-    [pytest.param(one, marks=[pytest.mark.data] if one.title == "frame" else []) for one in ALL],
-    ids=lambda member: member.title,
-)
-def test_examples_of_docstrings_do_what_they_say(member: Member, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def does_what_it_says(member: Member) -> None:
     test = doctest.DocTestParser().get_doctest(member.doc, {}, member.title, None, 0)
     said: list[str] = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
+    with contextlib.chdir(ROOT):
+        doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
     assert not said, "".join(said)
+
+
+@each([one for one in ALL if one.title not in DATA], name=lambda member: member.title)
+def test_examples_of_docstrings_do_what_they_say(member: Member) -> None:
+    does_what_it_says(member)
+
+
+@pytest.mark.data
+@each([one for one in ALL if one.title in DATA], name=lambda member: member.title)
+def test_examples_that_need_libraries_for_data_do_what_they_say(member: Member) -> None:
+    does_what_it_says(member)

@@ -43,10 +43,15 @@ class LazyGroup(click.Group):
         *args: Any,  # noqa: ANN401 - as click has it
         table: Mapping[str, LazyCommand],
         needs: str = "",
+        synonyms: Mapping[str, str] | None = None,
         **attributes: Any,  # noqa: ANN401 - as click has it
     ) -> None:
-        """Name the commands, and the extra of the package that their modules need, if they do."""
+        """Name the commands, and the extra of the package that their modules need, if they do.
+
+        `synonyms` are other words for some of them, which work but are in no list.
+        """
         super().__init__(*args, **attributes)
+        self._synonyms = synonyms or {}
         self.table = table
         self._needs = needs
 
@@ -60,9 +65,10 @@ class LazyGroup(click.Group):
         Raises:
             RefereeError: `missing-extra`, if its module needs a library that is not installed.
         """
-        if cmd_name not in self.table:
+        name = self._synonyms.get(cmd_name, cmd_name)
+        if name not in self.table:
             return None
-        module, _, attribute = self.table[cmd_name].place.partition(":")
+        module, _, attribute = self.table[name].place.partition(":")
         home = extra(module, self._needs) if self._needs else import_module(module)
         command: click.Command = copy(getattr(home, attribute))
         command.params = [*command.params, *terminal_options(hidden=True)]

@@ -18,13 +18,14 @@ from referee.draw.ink import painted, plain_lines
 from referee.draw.record import RECORD_FORMS, picture, print_set, record
 from referee.draw.scene import Paints
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
+from referee.draw.words import words
 from referee.game import GameFile, Ply, read
 from referee.game.gamefile import timeline
 from referee.terminal import colour_pen, join_words, plain_pen, visible_json, visible_lines
 
 _POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
-_LINE = "position"
-"""The format of `report` that is one line of text; it has no suffix."""
+_LINE, _WORDS = "position", "words"
+"""The formats of `report` that have no suffix: one line of text, and sentences."""
 
 _PICTURES = ("svg", "png")
 _RECORDS = {f".{form}": form for form in RECORD_FORMS}
@@ -51,7 +52,7 @@ _view_option = click.option(
 @position_option
 @click.option("--ply", "number", type=click.IntRange(min=0), help="Show the position after this ply; 0 is the start.")
 @click.option("--every", is_flag=True, help="Show the position after every ply.")
-@format_option((*_POSITION_FORMATS.values(), _LINE))
+@format_option((*_POSITION_FORMATS.values(), _LINE, _WORDS))
 @_view_option
 @click.option(
     "--width",
@@ -82,10 +83,12 @@ def report_command(
     """Show a position: board, counters and score.
 
     The position is that after the last ply of FILE, with what the ply changed. With --game instead of FILE, it is the
-    one that --position says, or the start of that game. The format 'position' prints a position as such a line.
+    one that --position says, or the start of that game. The format 'position' prints a position as such a line,
+    and 'words' tells it in sentences, for screen readers and braille.
     """
     refuse_input(output, [file])
-    form = _LINE if form == _LINE else format_of(output, form, _POSITION_FORMATS, default="text")
+    if form not in (_LINE, _WORDS):
+        form = format_of(output, form, _POSITION_FORMATS, default="text")
     if every and (number is not None or form in _PICTURES):
         raise click.UsageError("--every cannot be combined with --ply or a picture")
     shown = _game(file, game, options, start_text)
@@ -96,6 +99,9 @@ def report_command(
         return
     if form == _LINE:
         parts: Iterator[str] = (str(ply.position) for ply in plies)
+    elif form == _WORDS:
+        told = ("\n".join(words(ply.position, chair, ply.events, outcome=ply.outcome)) for ply in plies)
+        parts = (f"\n{text}" if place else text for place, text in enumerate(told))
     elif form == "text":
         text = _Text(chair, width or _width(output), unicode, paints=_paints(shown, chair, output))
         parts = text.boards(shown, plies)

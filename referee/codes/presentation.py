@@ -22,6 +22,8 @@ _WRITTEN = {
     "offer": "offer draw",
     "misreveal": "reveal {}, with another nonce than the sealed one",
     "halfreveal": "reveal {}, with half of the nonce",
+    "seat": "join, as {}",
+    "give": "give {} hours",
 }
 """Requests that examples name by one word, as people write them."""
 
@@ -73,6 +75,8 @@ def _example(chapter: Chapter, one: Explanation) -> Iterator[str]:
     if "command" in example:
         yield from (f"$ {line}" for line in example["command"].splitlines())
         yield example.get("prints", "").rstrip("\n")
+    if "invited" in example:
+        yield f"{example['invited']['by']} proposes the game"
     for step in example.get("requests", ()):
         yield _request(step)
     if "log" in example:

@@ -7,9 +7,11 @@ from referee.desk.acts import Act, By, Order
 from referee.desk.audit import Audit, audit
 from referee.desk.clock import clock
 from referee.desk.decisions import Answer
-from referee.desk.log import Entry
+from referee.desk.invitations import Invitation
+from referee.desk.log import Came, Entry
 from referee.desk.notices import Notice
 from referee.desk.progress import Progress
+from referee.desk.proposals import Proposal
 from referee.desk.seals import Key, Seat
 from referee.desk.service import Desk
 from referee.desk.state import State
@@ -21,12 +23,15 @@ __all__ = [
     "Answer",
     "Audit",
     "By",
+    "Came",
     "Desk",
     "Entry",
+    "Invitation",
     "Key",
     "Notice",
     "Order",
     "Progress",
+    "Proposal",
     "Seat",
     "State",
     "Terms",

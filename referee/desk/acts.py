@@ -71,13 +71,44 @@ class OfferDraw:
 
 
 @dataclass(frozen=True, slots=True)
-class Accept(_Line):
-    """Accept a draw that another side offers."""
+class Accept:
+    """Accept a draw that another side offers, or an invitation; `word` is what the player gives to chance."""
+
+    word: str = ""
+
+    def __str__(self) -> str:
+        return f"accept with word {self.word}" if self.word else "accept"
 
 
 @dataclass(frozen=True, slots=True)
 class Decline(_Line):
-    """Decline a draw that another side offers."""
+    """Decline a draw that another side offers, or an invitation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Never(_Line):
+    """Decline an invitation, and be invited by nobody again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw(_Line):
+    """Give up one's seat: resign in a game that runs, or take back that one wanted to play it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abort(_Line):
+    """Call a game off before every side has moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Give a side, or every other side that owes something, so many more hours."""
+
+    hours: int
+    side: str | None = None
+
+    def __str__(self) -> str:
+        return f"give {self.hours} hours{f' to {self.side}' if self.side else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +135,9 @@ class Vacation(_Line):
     words: str = ""
 
 
-Act = MakeMove | Seal | Reveal | Resign | OfferDraw | Accept | Decline | Claim | Message | Vacation
+_InTheGame = MakeMove | Seal | Reveal | Resign | OfferDraw | Claim | Message | Vacation | Give | Abort
+
+Act = _InTheGame | Accept | Decline | Never | Withdraw
 """What a player can do."""
 
 
@@ -178,7 +211,7 @@ Show = Board | Games | Help | History | HowToWrite | Legal | Rules | Status | Tr
 Command = Act | Show
 """What a line of a letter can say."""
 
-DECIDING = (MakeMove, Seal, Resign, Accept, Claim)
+DECIDING = (MakeMove, Seal, Resign, Accept, Claim, Never, Withdraw, Abort)
 """A letter holds at most one of these; everything else goes with it."""
 
 

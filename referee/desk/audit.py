@@ -71,8 +71,8 @@ def audit(lines: Iterable[str], head: str | None = None) -> Audit:
 def _findings(state: State | None, entry: Entry) -> Findings:
     """What the law says of an entry after the valid ones."""
     if state is None:
-        yield from law.first_findings(entry.event, entry.at)
+        yield from law.first_findings(entry.event, entry.at, entry.came, entry.log)
         return
-    for finding, refusal in law.faults(state, entry.event, entry.at):
+    for finding, refusal in law.faults(state, entry.event, entry.at, entry.came):
         if finding is not None:
             yield finding, refusal.message

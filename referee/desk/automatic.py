@@ -13,17 +13,20 @@ from typing import Any
 from referee.desk import events
 from referee.desk.events import LogEvent, Texts
 from referee.desk.records import CHANCE, Secrets, sealed_name
-from referee.desk.state import State, moves_of, position_after
+from referee.desk.state import ABANDONED, State, moves_of, position_after
 from referee.desk.terms import LOSS, TIMEOUT
-from referee.rules import Game, Position, movers
+from referee.rules import Position, movers
 from referee.rules.frozen import frozen_data
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """The kind of event that must come next; if it ends the game, how, and because of which side."""
+    """The kind of event that must come next; if it ends the game, how, and because of which side.
 
-    kind: type[events.Played | events.Closed | events.Reminded]
+    If somebody must join, `by` is their side.
+    """
+
+    kind: type[events.Joined | events.Lapsed | events.Opened | events.Played | events.Closed | events.Reminded]
     how: str = ""
     by: str | None = None
 
@@ -33,6 +36,12 @@ def immediate(state: State) -> Duty | None:
     if state.closed:
         return None
     match state.last:
+        case events.Invited(by=str(side)):
+            return Duty(events.Joined, by=side)
+        case events.Refused() | events.Lapsed() | events.Aborted():
+            return Duty(events.Closed, ABANDONED)
+        case events.Left(side=side) if state.origin is not None and side == state.origin.by:
+            return Duty(events.Closed, ABANDONED)
         case events.Resigned(side=side):
             return Duty(events.Closed, "resignation", side)
         case events.Claimed(side=side, what=what):
@@ -46,9 +55,16 @@ def immediate(state: State) -> Duty | None:
 
 
 def due(state: State, at: datetime) -> Duty | None:
-    """What must happen by a time: only a missed deadline ends a game later than its last event."""
+    """What must happen by a time: only a missed deadline ends a game later than its last event.
+
+    An invitation lapses later than its last event, too.
+    """
     if state.closed:
         return None
+    if state.invitation is not None:
+        if not state.invitation.missing:
+            return Duty(events.Opened)
+        return Duty(events.Lapsed) if at >= state.invitation.until else None
     if state.position.outcome is not None:
         return Duty(events.Closed, state.position.outcome.termination)
     if state.agreed and state.agreed >= set(state.players):
@@ -68,6 +84,10 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
         return None
     if duty.kind is events.Reminded:
         return next(state.clock.reminders(at))
+    if duty.kind is events.Lapsed:
+        return events.Lapsed()
+    if duty.kind is events.Opened:
+        return opening(state, secrets)
     if duty.kind is events.Closed:
         return end(state, duty.how, duty.by, secrets)
     sealed = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}
@@ -75,10 +95,27 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
     return ply(state, moves, {side: nonce for side, (_, nonce) in sealed.items()}, secrets)
 
 
+def opening(state: State, secrets: Secrets) -> events.Opened:
+    """The event that opens a game once everybody has joined; what chance decided is told as far as it may be."""
+    options, secret = state.options, secrets.get(CHANCE)
+    if state.description.secret is not None and secret is not None:
+        options = {**options, **state.description.secret.known({}, state.seed(secret), None)}
+    return events.Opened(
+        log=state.log,
+        game=state.game,
+        rules=state.rules,
+        title=state.title,
+        players={side: state.players[side] for side in state.position.sides},
+        options=options,
+        clock=None if state.clock.terms is None else state.clock.terms.as_json(),
+        owing=movers(state.description.start(options)),
+    )
+
+
 def ply(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> events.Played:
     """The event of legal moves that are made at once, with what may be known from then on."""
     position = state.position.play_unchecked(moves_of(state.game, moves))
-    known = _new_options(state.description, state.options, secrets.get(CHANCE), position)
+    known = _new_options(state, secrets.get(CHANCE), position)
     if known is not None:
         position = position_after(state.game, {**state.options, **known}, (*state.plies, moves))
     return events.Played(state.ply, moves, nonces, movers(position), known)
@@ -92,8 +129,8 @@ def end(state: State, how: str, by: str | None, secrets: Secrets) -> events.Clos
         if not seal.own:
             move, nonce = sealed_move(state, side, secrets)
             unplayed[side] = {"move": move, "nonce": nonce}
-    seed = secrets.get(CHANCE)
-    return events.Closed(outcome.termination, by, outcome.winner, dict(outcome.score), unplayed, seed)
+    secret = None if state.invitation is not None else secrets.get(CHANCE)
+    return events.Closed(outcome.termination, by, outcome.winner, dict(outcome.score), unplayed, secret)
 
 
 def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
@@ -105,11 +142,10 @@ def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
     return move, nonce
 
 
-def _new_options(
-    game: Game, options: Mapping[str, Any], secret: str | None, position: Position
-) -> Mapping[str, Any] | None:
+def _new_options(state: State, secret: str | None, position: Position) -> Mapping[str, Any] | None:
     """The options of a running game about which more may be known now; None if there are none."""
-    if game.secret is None or secret is None or position.outcome is not None:
+    kept = state.description.secret
+    if kept is None or secret is None or position.outcome is not None:
         return None
-    known = frozen_data(game.secret.known(options, secret, position))
-    return known if any(options.get(name) != value for name, value in known.items()) else None
+    known = frozen_data(kept.known(state.options, state.seed(secret), position))
+    return known if any(state.options.get(name) != value for name, value in known.items()) else None

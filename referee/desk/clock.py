@@ -81,10 +81,10 @@ class Clock:
     movers: tuple[str, ...] = ()
 
     @classmethod
-    def start(cls, event: events.Opened, at: datetime) -> Clock:
-        """The clocks of a new game."""
+    def start(cls, event: events.Opened | events.Invited, at: datetime) -> Clock:
+        """The clocks of a new game; before it is opened, none runs."""
         terms = None if event.clock is None else Terms.kept(event.clock)
-        return cls(terms)._next_ply(event.owing, at)
+        return cls(terms)._next_ply(event.owing if isinstance(event, events.Opened) else (), at)
 
     @property
     def owing(self) -> frozenset[str]:
@@ -117,7 +117,9 @@ class Clock:
                 for side in self.owing & moves.keys():
                     clock = clock._move_in(side, at)
                 return clock._next_ply(owing, at)
-            case events.Extended(side=side, hours=hours):
+            case events.Opened(owing=owing):
+                return self._next_ply(owing, at)
+            case events.Extended(side=side, hours=hours) | events.Gave(to=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST_TERM), failed=None)
             case events.Reminded(side=side, hours=hours, deadline=deadline):

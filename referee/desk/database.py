@@ -17,7 +17,6 @@ from sqlalchemy.engine import URL, make_url
 
 from referee.errors import RefereeError, shown
 from referee.extras import extra
-from referee.game.document import unreadable
 
 T = TypeVar("T")
 
@@ -91,30 +90,6 @@ def log_ahead(engine: Engine) -> None:
             if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > last:
                 raise
         time.sleep(0.02)
-
-
-def copy_to(engine: Engine, path: Path) -> None:
-    """Write a consistent copy of an SQLite database, which nobody else may read, while others go on with it.
-
-    Raises:
-        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, or there is no room.
-        FileError: `exists` or `unwritable`.
-    """
-    if engine.dialect.name != "sqlite":
-        raise RefereeError("backup", "PostgreSQL keeps this desk: copy it with pg_dump")
-    try:
-        path.touch(0o600, exist_ok=False)
-    except FileExistsError:
-        raise unreadable(str(path), "exists", "this file already exists") from None
-    except OSError as error:
-        raise unreadable(str(path), "unwritable", f"the copy cannot be written: {_driver_words(error)}") from None
-    try:
-        with store_faults(), closing(engine.raw_connection()) as source, closing(sqlite3.connect(path)) as copy:
-            assert isinstance(source.driver_connection, sqlite3.Connection)
-            source.driver_connection.backup(copy)
-    except BaseException:
-        path.unlink()
-        raise
 
 
 def insert(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - two classes that have the same methods

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, assert_never
@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from referee.desk import acts, automatic, events, law, seals
 from referee.desk.acts import Act, By, Order
 from referee.desk.events import LogEvent
+from referee.desk.log import Came
 from referee.desk.records import Chance, Secrets, address_name, sealed_name
 from referee.desk.state import ABANDONED, State
 from referee.errors import NotationError, RefereeError, Refusal, Span, shown
@@ -22,12 +23,16 @@ _WON = ("", "game", "win", "victory")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A game as it is when somebody acts, the time, and what only the referee knows."""
+    """A game as it is when somebody acts, the time, and what only the referee knows.
+
+    `came` says how an act came by letter.
+    """
 
     state: State
     at: datetime
     secrets: Secrets = field(repr=False)
     chance: Chance = field(repr=False)
+    came: Came | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +60,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The answer to one act or order, events in their order, and what is to be kept secret."""
+    """The answer to one act or order, events in their order, and what is to be kept secret.
+
+    If the act is not done with that, `then` decides on the rest of it, in the state that all this leads to.
+    """
 
     answer: Answer
     events: tuple[LogEvent, ...] = ()
     secrets: Secrets = field(default_factory=dict, repr=False)
+    then: Callable[[Context], Decision] | None = None
 
 
 def decide(context: Context, by: By, act: Act) -> Decision:
@@ -79,6 +88,8 @@ def decide(context: Context, by: By, act: Act) -> Decision:
         case acts.MakeMove() | acts.Seal() | acts.Reveal() if (answer := _receipt_of_old(state, by, act)) is not None:
             return Decision(answer)
     _refuse_stale(state, by)
+    if state.invitation is not None and (decision := _answer(state, by, act)) is not None:
+        return decision
     match act:
         case acts.MakeMove():
             return _move(context, side, act)
@@ -86,14 +97,33 @@ def decide(context: Context, by: By, act: Act) -> Decision:
             return _seal(state, side, commitment)
         case acts.Reveal():
             return _reveal(context, side, act)
-        case acts.Resign():
+        case acts.Resign() | acts.Withdraw():
             return Decision(Answer("resigned"), (events.Resigned(side),))
+        case acts.Abort():
+            return Decision(Answer("aborted"), (events.Aborted(side),))
+        case acts.Give(hours, to):
+            return _gift(state, side, hours, to)
+        case acts.Never():
+            return Decision(Answer("refused"), (events.Refused(side, never=True),))
         case acts.Claim(end):
             return _claim(context, side, end)
         case acts.OfferDraw() | acts.Accept() | acts.Decline():
             return _draw(state, side, act)
         case _:
             assert_never(act)
+
+
+def decide_join(context: Context, joined: events.Joined, address: str) -> Decision:
+    """What it comes to when somebody wants a seat that waits for anybody; RefereeError if they cannot have it."""
+    _refuse_stale(context.state, None)
+    invitation = context.state.invitation
+    if invitation is None:
+        raise Refusal("begun", "the game has begun already")
+    if joined.side not in invitation.open:
+        raise Refusal("seat-taken", f"{shown(joined.side)} does not wait for anybody")
+    if not is_address(address):
+        raise Refusal("address", f"{shown(address)} is not an e-mail address")
+    return Decision(_joined(joined), (joined,), {address_name(joined.side): address})
 
 
 def decide_order(context: Context, order: Order) -> Decision:
@@ -124,18 +154,64 @@ def decide_order(context: Context, order: Order) -> Decision:
             _refuse_stale(state, None)
             return Decision(Answer("closed"), (automatic.end(state, ABANDONED, None, context.secrets),))
         case acts.Reopen(reason):
-            return Decision(Answer("reopened"), (events.Reopened(events.SECOND, reason),))
+            return Decision(Answer("reopened"), (events.Reopened(law.reopened_log(state), reason),))
         case _:
             assert_never(order)
 
 
 def _refuse_stale(state: State, by: By | None) -> None:
     """Refuse an act about a ply that is not the next one, or about a game that is over."""
+    if state.closed and state.invitation is not None:
+        raise Refusal("invitation-over", "the invitation is over, and the game was never opened")
     if state.closed:
         raise Refusal("game-over", f"the game is over ({state.closed.how}): nothing more can be done")
     if by is not None and by.ply is not None and by.ply != state.ply:
         over = "is over" if by.ply < state.ply else "has not come yet"
         raise Refusal("stale", f"this is about ply {by.ply}, which {over}; the game is at ply {state.ply}")
+
+
+def _answer(state: State, by: By, act: Act) -> Decision | None:
+    """What an act comes to before the game is opened; None for one that needs a game."""
+    side, invitation = by.side, state.invitation
+    assert invitation is not None
+    match act:
+        case acts.Accept(word) if side in invitation.joined:
+            return Decision(replace(_joined(invitation.joined[side]), repeated=True))
+        case acts.Accept(word):
+            joined = events.Joined(side, state.players[side], None, word)
+            return Decision(_joined(joined), (joined,))
+        case acts.Never():
+            return Decision(Answer("refused"), (events.Refused(side, never=True),))
+        case acts.Decline() | acts.Withdraw() | acts.Resign() | acts.Abort():
+            if side in invitation.joined:
+                return Decision(Answer("left"), (events.Left(side),))
+            return Decision(Answer("refused"), (events.Refused(side, never=False),))
+        case acts.MakeMove() if invitation.missing == {side} and invitation.secret is None:
+            return _first_move(state, by, act)
+        case acts.MakeMove() | acts.Seal() | acts.Reveal():
+            raise Refusal("not-open", "the game has not begun: everybody who is to play has to accept first")
+        case _:
+            return None
+
+
+def _first_move(state: State, by: By, act: acts.MakeMove) -> Decision:
+    """A move accepts the invitation, if it can be made as soon as the game is opened."""
+    state.position.parse(by.side, act.text)
+    joined = events.Joined(by.side, state.players[by.side], None, "")
+    return Decision(_joined(joined), (joined,), then=lambda context: decide(context, by, act))
+
+
+def _joined(joined: events.Joined) -> Answer:
+    return Answer("joined", {"side": joined.side, "name": joined.name})
+
+
+def _gift(state: State, side: str, hours: int, to: str | None) -> Decision:
+    """Hours for a side, or for all others that owe something."""
+    sides = [to] if to is not None else sorted(state.owing - {side})
+    if not sides:
+        raise Refusal("owes-nothing", "nobody else's clock runs now")
+    answer = Answer("gave", {"sides": sides, "hours": hours})
+    return Decision(answer, tuple(events.Gave(side, one, hours) for one in sides))
 
 
 def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.Reveal) -> Answer | None:
@@ -147,7 +223,8 @@ def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.
     move, nonce = state.plies[ply - 1][side], state.nonces[ply - 1].get(side)
     promise = None
     if nonce is not None:
-        promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce))
+        past = state.past_of(ply)
+        promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce), past)
     match act:
         case acts.MakeMove(text=text) if _canonical(state.game, text) == move:
             return _receipt(ply, move, promise, repeated=True)
@@ -187,8 +264,8 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
     name = sealed_name(state.ply, side)
     # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
-    promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce)
-    submitted = events.Submitted(state.ply, side, promise)
+    promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
+    submitted = events.Submitted(state.ply, side, promise, state.head_to_seal)
     return Decision(_receipt(state.ply, move, promise), (submitted,), {name: f"{move} {nonce.hex()}"})
 
 
@@ -197,7 +274,7 @@ def _seal(state: State, side: str, commitment: str) -> Decision:
     answer = Answer("sealed", {"ply": state.ply, "commitment": promise})
     if seal is not None and seal.own and seal.commitment == promise:
         return Decision(replace(answer, repeated=True))
-    return Decision(answer, (events.Sealed(state.ply, side, promise),))
+    return Decision(answer, (events.Sealed(state.ply, side, promise, state.head_to_seal),))
 
 
 def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:
@@ -212,7 +289,8 @@ def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:
     if fault is None or fault.finding != "commitment":
         return Decision(answer, (event,))
     failed = events.Failed(state.ply, side, fault.refusal.code, move, nonce)
-    spoilt = state.clock.turns[side].failed is not None
+    # Nobody can say of a player that their reveal has failed without the letter that it came in.
+    spoilt = state.clock.turns[side].failed is not None or (state.log >= events.THIRD and context.came is None)
     return Decision(Answer.refusal(fault.refusal), () if spoilt else (failed,))
 
 
@@ -228,6 +306,9 @@ def _draw(state: State, side: str, act: acts.OfferDraw | acts.Accept | acts.Decl
     offers = isinstance(act, acts.OfferDraw)
     if isinstance(act, acts.Decline):
         return Decision(Answer("declined"), (events.Declined(side),))
+    accepts = isinstance(act, acts.Accept)
+    if accepts and not state.agreed and state.origin is not None and not any(side in ply for ply in state.plies):
+        return Decision(replace(_joined(state.origin.joined[side]), repeated=True))
     if side in state.agreed:
         return Decision(Answer("offered" if offers else "accepted", repeated=True))
     if offers and not state.agreed:

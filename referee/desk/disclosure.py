@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from referee.desk import events, seals
 from referee.desk.events import FrozenData
+from referee.desk.invitations import promise
 from referee.desk.state import State, moves_of, position_after
 from referee.errors import RefereeError
 from referee.notation import parse_move
@@ -40,8 +41,8 @@ def opens_seal(state: State, side: str, move: str, nonce: str) -> bool:
     """Whether a move and a nonce are what a side promised."""
     if seals.digits(nonce) != nonce:
         return False
-    promise = state.seals[side].commitment
-    return seals.opens(promise, state.id, state.ply, side, state.protocol, move, bytes.fromhex(nonce))
+    bound, shown = state.seals[side].commitment, bytes.fromhex(nonce)
+    return seals.opens(bound, state.id, state.ply, side, state.protocol, move, shown, state.past)
 
 
 def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:
@@ -156,16 +157,23 @@ def _secret_findings(state: State, told: str | None) -> Findings:
     """Whether what chance decided is told, if the desk knew it, and is what was promised."""
     secret = state.description.secret
     stuck = state.position.outcome is None and not state.position.to_move
-    if secret is None or stuck or not _keeps_secret(state):
+    if secret is None or stuck or state.invitation is not None or not _keeps_secret(state):
         if told is not None:
             yield "secret", "the desk kept nothing of what chance decided in this game"
     elif told is None:
         yield "secret", "the game is over, but what chance decided is not told"
+    elif state.origin is not None and state.origin.secret is not None and not _promised(state, told):
+        yield "secret", "this is not what the host had promised to give to chance"
     else:
-        begun = state.options_at_start
+        begun, seed = state.options_at_start, state.seed(told)
         try:
-            secret.known(state.options, told, state.position)
-            if frozen_data({**begun, **secret.known(begun, told, None)}) != begun:
+            secret.known(state.options, seed, state.position)
+            if frozen_data({**begun, **secret.known(begun, seed, None)}) != begun:
                 yield "secret", "this secret does not belong to the beginning of the game"
         except RefereeError as error:
             yield "secret", error.message
+
+
+def _promised(state: State, told: str) -> bool:
+    """Whether the host's digits are those that the invitation bound."""
+    return seals.digits(told) == told and state.origin is not None and promise(state.id, told) == state.origin.secret

@@ -1,4 +1,4 @@
-"""What can happen to a game on the desk: the kinds of events, and the JSON they are written as.
+"""What can happen to a game on the desk: the kinds of events.
 
 No event holds a secret. What must not be known yet lies elsewhere (`store.py`) and comes into the log with the
 event that publishes it: a sealed move with `Played`, what chance decided with `Played` and `Closed`.
@@ -8,28 +8,60 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from functools import cache
-from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from dataclasses import dataclass, field
+from typing import Any
 
-from referee.errors import RefereeError, shown
 from referee.rules.frozen import Frozen, freezing
 
 FIRST = 1
-"""The version of this format; it stands in every `Opened`."""
+"""The version that logs had before anybody could be invited by letter; it stands in the `Opened` of such a log."""
 
 SECOND = 2
-"""The version from a `Reopened` on; a reader of version 1 alone does not know that kind."""
+"""The version of such a log from a `Reopened` on; a reader of version 1 alone does not know that kind."""
+
+THIRD = 3
+"""The version of all new logs; it stands in their `Invited`, `Opened` and `Reopened`."""
 
 Texts = Mapping[str, str]
+SeatNames = Mapping[str, str | None]
 FrozenData = Mapping[str, Any]
+
+
+_NEW = {"since": THIRD}
+"""Marks fields that only entries of version 3 have; in older ones they keep their default."""
+
+
+@freezing
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A game is proposed; `seats` are names by side, None for a seat that waits for anybody.
+
+    `by` is the side of the player who proposes it, None if the host does. The invitation lapses at `until`. `of` is
+    the head of the game whose rematch this is, and `secret` binds what the host gives to chance. `desk` is for the
+    desk's public key.
+    """
+
+    log: int
+    game: str
+    rules: int
+    title: str | None
+    options: FrozenData
+    clock: FrozenData | None
+    by: str | None
+    seats: SeatNames
+    until: str
+    of: str | None
+    secret: str | None
+    desk: str | None
 
 
 @freezing
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The game begins; `players` are names by side, `options` as far as they may be known, `owing` move first."""
+    """The game begins; `players` are names by side, `options` as far as they may be known, `owing` move first.
+
+    `desk` and `keys` are for public keys: the desk's, and those of players by side.
+    """
 
     log: int
     game: str
@@ -39,11 +71,39 @@ class Opened:
     options: FrozenData
     clock: FrozenData | None
     owing: tuple[str, ...]
+    desk: str | None = field(default=None, metadata=_NEW)
+    keys: Texts = field(default=Frozen(), metadata=_NEW)
 
 
 @dataclass(frozen=True, slots=True)
 class _OfSide:
     side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(_OfSide):
+    """A player takes a seat, and the terms with it; `word` is what they give to chance, `key` for a public key."""
+
+    name: str
+    key: str | None
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(_OfSide):
+    """An invited player does not take the seat; with `never` they are not invited again."""
+
+    never: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Left(_OfSide):
+    """A player gives up a seat before the game is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lapsed:
+    """The time of the invitation is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +114,21 @@ class _OfPly:
 
 @dataclass(frozen=True, slots=True)
 class Submitted(_OfPly):
-    """A side's move is in and binds it; the referee keeps it sealed, and this is what it promises."""
+    """A side's move is in and binds it; the referee keeps it sealed, and this is what it promises.
+
+    `head` is the digest of the entry with which the ply began.
+    """
 
     commitment: str
+    head: str = field(default="", metadata=_NEW)
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed(_OfPly):
-    """A side has sealed its move itself; nobody else knows it."""
+    """A side has sealed its move itself; nobody else knows it. `head` is as in `Submitted`."""
 
     commitment: str
+    head: str = field(default="", metadata=_NEW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +222,19 @@ class Extended(_OfSide):
 
 
 @dataclass(frozen=True, slots=True)
+class Gave(_OfSide):
+    """A side gives another side so many more hours for what it owes."""
+
+    to: str
+    hours: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted(_OfSide):
+    """A side calls the game off before every side has moved."""
+
+
+@dataclass(frozen=True, slots=True)
 class Paused:
     """The host stops all clocks."""
 
@@ -178,9 +256,11 @@ class Adjudicated:
 
 @dataclass(frozen=True, slots=True)
 class Replaced(_OfSide):
-    """Somebody else sits on a side from now on."""
+    """Somebody else sits on a side from now on; `key` and `old` are for their public key."""
 
     name: str
+    key: str | None = field(default=None, metadata=_NEW)
+    old: str | None = field(default=None, metadata=_NEW)
 
 
 @freezing
@@ -189,7 +269,8 @@ class Closed:
     """The game is over, and nothing is secret any more.
 
     `by` is the side that resigned, overstepped its time, claimed or was adjudicated against. `unplayed` has move
-    and nonce of each side whose move was sealed and never made; `secret` is what chance decided.
+    and nonce of each side whose move was sealed and never made; `secret` is what chance decided, or what the host
+    gave to it. `notes` are for other things that were secret until the end.
     """
 
     how: str
@@ -198,6 +279,7 @@ class Closed:
     score: Mapping[str, int]
     unplayed: Mapping[str, Texts]
     secret: str | None
+    notes: FrozenData | None = field(default=None, metadata=_NEW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,12 +290,16 @@ class Reopened:
     reason: str
 
 
-Own = Submitted | Sealed | Revealed | Offered | Accepted | Declined | Resigned | Claimed | MessageSent | VacationTaken
+_BeforeTheGame = Joined | Refused | Left
+
+_InTheGame = Submitted | Sealed | Revealed | Offered | Accepted | Declined | Resigned | Claimed | Gave | Aborted
+
+Own = _BeforeTheGame | _InTheGame | MessageSent | VacationTaken
 """What a player does, so that they need not be told of it."""
 
 _ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened
 
-LogEvent = Own | _ByTheHost | Opened | Failed | Played | Reminded | Closed
+LogEvent = Own | _ByTheHost | Invited | Lapsed | Opened | Failed | Played | Reminded | Closed
 
 KINDS: Mapping[str, type[LogEvent]] = Frozen(
     {
@@ -238,9 +324,19 @@ KINDS: Mapping[str, type[LogEvent]] = Frozen(
         "played": Played,
         "reminded": Reminded,
         "closed": Closed,
+        "invited": Invited,
+        "joined": Joined,
+        "refused": Refused,
+        "left": Left,
+        "lapsed": Lapsed,
+        "gave": Gave,
+        "aborted": Aborted,
     }
 )
 """The events by the names that logs have for them, which are a promise."""
+
+NEW = Invited | Joined | Refused | Left | Lapsed | Gave | Aborted
+"""The events that logs have since version 3."""
 
 _KIND = {event: kind for kind, event in KINDS.items()}
 
@@ -253,58 +349,3 @@ def kind_of(event: LogEvent) -> str:
 def canonical(data: object) -> str:
     """Plain data as the one JSON text it has here: names in order, no blanks, no fractions (RFC 8785)."""
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
-def event_data(event: LogEvent) -> dict[str, Any]:
-    """An event's body as plain data: every name is there, `null` where nothing is said."""
-    return {name: getattr(event, name) for name, _ in _shape(kind_of(event))}
-
-
-def event_of(kind: str, data: object) -> LogEvent:
-    """The event that a body says; RefereeError `event` if there is none like this."""
-    shape = _shape(kind) if kind in KINDS else None
-    if shape is None or not isinstance(data, dict) or data.keys() != {name for name, _ in shape}:
-        raise RefereeError("event", f"this is not an event of the kind {shown(kind)}")
-    for name, wanted in shape:
-        if not _fits(data[name], wanted):
-            raise RefereeError("event", f"{name} of an event {kind} cannot be {shown(data[name])}")
-    body: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
-    return KINDS[kind](**body)
-
-
-def expect_fit(event: LogEvent) -> None:
-    """Raise TypeError for an event whose data are not of their types: an audit would refuse it."""
-    kind = kind_of(event)
-    for name, wanted in _shape(kind):
-        if not _fits(getattr(event, name), wanted):
-            raise TypeError(f"{name} of an event {kind} cannot be {shown(getattr(event, name))}")
-
-
-@cache
-def _shape(kind: str) -> tuple[tuple[str, Any], ...]:
-    """The names of a kind's body, and their types."""
-    hints = get_type_hints(KINDS[kind])
-    return tuple((field.name, hints[field.name]) for field in fields(KINDS[kind]))
-
-
-def _fits(value: object, wanted: Any) -> bool:  # noqa: ANN401 - a type
-    """Whether a value is of a type as it stands above; lists of JSON count as tuples."""
-    origin, inner = get_origin(wanted), get_args(wanted)
-    if wanted is Any:
-        return _whole(value)
-    if origin is UnionType:
-        return any(_fits(value, one) for one in inner)
-    if origin is tuple:
-        return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
-    if origin is not None:
-        return isinstance(value, dict) and all(_fits(one, inner[1]) for one in value.values())
-    if wanted is str:
-        return isinstance(value, str)
-    return type(value) is wanted or (value is None and wanted is NoneType)
-
-
-def _whole(value: object) -> bool:
-    """Whether JSON data has no fractions in it."""
-    if isinstance(value, dict | list):
-        return all(map(_whole, value.values() if isinstance(value, dict) else value))
-    return not isinstance(value, float)

@@ -11,10 +11,11 @@ from datetime import date, datetime
 from itertools import starmap
 from typing import Any, NamedTuple
 
-from referee.desk import automatic, disclosure, events, seals
+from referee.desk import admission, automatic, disclosure, events, seals
 from referee.desk.disclosure import Findings
 from referee.desk.events import LogEvent
-from referee.desk.state import ABANDONED, MOST_MESSAGES, State
+from referee.desk.log import Came, read_time
+from referee.desk.state import ABANDONED, MOST_MESSAGES, NO_BEGINNING, State
 from referee.desk.terms import Terms
 from referee.errors import IllegalMove, RefereeError, Refusal, shown
 from referee.game.document import HIDDEN
@@ -36,6 +37,9 @@ BOUND = "another move of yours is in for this ply, and the first one binds"
 
 _SETTLED = ("agreement", "repetition")
 _DUE_FIRST = {
+    events.Joined: "the player who proposes the game has to join first",
+    events.Lapsed: "the invitation has lapsed",
+    events.Opened: "the game has to be opened first",
     events.Played: "the game has to be played first",
     events.Closed: "the game has to be closed first",
     events.Reminded: "another side has to be reminded first: reminders that are due are sent together",
@@ -55,13 +59,23 @@ class Fault(NamedTuple):
 Faults = Iterator[Fault]
 
 
-def fault(state: State, event: LogEvent, at: datetime) -> Fault | None:
+def fault(state: State, event: LogEvent, at: datetime, came: Came | None = None) -> Fault | None:
     """The first reason why an event cannot happen to a game at a time; None if it can."""
-    return next(faults(state, event, at), None)
+    return next(faults(state, event, at, came), None)
 
 
-def faults(state: State, event: LogEvent, at: datetime) -> Faults:
-    """All reasons why an event cannot happen to a game at a time, the most important first."""
+def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None) -> Faults:
+    """All reasons why an event cannot happen to a game at a time, the most important first.
+
+    `came` says how it came by letter.
+    """
+    if state.log < events.THIRD and isinstance(event, events.NEW):
+        message = "this game was opened before its log could hold anything of this kind"
+        yield _fault("log", "old-log", message)
+        return
+    if state.closed and state.invitation is not None:
+        yield _fault("order", "invitation-over", "the invitation is over, and the game was never opened")
+        return
     if state.closed and not isinstance(event, events.MessageSent | events.Reopened):
         yield _fault("order", "game-over", f"the game is over ({state.closed.how}): nothing more can be done")
         return
@@ -80,13 +94,18 @@ def faults(state: State, event: LogEvent, at: datetime) -> Faults:
     if getattr(event, "ply", state.ply) != state.ply:
         yield _fault("order", "stale", f"this is not about ply {state.ply}")
         return
-    yield from _faults(state, event, at, duty)
+    if state.invitation is not None and not isinstance(event, events.Closed):
+        yield from starmap(_fault, admission.refusals(state, event, at, duty.by if duty else None))
+    else:
+        yield from _faults(state, event, at, duty)
+    yield from starmap(_found, came_findings(state, event, at, came))
+    yield from starmap(_found, _unknown_findings(event, came))
 
 
-def first_findings(event: LogEvent, at: datetime) -> Findings:
-    """What is wrong with the first event of a log."""
-    if not isinstance(event, events.Opened) or event.log != events.FIRST:
-        yield "log", f"a log begins with the opening of a game, in the format {events.FIRST}"
+def first_findings(event: LogEvent, at: datetime, came: Came | None = None, log: int = events.THIRD) -> Findings:
+    """What is wrong with the first event of a log of a version; `came` says how it came by letter."""
+    if not isinstance(event, events.Opened | events.Invited) or event.log != log:
+        yield "log", NO_BEGINNING
         return
     try:
         description = game_named(event.game)
@@ -98,13 +117,47 @@ def first_findings(event: LogEvent, at: datetime) -> Findings:
         return
     if event.rules not in description.versions:
         yield "rules", f"there is no version {shown(event.rules)} of the rules of {event.game}"
+    names = event.seats if isinstance(event, events.Invited) else event.players
+    for text in (event.title, *names.values()):
+        if text is not None and not is_text(text):
+            yield "text", f"expected a line of text, not {shown(text)}"
+    yield from _first_came_findings(event, at, came)
+    yield from _unknown_findings(event, came)
+    if isinstance(event, events.Invited):
+        yield from admission.proposal_findings(description, position, event, at)
+        return
     if set(event.players) != set(position.sides):
         yield "players", f"the players are {', '.join(position.sides)}"
     yield from disclosure.start_findings(description, event.options, at)
-    for text in (*event.players.values(), *([] if event.title is None else [event.title])):
-        if not is_text(text):
-            yield "text", f"expected a line of text, not {shown(text)}"
     yield from disclosure.owing_findings(event.owing, position)
+
+
+def came_findings(state: State, event: LogEvent, at: datetime, came: Came | None) -> Findings:
+    """Whether an act that came by letter is an act at all, and has the time of its letter."""
+    made = isinstance(event, events.Played) and not state.simultaneous
+    if came is None:
+        if isinstance(event, events.Failed) and state.log >= events.THIRD:
+            yield "came", "a reveal fails only by a letter of its side"
+    elif not made and not isinstance(event, events.Own | events.Failed):
+        yield "came", "this is not what a player does, so it came by no letter"
+    elif at != max(read_time(came.server), state.at):
+        yield "time", "this is neither the time of its letter, nor that of the entry before it"
+
+
+def _first_came_findings(event: events.Opened | events.Invited, at: datetime, came: Came | None) -> Findings:
+    if came is None:
+        return
+    if isinstance(event, events.Opened) or event.by is None:
+        yield "came", "the host began this, so it came by no letter"
+    elif at != read_time(came.server):
+        yield "time", "this is not the time of its letter"
+
+
+def _unknown_findings(event: LogEvent, came: Came | None) -> Findings:
+    """Whether keys, signatures or notes are in a log, which nobody has written yet."""
+    said = [getattr(event, name, None) for name in ("desk", "keys", "key", "old", "notes")]
+    if any(said) or (came is not None and (came.provider or came.signature)):
+        yield "newer-log", "keys, signatures and notes belong to a newer desk: audit this log with its referee"
 
 
 def reopening_fault(state: State) -> Fault | None:
@@ -129,8 +182,15 @@ def spoken(text: str) -> str:
 
 def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | None) -> Faults:
     match event:
-        case events.Opened():
+        case events.Opened() | events.Invited() | events.Lapsed():
             yield _found("order", "the game is already open")
+        case events.Joined() | events.Refused() | events.Left():
+            yield _fault("order", "begun", "the game has begun already")
+        case events.Aborted():
+            if {side for ply in state.plies for side in ply} >= state.players.keys():
+                yield _fault("order", "too-late", "every side has moved, so the game cannot be called off any more")
+        case events.Gave():
+            yield from _gift(state, event)
         case events.Submitted() | events.Sealed():
             yield from _promise(state, event)
         case events.Revealed() | events.Failed():
@@ -147,10 +207,7 @@ def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | 
             if event != next(state.clock.reminders(at), None):
                 yield _found("clock", "this is not the reminder that was due")
         case events.Extended(side=side, hours=hours):
-            if not 0 < hours <= MOST_HOURS:
-                yield _fault("clock", "hours", f"expected 1 to {MOST_HOURS} more hours, not {shown(hours)}")
-            elif side not in state.owing:
-                yield _fault("clock", "owes-nothing", f"{side}'s clock does not run now")
+            yield from _more_time(state, side, hours)
         case events.Paused(reason=reason):
             yield from _reason(reason)
             if state.clock.paused:
@@ -174,8 +231,13 @@ def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | 
             if (refused := reopening_fault(state)) is not None:
                 yield refused
             yield from _reason(reason)
-            if log != events.SECOND:
-                yield _found("log", f"from here on the format is {events.SECOND}")
+            if log != reopened_log(state):
+                yield _found("log", f"from here on the format is {reopened_log(state)}")
+
+
+def reopened_log(state: State) -> int:
+    """The version of a log from a `Reopened` on."""
+    return max(state.log, events.SECOND)
 
 
 def _fault(finding: str | None, code: str, message: str) -> Fault:
@@ -196,6 +258,23 @@ def _reason(reason: str) -> Faults:
         yield _fault("text", "reason", f"a reason is a line of text, not {shown(reason)}")
 
 
+def _more_time(state: State, side: str, hours: int) -> Faults:
+    """Whether a side can have so many more hours."""
+    if not 0 < hours <= MOST_HOURS:
+        yield _fault("clock", "hours", f"expected 1 to {MOST_HOURS} more hours, not {shown(hours)}")
+    elif side not in state.owing:
+        yield _fault("clock", "owes-nothing", f"{side}'s clock does not run now")
+
+
+def _gift(state: State, event: events.Gave) -> Faults:
+    if event.to not in state.players:
+        yield _no_side(event.to)
+    elif event.to == event.side:
+        yield _fault("clock", "own-time", "you can give hours to another side, and not to your own")
+    else:
+        yield from _more_time(state, event.to, event.hours)
+
+
 def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
     """Whether a side can promise a move."""
     side, promise = event.side, event.commitment
@@ -204,6 +283,8 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
         yield _fault("commitment", "no-commitment", message)
     if not state.simultaneous:
         yield _fault("order", "not-simultaneous", "moves are made in turn here: send the move itself")
+    if state.log >= events.THIRD and event.head != state.begun:
+        yield _found("head", "a seal names the entry with which the ply began")
     if promise in state.told:
         message = "everybody knows the move of this commitment: seal your move again"
         yield _fault("commitment", "already-told", message)

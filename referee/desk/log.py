@@ -10,12 +10,13 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from referee.desk.events import LogEvent, canonical, event_data, event_of, kind_of
+from referee.desk.bodies import event_data, event_of
+from referee.desk.events import FIRST, THIRD, LogEvent, canonical, kind_of
 from referee.errors import RefereeError, shown
 from referee.game.document import decode_utf8, unread, unreadable
 
@@ -28,13 +29,30 @@ GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 LONGEST_ENTRY = 1 << 20
 """Maximum bytes of a line; no entry of a log comes near it."""
 
+_DIGEST = re.compile("[0-9a-f]{64}")
 _TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _KEYS = {"at", "before", "body", "digest", "game", "kind", "number"}
 
 
 @dataclass(frozen=True, slots=True)
+class Came:
+    """How an act came by letter: the SHA-256 of the letter's bytes, and when the desk's own server took it.
+
+    `provider` is for the time when the player's provider took it, and `signature` for the player's own.
+    """
+
+    letter: str
+    server: str
+    provider: str | None = None
+    signature: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """One event in a game's log; `before` is the digest of the entry before it."""
+    """One event in a game's log; `before` is the digest of the entry before it.
+
+    `came` says how an act came by letter; entries of logs before version 3 (`log`) have nothing of the kind.
+    """
 
     game: str
     number: int
@@ -42,18 +60,21 @@ class Entry:
     event: LogEvent
     before: str
     digest: str
+    log: int = THIRD
+    came: Came | None = None
 
     @property
     def covered(self) -> dict[str, Any]:
         """What its digest covers: what it says, and what it follows."""
-        return {
+        said = {
             "game": self.game,
             "number": self.number,
             "at": write_time(self.at),
             "kind": kind_of(self.event),
-            "body": event_data(self.event),
+            "body": event_data(self.event, self.log),
             "before": self.before,
         }
+        return said if self.log < THIRD else {**said, "came": self.came and asdict(self.came)}
 
     def as_json(self) -> dict[str, Any]:
         """The entry as an export has it."""
@@ -64,20 +85,31 @@ class Entry:
         return canonical(self.as_json())
 
 
-def new_entry(game: str, number: int, at: datetime, event: LogEvent, before: str) -> Entry:
-    """An event as the next entry of a log."""
-    entry = Entry(game, number, at, event, before, "")
+def new_entry(
+    game: str,
+    number: int,
+    at: datetime,
+    event: LogEvent,
+    before: str,
+    *,
+    log: int = THIRD,
+    came: Came | None = None,
+) -> Entry:
+    """An event as the next entry of a log of a version."""
+    entry = Entry(game, number, at, event, before, "", log, came)
     return replace(entry, digest=digest(entry))
 
 
 def digest(entry: Entry) -> str:
     """SHA-256 of what an entry says and of what it follows."""
-    return hashlib.sha256(f"referee event 1\n{canonical(entry.covered)}\n".encode()).hexdigest()
+    return hashlib.sha256(f"referee event {entry.log}\n{canonical(entry.covered)}\n".encode()).hexdigest()
 
 
 def chain_faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
     """What is wrong with an entry after the last one: a code and a sentence each."""
     number, before = (last.number + 1, last.digest) if last else (0, START)
+    if last and entry.log != last.log:
+        yield "log", f"this entry is of version {entry.log}, and the log of version {last.log}"
     if last and entry.game != last.game:
         yield "chain", f"this entry belongs to another game, {shown(entry.game)}"
     if entry.number != number:
@@ -100,18 +132,33 @@ def read_entry(line: str) -> Entry:
 
 
 def _read(line: str, data: object) -> Entry:
-    if not isinstance(data, dict) or data.keys() != _KEYS:
-        raise RefereeError("event", f"an entry has the names {', '.join(sorted(_KEYS))}")
+    log = THIRD if isinstance(data, dict) and "came" in data else FIRST
+    keys = _KEYS | {"came"} if log == THIRD else _KEYS
+    if not isinstance(data, dict) or data.keys() != keys:
+        raise RefereeError("event", f"an entry has the names {', '.join(sorted(keys))}")
     texts = ("at", "before", "digest", "game", "kind")
     if not all(isinstance(data[name], str) for name in texts) or type(data["number"]) is not int:
-        raise RefereeError("event", "number must be a whole number, and all others but body must be texts")
+        raise RefereeError("event", "number must be a whole number, and all others but body and came must be texts")
     if not GAME_ID.fullmatch(data["game"]):
         raise RefereeError("event", f"{shown(data['game'])} is not the id of a game")
-    event = event_of(data["kind"], data["body"])
-    entry = Entry(data["game"], data["number"], read_time(data["at"]), event, data["before"], data["digest"])
+    at, came, event = read_time(data["at"]), came_of(data.get("came")), event_of(data["kind"], data["body"], log)
+    entry = Entry(data["game"], data["number"], at, event, data["before"], data["digest"], log, came)
     if entry.as_line() != line:
         raise RefereeError("canonical", "the line does not have the bytes that the digest is made of")
     return entry
+
+
+def came_of(data: object) -> Came | None:
+    """How an act came, from plain data; RefereeError `event` if no log says it like this."""
+    if data is None:
+        return None
+    names = [one.name for one in fields(Came)]
+    if not isinstance(data, dict) or data.keys() != {*names} or not _DIGEST.fullmatch(str(data["letter"])):
+        raise RefereeError("event", f"how an act came has the names {', '.join(names)}")
+    if not all(isinstance(value, str | None) for value in data.values()):
+        raise RefereeError("event", "how an act came is said in texts")
+    read_time(str(data["server"]))
+    return Came(**data)
 
 
 def write_time(at: datetime) -> str:

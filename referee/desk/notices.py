@@ -19,6 +19,15 @@ class Topic(enum.Enum):
     NEWS = "news"
     """Entries of the log that concern a side."""
 
+    INVITATION = "invitation"
+    """Somebody is invited to a game. This is all that they are told until they answer."""
+
+    ANSWER = "answer"
+    """Somebody else has joined, declined or left before the game is opened."""
+
+    LAPSE = "lapse"
+    """Not everybody has joined in time, so there will be no game."""
+
     SEAT_GIVEN = "seat-given"
     """Another player has a former player's seat."""
 
@@ -43,12 +52,26 @@ class Notice:
 
 
 def news(before: State | None, state: State, entries: Iterable[Entry], secrets: Secrets) -> Iterator[Notice]:
-    """A notice for every side that new entries concern; `before` is None where the game was opened."""
+    """A notice for every side that new entries concern; `before` is None where the game began."""
     since, new = before.number if before else -1, tuple(entries)
     for side in state.position.sides:
         told = tuple(entry for entry in new if concerns(entry.event, side))
-        if told:
-            yield Notice(Topic.NEWS, side, since, state.number, told, secrets.get(address_name(side)))
+        topic = _topic(before, state, new, side)
+        if told and topic is not None:
+            yield Notice(topic, side, since, state.number, told, secrets.get(address_name(side)))
+
+
+def _topic(before: State | None, state: State, entries: Iterable[Entry], side: str) -> Topic | None:
+    """What a side is told about; None if it is told nothing: only the invitation until it has answered that."""
+    if state.invitation is None:
+        return Topic.NEWS
+    if side not in state.invitation.joined:
+        asked = before is None and side not in state.invitation.open
+        return Topic.INVITATION if asked else None
+    if before is None:
+        return None
+    lapsed = any(isinstance(entry.event, events.Lapsed) for entry in entries)
+    return Topic.LAPSE if lapsed else Topic.ANSWER
 
 
 def seat_given(state: State, side: str, former: Secrets, secrets: Secrets) -> Iterator[Notice]:

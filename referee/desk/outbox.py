@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, func, or_, select, update
 
 from referee.desk.database import Transactions
 from referee.desk.log import read_time, write_time
@@ -40,7 +42,7 @@ class Outbox(Transactions):
                 )
                 leased = claim.values(next=write_time(at + LEASE), attempts=row.attempts + 1)
                 if connection.execute(leased).rowcount == 1:
-                    mine.append(Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts + 1, row.kind))
+                    mine.append(replace(outgoing_of(row), attempts=row.attempts + 1))
             return mine
 
         return self._write(taken)
@@ -74,6 +76,13 @@ class Outbox(Transactions):
         rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.queued).where(*which))
         return [(row.recipient, read_time(row.queued)) for row in rows]
 
+    def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
+        """To whom letters of a kind were queued since a time, each with the whole of its kind."""
+        which = (OUTBOX.c.recipient > "", OUTBOX.c.queued > write_time(since))
+        of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
+        rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which, of))
+        return [(row.recipient, row.kind) for row in rows]
+
     def refusal(self, game: str, recipient: str) -> str | None:
         """Why the last letter about a game to an address was given up; None if it was sent, or still waits."""
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
@@ -89,6 +98,11 @@ class Outbox(Transactions):
         queue = update(OUTBOX).where(OUTBOX.c.id == last.scalar_subquery())
         queued = queue.values(sent=None, next=write_time(at), attempts=0, note="")
         return bool(self._write(lambda connection: connection.execute(queued).rowcount))
+
+
+def outgoing_of(row: Row[Any]) -> Outgoing:
+    """The letter that a row of the outbox is."""
+    return Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts, row.kind)
 
 
 def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:

@@ -9,9 +9,10 @@ from datetime import datetime
 from referee.desk import acts, law
 from referee.desk.acts import Act, By, Order
 from referee.desk.automatic import consequence
-from referee.desk.decisions import Answer, Context, Decision, decide, decide_order
-from referee.desk.events import LogEvent, expect_fit
-from referee.desk.log import Entry, new_entry
+from referee.desk.bodies import expect_fit
+from referee.desk.decisions import Answer, Context, Decision, decide, decide_join, decide_order
+from referee.desk.events import THIRD, Joined, LogEvent
+from referee.desk.log import Came, Entry, new_entry
 from referee.desk.notices import Notice
 from referee.desk.records import Chance, Secrets
 from referee.desk.state import State
@@ -39,8 +40,16 @@ class Progress:
     notices: tuple[Notice, ...] = ()
 
 
-def act(state: State, by: By, wanted: Iterable[Act], at: datetime, secrets: Secrets, chance: Chance) -> Progress:
-    """Decide on the acts of one letter in their order.
+def act(
+    state: State,
+    by: By,
+    wanted: Iterable[Act],
+    at: datetime,
+    secrets: Secrets,
+    chance: Chance,
+    came: Came | None = None,
+) -> Progress:
+    """Decide on the acts of one letter in their order; `came` says which letter that was.
 
     What was due by the clock before the letter came is done first. What stands after a move in the letter, such as
     the offer of a draw, counts for the ply that the move has led to.
@@ -50,7 +59,20 @@ def act(state: State, by: By, wanted: Iterable[Act], at: datetime, secrets: Secr
         led_on = not isinstance(one, _BOUND) and by.ply == state.ply
         return lambda context: decide(context, By(by.side) if led_on else by, one)
 
-    return _result(state, map(step, wanted), at, secrets, chance)
+    return _result(state, map(step, wanted), at, secrets, chance, came)
+
+
+def join(
+    state: State,
+    joined: Joined,
+    address: str,
+    at: datetime,
+    secrets: Secrets,
+    chance: Chance,
+    came: Came | None = None,
+) -> Progress:
+    """Let somebody take a seat that waits for anybody; `came` says which letter asked for it."""
+    return _result(state, [lambda context: decide_join(context, joined, address)], at, secrets, chance, came)
 
 
 def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
@@ -58,23 +80,33 @@ def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance:
     return _result(state, [lambda context: decide_order(context, wanted)], at, secrets, chance)
 
 
-def enter(result: Progress, events: Iterable[LogEvent], at: datetime) -> Progress:
+def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came | None = None) -> Progress:
     """With events that happen at a time, if the law allows each of them; otherwise its refusal is raised.
+
+    `came` says how they came by letter; a log older than version 3 cannot hold it.
 
     Raises:
         TypeError: an event says something that no log can hold.
     """
     state, entries = result.state, result.entries
+    kept = came if state.log >= THIRD else None
     for event in events:
         expect_fit(event)
-        if (fault := law.fault(state, event, at)) is not None:
+        if (fault := law.fault(state, event, at, kept)) is not None:
             raise fault.refusal
-        entry = new_entry(state.id, state.number + 1, at, event, state.head)
+        entry = new_entry(state.id, state.number + 1, at, event, state.head, log=state.log, came=kept)
         state, entries = state.after(entry), (*entries, entry)
     return replace(result, state=state, entries=entries)
 
 
-def _result(state: State, steps: Iterable[_Step], at: datetime, secrets: Secrets, chance: Chance) -> Progress:
+def _result(
+    state: State,
+    steps: Iterable[_Step],
+    at: datetime,
+    secrets: Secrets,
+    chance: Chance,
+    came: Came | None = None,
+) -> Progress:
     """Each step, followed by what happens of itself.
 
     The time is never set back: where the log has gone further already, its last time counts.
@@ -82,14 +114,17 @@ def _result(state: State, steps: Iterable[_Step], at: datetime, secrets: Secrets
     at = max(at, state.at)
     result = _settle(Progress(state, state), at, secrets)
     for step in steps:
-        context = Context(result.state, at, {**secrets, **result.secrets}, chance)
-        try:
-            decision = step(context)
-            result = enter(result, decision.events, at)
-        except RefereeError as error:
-            decision = Decision(Answer.refusal(error))
-        kept, answers = {**result.secrets, **decision.secrets}, (*result.answers, decision.answer)
-        result = _settle(replace(result, secrets=kept, answers=answers), at, secrets)
+        following: _Step | None = step
+        while following is not None:
+            context = Context(result.state, at, {**secrets, **result.secrets}, chance, came)
+            try:
+                decision = following(context)
+                result = enter(result, decision.events, at, came)
+            except RefereeError as error:
+                decision = Decision(Answer.refusal(error))
+            result = _settle(replace(result, secrets={**result.secrets, **decision.secrets}), at, secrets)
+            following = decision.then
+        result = replace(result, answers=(*result.answers, decision.answer))
     return result
 
 

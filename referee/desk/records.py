@@ -70,6 +70,27 @@ class Preference:
 
 
 @dataclass(frozen=True, slots=True)
+class DealtWith:
+    """A letter in, and what became of it; it `waits`, was dealt with at the time `done`, or else was set aside."""
+
+    letter: Incoming
+    done: datetime | None
+    waits: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A letter out, and what became of it; it `waits`, was `sent` at a time, or else was given up."""
+
+    letter: Outgoing
+    queued: datetime
+    sent: datetime | None
+    waits: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """What the store has of a game: its state (None if there is no such game) and its secrets."""
 

@@ -12,10 +12,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, exists, func, or_, select, text, update
 
+from referee.desk.bodies import event_of
 from referee.desk.database import StoreError
-from referee.desk.events import canonical, event_data, event_of, kind_of
-from referee.desk.log import Entry, read_time
-from referee.desk.records import Incoming
+from referee.desk.events import FIRST, THIRD, canonical
+from referee.desk.log import Entry, came_of, read_time
+from referee.desk.records import DealtWith, Incoming
 from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, SECRET
 from referee.desk.state import State
 from referee.errors import RefereeError
@@ -98,20 +99,29 @@ def append(connection: Connection, game: str | None, state: State | None, entrie
         if (entry.game, entry.number) != (game, number + 1) or head not in (None, entry.before):
             raise ValueError(f"entry {entry.number} of {entry.game} does not follow entry {number}")
         number, head = entry.number, entry.digest
-        rows.append({**entry.as_json(), "kind": kind_of(entry.event), "body": canonical(event_data(entry.event))})
+        written = entry.as_json()
+        came = {"came": canonical(written["came"]) if "came" in written else None}
+        rows.append({**written, "body": canonical(written["body"]), **came})
     if rows:
         connection.execute(EVENT.insert(), rows)
 
 
 def entry_of(row: Row[Any]) -> Entry:
     """The entry that a row of the logs is."""
-    event = event_of(row.kind, json.loads(row.body))
-    return Entry(row.game, row.number, read_time(row.at), event, row.before, row.digest)
+    log = FIRST if row.came is None else THIRD
+    event = event_of(row.kind, json.loads(row.body), log)
+    came = None if row.came is None else came_of(json.loads(row.came))
+    return Entry(row.game, row.number, read_time(row.at), event, row.before, row.digest, log, came)
 
 
 def letter_of(row: Row[Any]) -> Incoming:
     """The letter that a row is, with its own bytes behind its envelope."""
     return Incoming(row.digest, read_time(row.received), row.raw + (row.bytes or b""), row.attempts, bool(row.cut))
+
+
+def dealt_with_of(row: Row[Any]) -> DealtWith:
+    """The letter that a row is, and what became of it."""
+    return DealtWith(letter_of(row), row.done and read_time(row.done), row.next is not None, row.note)
 
 
 def plain(note: str) -> str:

@@ -57,7 +57,10 @@ def _event_in(tables: MetaData, *since: SchemaItem) -> Table:
 
 
 EVENT = _event_in(TABLES, Column("came", Text))
-"""The logs of all games; two workers cannot both take the same primary key. `came` says how an act came by letter."""
+"""The logs of all games; two workers cannot both take the same primary key.
+
+`came` says how an act came by letter; logs before version 3 have none.
+"""
 
 
 def _letter_in(tables: MetaData, *since: SchemaItem) -> Table:

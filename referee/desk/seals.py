@@ -9,6 +9,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 NONCE = 32
 """Random bytes of a seal; without them short moves could be guessed."""
@@ -19,8 +20,15 @@ TOKEN = 10
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
-def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: bytes) -> str:
-    """SHA-256 over the seal's seven lines, in hexadecimal.
+class Past(NamedTuple):
+    """What a seal acknowledges: the digest of the log's first entry, and of the one with which the ply began."""
+
+    opening: str
+    head: str
+
+
+def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None) -> str:
+    """SHA-256 over the seal's lines, in hexadecimal: nine, or seven in games without a past.
 
     Args:
         game: the id of the game on the desk.
@@ -29,14 +37,18 @@ def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: byt
         rules: name and version of the rules, with a blank between them.
         move: in canonical notation.
         nonce: 32 bytes.
+        past: None in a game whose log is older than version 3.
     """
-    text = f"referee seal 1\n{game}\n{ply}\n{side}\n{rules}\n{move}\n{nonce.hex()}\n"
-    return hashlib.sha256(text.encode()).hexdigest()
+    head = ("referee seal 1", game) if past is None else ("referee seal 2", game, *past)
+    lines = (*head, str(ply), side, rules, move, nonce.hex())
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
-def opens(promise: str, game: str, ply: int, side: str, rules: str, move: str, nonce: bytes) -> bool:
+def opens(
+    promise: str, game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None
+) -> bool:
     """Whether a move and a nonce are what was promised; it takes the same time whatever the answer."""
-    return hmac.compare_digest(promise, commitment(game, ply, side, rules, move, nonce))
+    return hmac.compare_digest(promise, commitment(game, ply, side, rules, move, nonce, past))
 
 
 def digits(text: str) -> str | None:
@@ -63,10 +75,12 @@ class Seat:
 class Key:
     """The desk's key, from which all its tokens and nonces follow; nobody else may know it.
 
-    A desk that is restored from a backup draws a new key; whatever followed from the old one is void then.
+    A desk that is restored from a backup draws a new key; whatever followed from the old one is void then. Only for
+    letters that came before, the tokens of the `former` key count, too.
     """
 
     secret: bytes = field(repr=False)
+    former: Key | None = field(default=None, repr=False)
 
     @classmethod
     def drawn(cls) -> Key:
@@ -87,6 +101,8 @@ class Key:
             for number in range(1, ply + 1):
                 if hmac.compare_digest(self._token(game, side, holder, number), given):
                     found = Seat(side, number, number == ply)
+        if found is None and self.former is not None:
+            return self.former.seat(game, holders, ply, token)
         return found
 
     def draw(self, name: str) -> bytes:

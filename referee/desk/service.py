@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from referee.desk import acts, notices, progress
+from referee.desk import acts, notices, progress, proposals
 from referee.desk.acts import Act, By, Order
-from referee.desk.log import Entry
+from referee.desk.events import Joined
+from referee.desk.log import Came, Entry
 from referee.desk.progress import Progress
+from referee.desk.proposals import Proposal
 from referee.desk.records import Change, Held, Incoming, Outgoing, Secrets, address_name
 from referee.desk.seals import Key, Seat
 from referee.desk.setup import set_up
@@ -47,9 +49,27 @@ class Table:
         """The address that is registered for a side; empty if there is none."""
         return self.secrets.get(address_name(side), "")
 
-    def act(self, by: By, wanted: Iterable[Act], at: datetime) -> Progress:
-        """What a player's acts do, in their order; a refused act does nothing, and its answer says why."""
-        return self._with_news(progress.act(self.state, by, wanted, at, self.secrets, self.key.draw))
+    def act(self, by: By, wanted: Iterable[Act], at: datetime, *, came: Came | None = None) -> Progress:
+        """What a player's acts do, in their order; a refused act does nothing, and its answer says why.
+
+        `came` says which letter they came in.
+        """
+        return self._with_news(progress.act(self.state, by, wanted, at, self.secrets, self.key.draw, came))
+
+    def join(
+        self, side: str, name: str, address: str, at: datetime, *, word: str = "", came: Came | None = None
+    ) -> Progress:
+        """What it does when somebody takes a seat that waits for anybody; `word` is what they give to chance."""
+        joined = Joined(side, name, None, word)
+        return self._with_news(progress.join(self.state, joined, address, at, self.secrets, self.key.draw, came))
+
+    def rematch(self, by: str, until: datetime) -> tuple[Proposal, Mapping[str, str]]:
+        """The same game once more with other seats, and the players' addresses by these; `by` is who proposes it.
+
+        Raises:
+            RefereeError: `not-over` or `invitation-over`.
+        """
+        return proposals.rematch(self.state, by, until), proposals.addresses_after(self.state, self.secrets)
 
     def order(self, wanted: Order, at: datetime) -> Progress:
         """What an order of the host or of the clock does."""
@@ -91,23 +111,79 @@ class Desk:
             FileError: the moves of the game's file are wrong.
             RefereeError: `game-id`: it is not an id, or is taken; and as `set_up` does.
         """
-        result = set_up(game_id, game, at, terms=terms, addresses=addresses, secret=secret)
-        result = replace(result, notices=tuple(notices.news(None, result.state, result.entries, result.secrets)))
-
-        def work(held: Held) -> Change:
-            if held.state is not None:
-                raise Refusal("game-id", f"there is a game {game_id} already")
-            return Change(result.entries, result.secrets, writer(result))
-
-        self.store.change(game_id, at, work)
+        result = _announced(set_up(game_id, game, at, terms=terms, addresses=addresses, secret=secret))
+        self.store.change(game_id, at, lambda held: self._begun(held, result, writer))
         return result.state
 
+    def propose(
+        self,
+        game_id: str,
+        proposal: Proposal,
+        at: datetime,
+        *,
+        addresses: Mapping[str, str],
+        word: str = "",
+        came: Came | None = None,
+    ) -> Progress:
+        """What an invitation under an id would be, with notices for all who are invited; nothing is stored.
+
+        Addresses are by side. `word` is what the proposer gives to chance, and `came` says which letter asks for
+        the game. `proposals.propose` says what is raised.
+        """
+        chance = self.store.key.draw
+        return _announced(
+            proposals.propose(game_id, proposal, at, addresses=addresses, chance=chance, word=word, came=came)
+        )
+
+    def invite(
+        self,
+        game_id: str,
+        proposal: Proposal,
+        at: datetime,
+        *,
+        addresses: Mapping[str, str],
+        writer: Writer = no_letters,
+    ) -> State:
+        """Invite players to a game; it is opened once all of them have joined.
+
+        Raises:
+            RefereeError: `game-id`: it is not an id, or is taken; and as `proposals.propose` does.
+        """
+        result = self.propose(game_id, proposal, at, addresses=addresses)
+        self.store.change(game_id, at, lambda held: self._begun(held, result, writer))
+        return result.state
+
+    def join(
+        self,
+        game_id: str,
+        side: str,
+        name: str,
+        address: str,
+        at: datetime,
+        *,
+        word: str = "",
+        writer: Writer = no_letters,
+    ) -> Progress:
+        """Let somebody take a seat that waits for anybody; RefereeError `unknown-game`, or why they cannot."""
+
+        def joined(table: Table) -> Progress:
+            return _done(table.join(side, name, address, at, word=word))
+
+        return self._change(game_id, at, joined, writer)
+
     def act(
-        self, game_id: str, by: By, wanted: Iterable[Act], at: datetime, *, writer: Writer = no_letters
+        self,
+        game_id: str,
+        by: By,
+        wanted: Iterable[Act],
+        at: datetime,
+        *,
+        came: Came | None = None,
+        writer: Writer = no_letters,
     ) -> Progress:
         """Do what a player wants, once it is known who they are; RefereeError `unknown-game`."""
         asked = tuple(wanted)
-        return self._change(game_id, at, lambda table: table.act(by, asked, at), writer)
+        return self._change(game_id, at, lambda table: table.act(by, asked, at, came=came), writer)
 
     def order(self, game_id: str, wanted: Order, at: datetime, *, writer: Writer = no_letters) -> Progress:
         """Do what the host orders.
@@ -115,15 +191,7 @@ class Desk:
         Raises:
             RefereeError: `unknown-game`, or why the order is refused; then nothing has changed.
         """
-
-        def ordered(table: Table) -> Progress:
-            result = table.order(wanted, at)
-            (answer,) = result.answers
-            if answer.refused:
-                raise Refusal(answer.code, answer.message)
-            return result
-
-        return self._change(game_id, at, ordered, writer)
+        return self._change(game_id, at, lambda table: _done(table.order(wanted, at)), writer)
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Do what is due by the clock in every running game, such as reminders; return the number of events."""
@@ -149,13 +217,8 @@ class Desk:
 
         self.store.handle(letter, game_id, at, change)
 
-    def renew(self, at: datetime, *, writer: Writer = no_letters) -> int:
-        """Draw a new key for the desk; return the number of letters to players of running games.
-
-        It is for a desk restored from a backup: what it has published since then must open nothing, and the tokens
-        that it gave must move nothing.
-        """
-        self.store.renew(Key.drawn())
+    def tell_key(self, at: datetime, *, writer: Writer = no_letters) -> int:
+        """Tell the players of running games that the desk has a new key; return the number of letters."""
 
         def told(held: Held) -> Change:
             assert held.state is not None
@@ -187,6 +250,13 @@ class Desk:
         """The log of a game; empty if there is no such game."""
         return self.store.log(game_id)
 
+    @staticmethod
+    def _begun(held: Held, begun: Progress, writer: Writer) -> Change:
+        """The change with which a game begins; RefereeError `game-id` if its id is taken."""
+        if held.state is not None:
+            raise Refusal("game-id", f"there is a game {begun.state.id} already")
+        return Change(begun.entries, begun.secrets, writer(begun))
+
     def _table(self, game_id: str, held: Held) -> Table:
         if held.state is None:
             raise _unknown(game_id)
@@ -203,6 +273,19 @@ class Desk:
         self.store.change(game_id, at, change)
         assert result is not None
         return result
+
+
+def _announced(begun: Progress) -> Progress:
+    """How a game begins, with notices for those who are told of it."""
+    return replace(begun, notices=tuple(notices.news(None, begun.state, begun.entries, begun.secrets)))
+
+
+def _done(result: Progress) -> Progress:
+    """What came of one request, unless it was refused: then its refusal is raised."""
+    (answer,) = result.answers
+    if answer.refused:
+        raise Refusal(answer.code, answer.message)
+    return result
 
 
 def _unknown(game_id: str) -> Refusal:

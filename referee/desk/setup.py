@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from referee.desk import automatic, events, law
+from referee.desk.bodies import expect_fit
 from referee.desk.log import GAME_ID, START, new_entry
 from referee.desk.progress import Progress, enter
 from referee.desk.records import CHANCE, Secrets, address_name
@@ -38,11 +39,11 @@ def set_up(
         RefereeError: `game-id`, `own-start`, `game-over`, `name`, `secret-missing`, or OptionError: the file's deal
             is not that of the secret.
     """
-    _refuse_unfit(name, game)
+    refuse_unfit(name, game)
     options, secrets = _options(game, secret)
     position = game.description.start(options)
     event = events.Opened(
-        log=events.FIRST,
+        log=events.THIRD,
         game=game.game,
         rules=game.description.versions[-1] if game.rules is None else game.rules,
         title=game.event,
@@ -51,18 +52,18 @@ def set_up(
         clock=terms.as_json() if terms else None,
         owing=movers(position),
     )
-    events.expect_fit(event)
+    expect_fit(event)
     for code, message in law.first_findings(event, at):
         raise Refusal(code, message)
     first = new_entry(name, 0, at, event, START)
-    result = Progress(None, State.start(first), (first,), {**secrets, **_addresses(game, addresses or {})})
+    result = Progress(None, State.start(first), (first,), {**secrets, **kept_addresses(game, addresses or {})})
     for ply in game.replay():
         moves = {side: str(move) for side, move in ply.moves.items()}
         result = enter(result, [automatic.ply(result.state, moves, {}, secrets)], at)
     return result
 
 
-def _refuse_unfit(name: str, game: GameFile) -> None:
+def refuse_unfit(name: str, game: GameFile) -> None:
     """Refuse a game that cannot be played on a desk."""
     if not GAME_ID.fullmatch(name):
         message = f"a game's id is at most 32 small letters, digits and hyphens, not {shown(name)}"
@@ -98,7 +99,7 @@ def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[s
     return {**options, **known}, {CHANCE: drawn}
 
 
-def _addresses(game: GameFile, given: Mapping[str, str]) -> Secrets:
+def kept_addresses(game: GameFile, given: Mapping[str, str]) -> Secrets:
     """The sides' addresses, by the names under which they are kept."""
     addresses = {side: player.email for side, player in game.players.items() if player.email} | dict(given)
     for side, address in addresses.items():

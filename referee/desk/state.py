@@ -10,8 +10,10 @@ from typing import Any
 
 from referee.desk import events
 from referee.desk.clock import Clock
-from referee.desk.events import LogEvent, Texts
+from referee.desk.events import THIRD, LogEvent, Texts
+from referee.desk.invitations import Invitation
 from referee.desk.log import Entry
+from referee.desk.seals import Past
 from referee.desk.terms import TIMEOUT
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, End, GameFile, Player
@@ -25,6 +27,8 @@ DAY = timedelta(hours=24)
 ABANDONED = "abandoned"
 """How a game ended that the host closed without a decision; a game file has no word for it."""
 
+
+NO_BEGINNING = "a log begins with the opening of a game or the invitation to one, in a format that is known"
 
 MOST_MESSAGES = 200
 """Maximum messages of a side in 24 hours; only so many are remembered."""
@@ -43,14 +47,19 @@ class Promise:
 class State:
     """A game after the last entry of its log, whose number, digest and time are `number`, `head` and `at`.
 
-    `opened` is the time of the first entry, `options_at_start` are the options in it, and `last` is the event of the
-    last entry. `plies` have the moves by side that were made so far, `nonces` those of
-    the sealed ones. `seals` are the sides' promises for the ply that is to be played. `agreed` are the sides that
-    offer or accept a draw. `holders` count who sat on each side before. `said` are the newest messages of each side:
-    when, and how many bytes. `told` are commitments to moves of this ply that the reopened end has revealed.
+    `log` is the version of its format, and `root` the digest of the first entry. `opened` is the time of the opening,
+    `options_at_start` are the options in it, and `last` is the event of the last entry. `origin` is the invitation
+    that the game began with, None if the host opened it. `plies` have the moves by side that were made so far,
+    `nonces` those of the sealed ones, and `begins` the digests of the entries with which the plies began; `begun` is
+    that of the ply to be played, empty before the game is opened. `seals` are the sides' promises for that ply.
+    `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before. `said` are the
+    newest messages of each side: when, and how many bytes. `told` are commitments to moves of this ply that the
+    reopened end has revealed.
     """
 
     id: str
+    log: int
+    root: str
     number: int
     head: str
     at: datetime
@@ -64,6 +73,9 @@ class State:
     last: LogEvent = field(repr=False)
     position: Position = field(repr=False)
     clock: Clock = field(repr=False)
+    origin: Invitation | None = None
+    begun: str = ""
+    begins: tuple[str, ...] = ()
     plies: tuple[Texts, ...] = ()
     nonces: tuple[Texts, ...] = ()
     seals: Mapping[str, Promise] = field(default_factory=dict)
@@ -75,12 +87,17 @@ class State:
 
     @classmethod
     def start(cls, entry: Entry) -> State:
-        """The state after the first entry of a log; RefereeError `log` if that does not open a game."""
+        """The state after the first entry of a log; RefereeError `log` if that begins no game."""
         event = entry.event
-        if not isinstance(event, events.Opened) or event.log != events.FIRST:
-            raise RefereeError("log", f"a log begins with the opening of a game, in the format {events.FIRST}")
+        if not isinstance(event, events.Opened | events.Invited) or event.log != entry.log:
+            raise RefereeError("log", NO_BEGINNING)
+        invited = isinstance(event, events.Invited)
+        seats = event.seats if isinstance(event, events.Invited) else event.players
+        players = {side: name or side for side, name in seats.items()}
         return cls(
             id=entry.game,
+            log=entry.log,
+            root=entry.digest,
             number=entry.number,
             head=entry.digest,
             at=entry.at,
@@ -88,19 +105,40 @@ class State:
             game=event.game,
             rules=event.rules,
             title=event.title,
-            players=event.players,
+            players=players,
             options=event.options,
             options_at_start=event.options,
             last=event,
             position=position_after(event.game, event.options, ()),
             clock=Clock.start(event, entry.at),
-            holders=dict.fromkeys(event.players, 0),
+            holders=dict.fromkeys(players, 0),
+            origin=Invitation.start(event) if isinstance(event, events.Invited) else None,
+            begun="" if invited else entry.digest,
         )
 
     @property
     def description(self) -> Game:
         """The game's sides, options and title."""
         return game_named(self.game)
+
+    @property
+    def invitation(self) -> Invitation | None:
+        """The invitation, as long as the game is not opened; None from then on."""
+        return None if self.begun else self.origin
+
+    @property
+    def past(self) -> Past | None:
+        """What a seal of the ply acknowledges; None in a log older than version 3."""
+        return Past(self.root, self.begun) if self.log >= THIRD else None
+
+    def past_of(self, ply: int) -> Past | None:
+        """What a seal of an earlier ply acknowledged."""
+        return Past(self.root, self.begins[ply - 1]) if self.log >= THIRD else None
+
+    @property
+    def head_to_seal(self) -> str:
+        """The digest that a seal of the ply names; empty in a log older than version 3."""
+        return self.begun if self.log >= THIRD else ""
 
     @property
     def ply(self) -> int:
@@ -178,9 +216,14 @@ class State:
         return [size for when, size in self.said.get(side, ()) if when > at - DAY]
 
     def standing(self, side: str) -> str:
-        """What a side has to do: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`."""
+        """What a side has to do: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`.
+
+        Before the game is opened, a side is `invited` or has `joined`.
+        """
         if self.closed:
             return "over"
+        if self.invitation is not None:
+            return "joined" if side in self.invitation.joined else "invited"
         if side in self.owing:
             return "to-reveal" if side in self.seals else "to-move"
         return "sealed" if side in self.seals else "waiting"
@@ -188,12 +231,15 @@ class State:
     def after(self, entry: Entry) -> State:
         """The state after the next entry of the log, which is trusted: `audit` judges one that is not."""
         changed = self._after(entry.event)
+        begins = isinstance(entry.event, events.Opened | events.Played | events.Reopened)
         return replace(
             changed,
             last=entry.event,
             number=entry.number,
             head=entry.digest,
             at=entry.at,
+            opened=entry.at if isinstance(entry.event, events.Opened) else self.opened,
+            begun=entry.digest if begins else self.begun,
             clock=self.clock.after(entry.event, entry.at),
             said=self._with_message(entry),
         )
@@ -207,6 +253,11 @@ class State:
 
     def _after(self, event: LogEvent) -> State:
         match event:
+            case events.Joined() | events.Left():
+                return self._with_player(event)
+            case events.Opened(options=options):
+                position = position_after(self.game, options, ())
+                return replace(self, options=options, options_at_start=options, position=position)
             case events.Submitted(side=side, commitment=commitment):
                 return self._with_seal(side, Promise(commitment, own=False))
             case events.Sealed(side=side, commitment=commitment):
@@ -231,6 +282,15 @@ class State:
             case _:
                 return self
 
+    def _with_player(self, event: events.Joined | events.Left) -> State:
+        """After somebody took a seat or gave it up; the next one at a seat for anybody is another player."""
+        assert self.origin is not None
+        side, asked, holders = event.side, self.origin.seats[event.side], self.holders
+        name = event.name if isinstance(event, events.Joined) else asked or side
+        if isinstance(event, events.Left) and asked is None:
+            holders = {**holders, side: holders[side] + 1}
+        return replace(self, players={**self.players, side: name}, holders=holders, origin=self.origin.after(event))
+
     def _with_seal(self, side: str, seal: Promise) -> State:
         return replace(self, seals={**self.seals, side: seal})
 
@@ -247,6 +307,7 @@ class State:
             self,
             plies=plies,
             nonces=(*self.nonces, event.nonces),
+            begins=(*self.begins, self.begun),
             options=options,
             position=position,
             seals={},
@@ -258,7 +319,13 @@ class State:
         kept = self.description.secret
         if secret is None or kept is None:
             return self.options
-        return {**self.options, **kept.known(self.options, secret, self.position)}
+        return {**self.options, **kept.known(self.options, self.seed(secret), self.position)}
+
+    def seed(self, secret: str) -> str:
+        """The seed that decides what is left to chance: the secret itself, or what the players gave to it as well."""
+        if self.origin is None or self.origin.secret is None:
+            return secret
+        return self.origin.seed(secret, self.position.sides)
 
     def as_file(self) -> GameFile:
         """The game as a game file, as far as everybody may know it; without addresses.

@@ -8,17 +8,19 @@ log taken begins again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from typing import Self
 
-from sqlalchemy import Connection, func, or_, select, update
+from sqlalchemy import Connection, select, update
 
 from referee.desk import rows
-from referee.desk.database import StoreError, again, copy_to, engine_at, insert, log_ahead, make_file, store_faults
+from referee.desk.copies import write_backup
+from referee.desk.database import StoreError, again, engine_at, insert, log_ahead, make_file, store_faults
 from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
 from referee.desk.preferences import Preferences
@@ -26,13 +28,9 @@ from referee.desk.records import Change, Held, Incoming, Outgoing, Work
 from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
 from referee.desk.seals import Key, digits
 from referee.desk.state import State
+from referee.desk.survey import ASIDE, Survey
 
 __all__ = ["Change", "Held", "Incoming", "Outgoing", "Store", "StoreError", "Work"]
-
-MOST_NOTED = 20
-"""Maximum filed letters that are listed."""
-
-_ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
 
 FRESH = 1_000
 """Maximum letters remembered as stored by this process but not yet tried."""
@@ -51,7 +49,7 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Outbox, Preferences):
+class Store(Outbox, Preferences, Survey):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
@@ -63,6 +61,7 @@ class Store(Outbox, Preferences):
         """
         super().__init__(where)
         self._states: dict[str, State] = {}
+        self._former: Key | None = None
         self._fresh: dict[str, None] = {}
         self._lock = Lock()
         try:
@@ -112,7 +111,7 @@ class Store(Outbox, Preferences):
         secret = digits(kept[0]) if kept and isinstance(kept[0], str) else None
         if secret is None:
             raise StoreError("store", "the desk's key is missing from its store: restore a backup")
-        return Key(bytes.fromhex(secret))
+        return Key(bytes.fromhex(secret), self._former)
 
     def renew(self, key: Key) -> None:
         """Take another key: everything that followed from the one before is void."""
@@ -120,9 +119,23 @@ class Store(Outbox, Preferences):
         drawn = update(SECRET).where(*mine).values(value=key.secret.hex())
         self._write(lambda connection: connection.execute(drawn))
 
-    def backup(self, path: Path) -> None:
-        """Write a copy of the store as it is now, while others go on with it; `copy_to` says what is raised."""
-        copy_to(self._engine, path)
+    @contextmanager
+    def honouring(self, former: Key) -> Iterator[None]:
+        """Let the tokens of the key before count meanwhile, for letters that came in its time."""
+        self._former = former
+        try:
+            yield
+        finally:
+            self._former = None
+
+    def backup(self, path: Path, settings: str | None = None) -> None:
+        """Write a copy of the store as it is now, while others go on with it; `write_backup` says what is raised.
+
+        Args:
+            path: the file, which must not exist.
+            settings: the text of the desk's settings, to go with the copy.
+        """
+        write_backup(self._engine, path, settings)
 
     def __enter__(self) -> Self:
         return self
@@ -190,6 +203,12 @@ class Store(Outbox, Preferences):
         with rows.row_faults("a letter's row"):
             return [replace(letter, received=min(letter.received, at)) for letter in map(rows.letter_of, found)]
 
+    def letters(self, digest: str) -> list[Incoming]:
+        """The letters whose digests begin like this, the newest first."""
+        like = LETTER_IN.c.digest.startswith(digest, autoescape=True)
+        newest = rows.LETTERS.where(like).order_by(LETTER_IN.c.number.desc())
+        return [rows.letter_of(row) for row in self._read(newest)]
+
     def begin(self, letter: Incoming) -> int:
         """Count an attempt to deal with a letter before it is made: it may kill the process.
 
@@ -233,22 +252,11 @@ class Store(Outbox, Preferences):
         later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *soon)
         return bool(self._read(later.limit(1)))
 
-    def aside(self) -> list[tuple[Incoming, str]]:
-        """The letters that were set aside, and why."""
-        found = self._read(rows.LETTERS.where(*_ASIDE))
-        return [(rows.letter_of(row), row.note) for row in found]
-
     def retry(self, digest: str, at: datetime) -> int:
         """Try letters again that were set aside and whose digest begins like this; return how many."""
-        mark = update(LETTER_IN).where(*_ASIDE, LETTER_IN.c.digest.startswith(digest, autoescape=True))
+        mark = update(LETTER_IN).where(*ASIDE, LETTER_IN.c.digest.startswith(digest, autoescape=True))
         waits = mark.values(next=write_time(at), attempts=0)
         return self._write(lambda connection: connection.execute(waits).rowcount)
-
-    def noted(self, kinds: Iterable[str]) -> list[tuple[str, str]]:
-        """Digest and note of the letters filed with a note of one of these kinds, the newest first."""
-        which = or_(*(LETTER_IN.c.note.startswith(f"{kind}:", autoescape=True) for kind in kinds))
-        newest = select(LETTER_IN.c.digest, LETTER_IN.c.note).where(which).order_by(LETTER_IN.c.number.desc())
-        return [(row.digest, row.note) for row in self._read(newest.limit(MOST_NOTED))]
 
     def change(self, game: str | None, at: datetime, work: Work) -> Change:
         """Store a change that no letter asked for: by the host or by the clock."""
@@ -299,20 +307,6 @@ class Store(Outbox, Preferences):
         """Everything stored of a game."""
         with store_faults(), rows.row_faults(f"the log of {game}"), self._reading.begin() as connection:
             return self._held(connection, game)
-
-    def counts(self) -> dict[str, int]:
-        """How many letters wait, were set aside, are to be sent, and were given up."""
-        wanted = {
-            "waiting": (LETTER_IN, LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None)),
-            "aside": (LETTER_IN, LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None)),
-            "to-send": (OUTBOX, OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_not(None)),
-            "unsent": (OUTBOX, OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None)),
-        }
-        found = {}
-        for name, (table, *which) in wanted.items():
-            ((number,),) = self._read(select(func.count()).select_from(table).where(*which))
-            found[name] = number
-        return found
 
     def _change(
         self, game: str | None, at: datetime, work: Work, also: Callable[[Connection, Change], None]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from referee.desk.invitations import Invitation
 from referee.desk.log import write_time
 from referee.desk.records import Secrets, sealed_name
 from referee.desk.state import State
 
 
 def public(state: State, at: datetime) -> dict[str, Any]:
-    """What everybody may see of a game at a time, as JSON data."""
+    """What everybody may see of a game at a time, as JSON data; before it is opened, it has no position."""
+    invitation = state.invitation
     return {
         "game": state.id,
         "rules": state.protocol,
@@ -20,7 +22,8 @@ def public(state: State, at: datetime) -> dict[str, Any]:
         "round": state.round,
         "sides": {side: _side(state, side, at) for side in state.position.sides},
         "paused": state.clock.paused,
-        "position": state.position.facts(),
+        "invitation": _waiting(invitation) if invitation else None,
+        "position": state.position.facts() if invitation is None else None,
         "outcome": state.outcome.as_json() if state.outcome else None,
     }
 
@@ -33,6 +36,15 @@ def view(state: State, side: str, at: datetime, secrets: Secrets) -> dict[str, A
         "side": side,
         "move": own.rsplit(" ", 1)[0] if own else None,
         "claims": state.claims(side, at),
+    }
+
+
+def _waiting(invitation: Invitation) -> dict[str, Any]:
+    return {
+        "by": invitation.by,
+        "until": write_time(invitation.until),
+        "open": list(invitation.open),
+        "missing": sorted(invitation.missing),
     }
 
 

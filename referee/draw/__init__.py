@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from referee.rules import Event, game_named, part
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from referee.draw.ink import Line
     from referee.draw.scene import Scene
     from referee.game import Ply
+    from referee.rules import Position
 
 
 class Drawing(Protocol):
@@ -44,6 +46,17 @@ class PaintedDrawing(Protocol):
         """The board with runs in the paints of the scene; below 78 columns a form that fits into 45."""
 
 
+@runtime_checkable
+class SpokenDrawing(Protocol):
+    """What a drawing module may give beside its board: the same in sentences."""
+
+    def words(self, position: Any, *, view: str) -> Iterable[str]:  # noqa: ANN401
+        """Every piece with its place and how it stands, and all else that the facts of the position hold.
+
+        Each is a sentence, the pieces of `view` come first; the score and whose turn it is are told already.
+        """
+
+
 def drawing(game: str) -> Drawing:
     """The drawing module of a game."""
     description = game_named(game)
@@ -53,3 +66,10 @@ def drawing(game: str) -> Drawing:
 def scene_of(ply: Ply, view: str) -> Scene:
     """The picture after a ply as a side sees it."""
     return drawing(ply.position.game).scene(ply.position, view=view, events=ply.events)
+
+
+def chair(position: Position, view: str | None) -> str:
+    """The side whose view is shown: the one of that name, or the first; ValueError if there is no such side."""
+    if view is not None and view not in position.sides:
+        raise ValueError(f"expected a side: {', '.join(position.sides)}, not {view!r}")
+    return view or position.sides[0]

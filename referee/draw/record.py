@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from referee.draw import drawing, scene_of
+from referee.draw import chair, drawing, scene_of
 from referee.draw.pdf import Box, PdfDocument
 from referee.draw.svg import scene_png, scene_svg
-from referee.draw.text import report_text
+from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
 from referee.game.dumper import as_mapping, moves_text
@@ -70,7 +70,7 @@ def svg(position: Position, *, view: str | None = None) -> str:
     ('<svg', '</svg>')
     """
     expect(Position, position, "a position")
-    return scene_svg(drawing(position.game).scene(position, view=_chair(position, view)))
+    return scene_svg(drawing(position.game).scene(position, view=chair(position, view)))
 
 
 def ply_svg(ply: Ply) -> str:
@@ -88,15 +88,7 @@ def game_svg(game: GameFile) -> str | None:
 
 def plain_board(position: Position, *, view: str | None = None, unicode: bool = False) -> str:
     """The board in plain text, at most 78 columns wide, ASCII unless `unicode` allows arrows and lines."""
-    board = drawing(position.game).board(position, view=_chair(position, view), unicode=unicode, events=())
-    return "\n".join(line.rstrip() for line in board)
-
-
-def _chair(position: Position, view: str | None) -> str:
-    """The side whose view is shown; ValueError if there is no side of that name."""
-    if view is not None and view not in position.sides:
-        raise ValueError(f"expected a side: {', '.join(position.sides)}, not {view!r}")
-    return view or position.sides[0]
+    return "\n".join(text_board(position, view, unicode=unicode))
 
 
 def print_set(game: str, *, paper: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.draw import Drawing, PaintedDrawing, drawing
+from referee.draw import PaintedDrawing, chair, drawing
 from referee.draw.ink import Line, folded, plain_lines, unpainted
 from referee.game import GameFile, Ply
 from referee.game.dumper import annotated_text
@@ -43,15 +43,37 @@ def report_lines(game: GameFile, ply: Ply, *, view: str, unicode: bool, width: i
     if outcome:
         lines += _told("result", ending_text(outcome, position.sides), width)
     else:
-        lines += _told("to move", _turn(position), width)
-    board = _board(draw, position, view=view, unicode=unicode, events=events, width=width)
+        lines += _told("to move", turn_text(position), width)
+    board = _board(position, view=view, unicode=unicode, events=events, width=width)
     return [*unpainted(_title(game, ply, width)), (), *board, (), *unpainted(lines)]
 
 
-def _board(
-    draw: Drawing, position: Position, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
-) -> list[Line]:
+def text_board(
+    position: Position,
+    view: str | None = None,
+    events: tuple[Event, ...] = (),
+    *,
+    unicode: bool = False,
+    width: int = REPORT_WIDTH,
+) -> list[str]:
+    """The board in plain text, without blanks at the ends of its lines.
+
+    Args:
+        position: of any game.
+        view: the side whose view is shown, by default the first.
+        events: what the last ply changed, to be marked.
+        unicode: whether arrows and lines may be used beside ASCII.
+        width: in columns, 45 at least; below 78 the board is narrow, or in parts.
+
+    Raises:
+        ValueError: there is no side of that name.
+    """
+    return plain_lines(_board(position, view=chair(position, view), unicode=unicode, events=events, width=width))
+
+
+def _board(position: Position, *, view: str, unicode: bool, events: tuple[Event, ...], width: int) -> list[Line]:
     """The board with its paints if the game gives them, else in plain text, in parts if it is too wide."""
+    draw = drawing(position.game)
     if isinstance(draw, PaintedDrawing):
         return draw.board_lines(position, view=view, unicode=unicode, events=events, width=width)
     return unpainted(folded(draw.board(position, view=view, unicode=unicode, events=events), width))
@@ -102,7 +124,8 @@ def duel_text(winner: str | None, mover: str) -> str:
     return f"{winner} has won" if winner else f"{mover} to move"
 
 
-def _turn(position: Position) -> str:
+def turn_text(position: Position) -> str:
+    """Who is to move."""
     due = movers(position)
     if not due:
         return "nobody, until the referee reveals what comes next"

@@ -10,22 +10,26 @@ import asyncio
 import os
 import signal
 import socket
+import time
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from referee.mail.checks.bulletin import write_to_host
 from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
+from referee.mail.metrics import TYPE, Meter, exposition
 from referee.mail.office import Office, now
 from referee.mail.pipeline import handle_waiting
 from referee.mail.settings import Imap
+from referee.mail.transport.http import LOOPBACK, PATH, publish
 from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
 
-LETTERS, CLOCK, OUTBOX = 5, 60, 5
+LETTERS, CLOCK, OUTBOX, HOST = 5, 60, 5, 600
 """Seconds after which each part looks for work: another process may have left some."""
 
 _PATIENCE, _MAILBOX_PATIENCE = 60, 900
@@ -61,16 +65,20 @@ async def _serve(office: Office, watch: Watch) -> None:
     outbox = Routine("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
     letters = Routine("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
     clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
-    parts = [(outbox, outbox.wake), (letters, outbox.wake), (clock, outbox.wake)]
+    host = Routine("host", _while_right(write_to_host, watch), HOST, "{} to the host")
+    parts = [(part, outbox.wake) for part in (outbox, letters, clock, host)]
     if office.settings.imap is not None:
         parts.append((_mailbox(office.settings.imap, watch), letters.wake))
     signalled, end = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, signalled.set)
-    async with listen(office, letters.wake.set, lambda at: watch.agrees(at, steady())):
+    meter = Meter()
+    async with listen(office, letters.wake.set, lambda at: watch.agrees(at, steady())), _numbers(office, meter):
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
-        running = [asyncio.create_task(_run(part, office, then, end)) for part, then in parts]
+        running = [asyncio.create_task(_run(_measured(part, meter), office, then, end)) for part, then in parts]
+        if office.settings.metrics is not None:
+            LOG.info("numbers at http://%s:%d%s", LOOPBACK, office.settings.metrics.port, PATH)
         tell_systemd("READY=1")
         await signalled.wait()
         tell_systemd("STOPPING=1")
@@ -99,6 +107,27 @@ def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Calla
 def _pass_time(office: Office, at: datetime) -> int:
     office.store.see(at)
     return tick_games(office, at)
+
+
+def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
+    """What the desk tells of itself, if its settings name a port for that."""
+    if office.settings.metrics is None:
+        return nullcontext()
+    return publish(office.settings.metrics.port, lambda: exposition(office, now(), meter), TYPE)
+
+
+def _measured(part: Routine, meter: Meter) -> Routine:
+    """The same part, whose work is counted."""
+
+    def work(office: Office, at: datetime) -> int:
+        begun, done = time.perf_counter(), None
+        try:
+            done = part.work(office, at)
+        finally:
+            meter.count(part.name, time.perf_counter() - begun, done)
+        return done
+
+    return replace(part, work=work)
 
 
 async def _run(part: Routine, office: Office, then: asyncio.Event, end: asyncio.Event) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-from referee.desk import Answer, Order, Progress, State, Terms, acts
+from referee.desk import Answer, Key, Order, Progress, State, Terms, acts
 from referee.desk.records import Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
@@ -78,8 +78,16 @@ def tick_games(office: Office, at: datetime) -> int:
 
 
 def renew_key(office: Office, at: datetime) -> int:
-    """Draw a new key for the desk, and send it to every player of a running game; return the number of letters."""
-    return office.desk.renew(at, writer=partial(notifications, office, at=at))
+    """Draw a new key for the desk, and send it to every player of a running game; return the number of letters.
+
+    It is for a desk restored from a backup: what it has published since then must open nothing, and the tokens that
+    it gave must move nothing. Only the letters that have waited until now may still bring such a token.
+    """
+    former = office.store.key
+    office.store.renew(Key.drawn())
+    with office.store.honouring(former):
+        handle_waiting(office, at)
+    return office.desk.tell_key(at, writer=partial(notifications, office, at=at))
 
 
 def resend(office: Office, name: str, side: str | None, at: datetime) -> list[str]:

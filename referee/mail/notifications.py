@@ -7,15 +7,11 @@ from datetime import datetime
 from referee.desk import Notice, Progress, State
 from referee.desk.notices import Topic
 from referee.desk.records import Outgoing
-from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.draft import Gist, LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.language import phrase
+from referee.mail.letters.story import name_of
 from referee.mail.letters.text import wrap
 from referee.mail.office import Office
-
-_NEW_KEY = (
-    "This desk has a new key. From now on, only replies to this letter and to later ones count; replies to older "
-    "letters move nothing. Please check that the game below is as you remember it: it may be back at an earlier "
-    "point."
-)
 
 
 def notifications(office: Office, result: Progress, at: datetime, *, but: str | None = None) -> tuple[Outgoing, ...]:
@@ -44,15 +40,17 @@ def report_letter(office: Office, game: str, address: str, content: LetterConten
 def _letter(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
     side = notice.side
     match notice.kind:
-        case Topic.NEWS:
+        case Topic.NEWS | Topic.INVITATION | Topic.ANSWER | Topic.LAPSE:
             content = LetterContent(at, side, notice.since, notice.number)
         case Topic.NEW_KEY:
-            asked = (("A new key", tuple(wrap(_NEW_KEY))),)
+            asked = ((phrase("heading.new-key"), tuple(wrap(phrase("note.new-key")))),)
             thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))
-            content = LetterContent(at, side, notice.since, notice.number, asked=asked, thread=thread)
+            content = LetterContent(
+                at, side, notice.since, notice.number, asked=asked, thread=thread, gist=Gist.NEW_KEY
+            )
         case Topic.SEAT_GIVEN:
-            said = f"From now on {state.players[side]} plays {side} in the game {state.id} and gets its letters."
-            subject = f"[{state.id}] Another player has your seat"
-            note = Note(at, subject, tuple(wrap(said)), Thread(digest=state.head))
+            told = phrase("note.seat-given", name=name_of(state, side), side=side, game=state.id)
+            subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.seat-given"))
+            note = Note(at, subject, tuple(wrap(told)), Thread(digest=state.head))
             return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
     return report_letter(office, state.id, address, content, "news")

@@ -81,19 +81,25 @@ def office_in(folder: Path) -> Iterator[Office]:
             is the store of another desk.
     """
     settings = read_settings(folder / FILE)
-    store = _place(folder, settings.store)
+    store = place_of(folder, settings.store)
     if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
         # Creating another one in its place would make all games and letters vanish without a word.
         raise RefereeError("store", f"the desk's store is missing: {store}; is its disk mounted?")
     with Store(store) as opened:
-        if settings.id not in (None, opened.id):
-            # A letter that is taken into another desk's store is lost to the players of this one.
-            message = f"this is the store of another desk: its id is {opened.id}, and the settings say {settings.id}"
-            raise RefereeError("other-desk", message)
+        expect_own(settings, opened)
         yield Office(folder, settings, opened)
 
 
-def _place(folder: Path, store: str) -> str | Path:
+def expect_own(settings: Settings, store: Store) -> None:
+    """Raise RefereeError `other-desk` if this is the store of another desk than that of the settings."""
+    if settings.id not in (None, store.id):
+        # A letter that is taken into another desk's store is lost to the players of this one.
+        message = f"this is the store of another desk: its id is {store.id}, and the settings say {settings.id}"
+        raise RefereeError("other-desk", message)
+
+
+def place_of(folder: Path, store: str) -> str | Path:
+    """Where the store of the settings is: a file, or the address of a database."""
     return store if "://" in store else folder / store
 
 
@@ -109,10 +115,10 @@ def create_office(folder: Path, address: str, store: str) -> Path:
         raise RefereeError("address", "expected an address such as desk@example.org, without a +")
     path = folder / FILE
     try:
-        _private(folder)
+        close_folder(folder)
         if path.exists():
             raise FileExistsError
-        with Store.create(_place(folder, store)) as begun:
+        with Store.create(place_of(folder, store)) as begun:
             text = template(address, store, begun.id)
         with path.open("x", encoding="utf-8") as file:
             path.chmod(0o600)
@@ -135,8 +141,12 @@ def _check(path: Path) -> None:
         raise
 
 
-def _private(folder: Path) -> None:
-    """Make a folder that nobody else can look into; an existing empty one is closed to others."""
+def close_folder(folder: Path) -> None:
+    """Make a folder that nobody else can look into; an existing empty one is closed to others.
+
+    Raises:
+        RefereeError: `folder`, if others can look into it and there are files in it.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not folder.stat().st_mode & 0o077:
         return

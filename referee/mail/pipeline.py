@@ -11,20 +11,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cache, partial
 
-from referee.desk import Act, By, Seat, acts
-from referee.desk.records import Change, Incoming
+from referee.desk import Act, By, Came, Progress, Seat, State, acts
+from referee.desk.events import Refused
+from referee.desk.log import write_time
+from referee.desk.records import Change, Incoming, Preference
 from referee.desk.service import Table
 from referee.desk.store import StoreError
 from referee.mail import reception
 from referee.mail.allowance import allowance
+from referee.mail.arrangements import arrange
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, classify, read_letter
 from referee.mail.intake.addresses import small
+from referee.mail.intake.requests import SetTaste
+from referee.mail.letters.taste import preference
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
+from referee.mail.permission import INVITATIONS, NEVER
+from referee.mail.petitions import petition_of, word_of
 from referee.mail.replies import Arrival, reply
 from referee.mail.sender import sender_of
 
@@ -42,6 +51,9 @@ KEPT = 64_000
 
 _ENVELOPE = re.compile(rb"(?:(?:return-path|delivered-to|x-original-to):[^\n]*\n)*", re.IGNORECASE)
 """What mail servers write before a letter, each copy of it with its own."""
+
+KILLED = "it ended the process that handled it, again and again"
+"""The note of a letter that was set aside for that."""
 
 _DAY = timedelta(days=1)
 
@@ -116,7 +128,7 @@ def _attempt(office: Office, stored: Incoming, at: datetime) -> None:
         return
     if number > ATTEMPTS:
         LOG.error("letter %s: it ended the process that handled it; no attempts left", stored.digest[:12])
-        office.store.postpone(stored, None, "it ended the process that handled it, again and again")
+        office.store.postpone(stored, None, KILLED)
         return
     try:
         handle(office, stored, at)
@@ -140,13 +152,17 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
     if verdict.treatment.reads or verdict.treatment.answers:
         address = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
         game = office.desk.game_of((found.game for found in letter.games), address)
+    came = _time_of(office, letter, stored)
+    read = cache(partial(letter.reading, office.store.rules(game) if game is not None else None))
+    petition = petition_of(office, letter, game, read, at) if verdict.treatment.reads else None
+    if petition is not None and arrange(office, petition, stored, came, at):
+        return
     if game is None:
         reception.attend(office, letter, stored, verdict, at)
         return
-    came = _time_of(office, letter, stored)
     token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
     office.desk.visit(
-        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, verdict, came, at)
+        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, read, verdict, came, at)
     )
 
 
@@ -155,6 +171,7 @@ def _visit(
     table: Table,
     seat: Seat | None,
     letter: Letter,
+    read: Callable[[], Reading],
     verdict: Classification,
     came: datetime,
     at: datetime,
@@ -165,11 +182,12 @@ def _visit(
     if sender is None:
         letters = reception.notes(office, letter, verdict, at)
         return Change(letters=letters, note=f"{verdict.kind.value}: from no player of {table.state.id}")
-    reading = _cut_reading(letter.reading(table.state.game)) if verdict.treatment.reads else Reading()
+    reading = _cut_reading(read()) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
-    acting = _acts_of(arrival, talking=allowed.left > 0)
-    result = table.act(By(sender.side, sender.ply), [act for _, act in acting], came)
+    acting = [(said, _in_full(table.state, letter, act)) for said, act in _acts_of(arrival, talking=allowed.left > 0)]
+    how = Came(letter.digest, write_time(came))
+    result = table.act(By(sender.side, sender.ply), [act for _, act in acting], came, came=how)
     answered = verdict.answers(commands=bool(reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
         letters = notifications(office, result, came, but=sender.side)
@@ -178,7 +196,31 @@ def _visit(
     else:
         letters = notifications(office, result, came)
     done = ", ".join(one.code for one in result.answers) or sender.doubt or "nothing asked"
-    return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}")
+    return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}", _choices(result, arrival))
+
+
+def _in_full(state: State, letter: Letter, act: Act) -> Act:
+    """An act with what its writer left to the desk: a word for chance, and the side of a player they name."""
+    match act:
+        case acts.Accept(word="") if state.invitation is not None:
+            return acts.Accept(word_of(letter))
+        case acts.Give(hours, str(who)) if who not in state.players:
+            named = [
+                side for side, name in state.players.items() if who in (name.casefold(), *name.casefold().split())
+            ]
+            return acts.Give(hours, named[0]) if len(named) == 1 else act
+        case _:
+            return act
+
+
+def _choices(result: Progress, arrival: Arrival) -> tuple[Preference, ...]:
+    """What a player has chosen for all letters of the desk: how they look, or to be invited by nobody again."""
+    address, sides = arrival.sender.address, result.state.position.sides
+    said = () if arrival.sender.doubt else arrival.reading.binding
+    chosen = (preference(one.command, address, sides) for one in said if isinstance(one.command, SetTaste))
+    never = any(isinstance(entry.event, Refused) and entry.event.never for entry in result.entries)
+    invitations = (Preference(small(address), INVITATIONS, NEVER),) if never else ()
+    return (*invitations, *(one for one in chosen if one is not None))
 
 
 def _acts_of(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:

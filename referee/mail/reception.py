@@ -13,12 +13,15 @@ from referee.desk.records import Change, Incoming, Outgoing
 from referee.mail.allowance import NOTE, Allowance, allowance, may_note
 from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable
-from referee.mail.letters.agenda import Listing, agenda_lines, listings
+from referee.mail.letters.agenda import Listing, agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Note, Thread, as_bytes
+from referee.mail.letters.language import listed, moment, phrase
 from referee.mail.letters.questions import taught
-from referee.mail.letters.text import moment, silent, wrap
+from referee.mail.letters.text import quote, silent, wrap
 from referee.mail.office import Office
+from referee.mail.permission import Asker, may_open
 from referee.mail.sender import NO_TOKEN
+from referee.rules import all_games
 
 _MOST_ASKED = 5
 """Maximum commands of a letter whose answers it gets."""
@@ -33,14 +36,19 @@ def attend(office: Office, letter: Letter, stored: Incoming, verdict: Classifica
 
 def notes(office: Office, letter: Letter, verdict: Classification, at: datetime) -> tuple[Outgoing, ...]:
     """The answer to a letter from no seat: a player gets a list of their games, a stranger one note a day."""
-    if not verdict.answers(commands=False) or not letter.senders or not is_reachable(letter.senders[0].address):
+    if not verdict.treatment.answers or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = letter.senders[0].address
     if len(letter.senders) == 1 and (listed := listings(office, address, at)):
-        allowed = allowance(office, address, NO_TOKEN, at)
         reading = letter.reading(None) if verdict.treatment.reads else Reading()
-        return (_to_player(office, letter, reading, listed, allowed, at),) if allowed.left > 0 else ()
-    return (_to_stranger(office, letter, at),) if may_note(office, address, at) else ()
+        allowed = allowance(office, address, NO_TOKEN, at)
+        answered = verdict.answers(commands=bool(reading.commands)) and allowed.left > 0
+        return (_to_player(office, letter, reading, listed, allowed, at),) if answered else ()
+    if not (verdict.answers(commands=False) and may_note(office, address, at)):
+        return ()
+    guest = Asker(address, "", seated=False, proven=letter.vouched)
+    welcome = len(letter.senders) == 1 and letter.vouched and may_open(office, guest, vouched=letter.vouched)
+    return ((_to_guest if welcome else _to_stranger)(office, letter, at),)
 
 
 def _to_player(
@@ -53,34 +61,36 @@ def _to_player(
         "",
         *agenda_lines(office, listed, at),
         "",
-        *wrap(
-            "To move in one of them, write to the address below it, or reply to the newest letter of that game. "
-            "These addresses are for you alone, and change with every ply."
-        ),
-        *wrap(f"This is the last note of this kind until {moment(allowed.until)}." if allowed.last else ""),
+        *wrap(phrase("note.addresses")),
+        *wrap(phrase("last.note", until=moment(allowed.until)) if allowed.last else ""),
+        *(waiting_lines(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
         *(line for heading, said in asked for line in ("", heading, "-" * len(heading), *said)),
     ]
     for game in {one.state.game for one in listed}:
         lines = [*silent(lines, game)]
-    return _note(office, letter, listed[0].address, at, "Your games", lines, NO_TOKEN)
+    return _note(office, letter, listed[0].address, at, phrase("subject.games"), lines, NO_TOKEN)
 
 
 def _outcome(reading: Reading) -> str:
     """What came of a letter that names no game: it can show something, and nothing else."""
     shown = [isinstance(said.command, acts.Games | acts.Rules | acts.HowToWrite) for said in reading.commands]
     if shown and all(shown) and not (reading.failed or reading.unknown or reading.questions):
-        return "Here is what you asked for. Your games here are:"
-    return "Your letter names none of your games, so nothing was done. Your games here are:"
+        return phrase("note.games")
+    return phrase("note.no-game")
+
+
+def _to_guest(office: Office, letter: Letter, at: datetime) -> Outgoing:
+    """A note to somebody who has no game here, but may open one by letter."""
+    line = quote(phrase("arrange.line", game=all_games()[0]))
+    told = phrase("note.guest", line=line, games=listed(all_games()))
+    lines = [*silent([*wrap(told), *waiting_lines(office)], None)]
+    return _note(office, letter, letter.senders[0].address, at, phrase("subject.guest"), lines, NOTE)
 
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it."""
-    lines = wrap(
-        "Your letter reached a referee of correspondence games, but it does not come from a player of a game here. "
-        "If you do play here, please reply to a letter of your game, from the address that it was sent to. Nothing "
-        "was done. There are no more answers to letters like this today."
-    )
-    return _note(office, letter, letter.senders[0].address, at, "Your letter to the referee", lines, NOTE)
+    lines = wrap(phrase("note.stranger"))
+    return _note(office, letter, letter.senders[0].address, at, phrase("subject.stranger"), lines, NOTE)
 
 
 def _note(

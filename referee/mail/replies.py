@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from hashlib import sha256
@@ -14,11 +14,14 @@ from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
-from referee.mail.letters.agenda import agenda_lines, listings
-from referee.mail.letters.draft import LetterContent, Thread
+from referee.mail.intake.requests import SetTaste
+from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
+from referee.mail.letters.draft import Gist, LetterContent, Thread
+from referee.mail.letters.language import moment, phrase
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
-from referee.mail.letters.text import break_lines, fence, items, moment, quote, shorten, wrap
+from referee.mail.letters.taste import choices_of, preference
+from referee.mail.letters.text import break_lines, fence, items, quote, shorten
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
@@ -29,28 +32,6 @@ _MOST_WEIGHED = 50
 
 _MOST_SHOWN = 10
 """Maximum lines listed that were not understood."""
-
-_DONE = {
-    "moved": "Your move was read as [{move}] and is accepted.",
-    "sealed": (
-        "Your sealed move is in and binds you. Keep the move and its nonce to yourself: once every move is in, you "
-        "are asked to reveal them. Commitment: {commitment}"
-    ),
-    "revealed": "You have revealed [{move}], and it is what you sealed.",
-    "resigned": "You have resigned.",
-    "claimed": "You have claimed: {what}.",
-    "offered": "You offer a draw. The offer stands until another side has moved.",
-    "accepted": "You agree to a draw.",
-    "declined": "You decline the draw.",
-    "message": "Your message has been passed on.",
-    "vacation": "You are on vacation from {first} to {last}, both days included.",
-}
-"""What came of an act, by the code of its answer."""
-
-_KEPT_SECRET = (
-    " It is sealed: nobody else sees it until every move of this round is in, and it cannot be changed. "
-    "Commitment: {commitment}"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,44 +69,71 @@ def reply(
     """
     state, sender = result.state, arrival.sender
     assert result.before is not None
+    given = tuple(zip(said, result.answers, strict=True))
     last = [_last(arrival, allowed, state.clock.zone)] if allowed.last else []
     content = LetterContent(
         at,
         sender.side,
         result.before.number,
         state.number,
-        answers=(*_answers(result.before, arrival, zip(said, result.answers, strict=True)), *items(last)),
+        answers=(*_answers(result.before, arrival, given), *items(last)),
         asked=(*_shows(state, sender.side, arrival.reading), *_questions(office, state, sender, arrival.reading, at)),
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
+        proofs=tuple(_proofs(result.answers)),
+        gist=_gist(arrival, result.answers, state.position.sides),
     )
     return report_letter(office, state.id, sender.address, content, arrival.kind)
+
+
+def _gist(arrival: Arrival, answers: Sequence[Answer], sides: Collection[str]) -> Gist:
+    """What the answer to a letter comes to, whatever the log says."""
+    reading, sender = arrival.reading, arrival.sender
+    shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
+    if sender.doubt:
+        return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else Gist.NOT_DONE
+    if any(one.refused for one in answers) or reading.failed or reading.questions or arrival.letter.excess:
+        return Gist.NOT_DONE
+    chosen = [said.command for said in reading.binding if isinstance(said.command, SetTaste)]
+    if any(preference(one, sender.address, sides) is None for one in chosen):
+        return Gist.NOT_DONE
+    if answers or chosen:
+        return Gist.DONE
+    return Gist.SHOWN if reading.commands else Gist.UNCLEAR
+
+
+def _proofs(answers: Iterable[Answer]) -> Iterator[str]:
+    """The commitments to what the letter has sealed."""
+    for answer in answers:
+        if not answer.refused and answer.data.get("commitment") is not None:
+            yield phrase("proof.own", commitment=answer.data["commitment"])
 
 
 def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:
     """What became of the letter, line by line; if anybody could have written it, no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
     if letter.excess:
-        yield from items([f"NOT read: {letter.excess}."])
+        yield from items([phrase("not-done.excess", excess=letter.excess)])
     if sender.doubt:
         yield from items([_doubt_text(sender, reading)])
         return
     if sender.ply <= len(before.plies):
-        yield from items(
-            ["Your letter answers an older one of mine, whose key moves nothing now. Please reply to this one."]
-        )
+        yield from items([phrase("not-done.stale-key")])
     for said, answer in given:
         yield from _answer_lines(said, answer)
+    for said in reading.binding:
+        if isinstance(said.command, SetTaste):
+            yield from items([_choice_text(said.command, before, sender)])
     if any(isinstance(said.command, Try) for said in reading.commands):
-        yield from items(["NOT made: what you tried changes nothing, and nobody else sees it. It is shown below."])
+        yield from items([phrase("not-done.tried")])
     for failed in reading.failed:
         yield from _refusal_lines(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
         yield from _question_lines(question)
     yield from _unknown_lines([line.raw.strip() for line in reading.unknown], _meaning(before, sender.side, reading))
     if not (arrival.heard or reading.unknown or letter.excess):
-        yield from items(["I found nothing to do in your letter."])
+        yield from items([phrase("not-done.nothing")])
     if reading.stop is not None and not arrival.heard:
-        yield from items(["I stopped reading at this line, which seems to begin a quotation or a signature:"])
+        yield from items([phrase("not-done.stopped")])
         yield from fence([f"    {shorten(reading.stop.raw.strip())}"])
 
 
@@ -150,44 +158,27 @@ def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
     """Says that no more answers of this kind follow for a while, and which letters still get one."""
     until = moment(allowed.until.astimezone(zone))
     if arrival.sender.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
-        return f"This is the last warning of this kind until {until}."
+        return phrase("last.warning", until=until)
     if allowed.alike:
-        return f"This is the last answer to letters that say just this until {until}; I still answer any other."
+        return phrase("last.alike", until=until)
     if arrival.sender.doubt:
-        return (
-            f"This is the last answer to letters without the key of your seat until {until}. A reply to this letter "
-            f"has the key, and I answer it."
-        )
-    if arrival.heard:
-        return (
-            f"This is the last answer until {until}, except to letters that move, resign or claim. Until then I pass "
-            f"on no messages and no draw offers."
-        )
-    return f"This is the last answer to letters that I do not understand until {until}."
+        return phrase("last.no-key", until=until)
+    return phrase("last.heard" if arrival.heard else "last.unclear", until=until)
+
+
+def _choice_text(choice: SetTaste, state: State, sender: Sender) -> str:
+    """What came of a choice about letters."""
+    if preference(choice, sender.address, state.position.sides) is not None:
+        return phrase("choice.done", line=quote(choice))
+    values = ", ".join(choices_of(choice.name, state.position.sides))
+    return phrase("choice.unknown", line=quote(f"set {choice.name}"), values=values)
 
 
 def _doubt_text(sender: Sender, reading: Reading) -> str:
+    """Why a letter cannot decide anything, or did no more than show something."""
     if sender.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
-        return (
-            "Here is what you asked for. Your letter did not come to the secret address of your seat, so it could do "
-            f"no more than that. To do anything else, please reply to this letter. ({NO_TOKEN})"
-        )
-    why = {
-        NO_TOKEN: (
-            "NOT done: your letter did not come to the secret address of your seat, so anybody could have written "
-            "it. Please send it again as a reply to this letter; then it counts."
-        ),
-        OTHER_ADDRESS: (
-            "NOT done: a letter with the key of your seat did not come from this address, which is the registered "
-            "one. If it was yours, please send it again from here; if not, somebody else has seen a letter of "
-            "yours."
-        ),
-        NOT_VOUCHED: (
-            "NOT done: the mail server does not vouch for the sender of your letter (DMARC), which this desk "
-            "requires. Please send it through your provider's own server."
-        ),
-    }
-    return f"{why[sender.doubt]} ({sender.doubt})"
+        return phrase("doubt.shown", code=sender.doubt)
+    return phrase(f"doubt.{sender.doubt}", code=sender.doubt)
 
 
 def _shows(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -195,11 +186,11 @@ def _shows(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tup
     for said in reading.commands:
         match said.command:
             case History():
-                yield "The moves so far", tuple(history(state))
+                yield phrase("heading.history"), tuple(history(state))
             case Legal(prefix=prefix):
-                yield "Your legal moves", tuple(legal_section(state, side, prefix))
+                yield phrase("heading.legal"), tuple(legal_section(state, side, prefix))
             case Help():
-                yield "What you can write, each on a line of its own", tuple(help_lines(state))
+                yield phrase("heading.help"), tuple(help_lines(state))
 
 
 def _questions(
@@ -208,7 +199,7 @@ def _questions(
     """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
 
     def games() -> list[str]:
-        return agenda_lines(office, listings(office, sender.address, at), at)
+        return [*agenda_lines(office, listings(office, sender.address, at), at), *waiting_lines(office)]
 
     return sections(state, sender.side, (said.command for said in reading.commands), games)
 
@@ -217,29 +208,28 @@ def _answer_lines(said: CommandLine, answer: Answer) -> list[str]:
     """What came of one line of the letter."""
     if answer.refused:
         return _refusal_lines(said.line.text, answer)
-    text = _DONE[answer.code].format(**answer.data)
-    if answer.code == "moved" and answer.data["commitment"] is not None:
-        text += _KEPT_SECRET.format(**answer.data)
-    if answer.repeated:
-        text += " It was so already; nothing has changed."
-    return items([text])
+    sealed = "-sealed" if answer.code == "moved" and answer.data["commitment"] is not None else ""
+    data = {name: quote(value) if name == "move" else value for name, value in answer.data.items()}
+    data["number"] = data.get("hours", 0)
+    again = [phrase("done.again")] if answer.repeated else []
+    return items([" ".join((phrase(f"done.{answer.code}{sealed}", **data), *again))])
 
 
 def _refusal_lines(line: str, answer: Answer) -> list[str]:
     """Why a line was refused: a caret below its place, the reason, and what could be tried."""
-    lines = wrap(f"NOT done: {answer.message} ({answer.code})", first="- ")
+    lines = items([phrase("not-done.refused", message=answer.message, code=answer.code)])
     if answer.span is not None and line:
         lines += fence(pointed(line, answer.span.column, 60))
     elif line:
         lines += fence(f"    {piece}" for piece in break_lines(line))
-    return lines + [f"    try {quote(move)}" for move in answer.suggestions]
+    return lines + _tries(answer.suggestions)
 
 
 def _question_lines(question: Question) -> list[str]:
     """A question about lines that do not agree."""
-    again = "Please write again, with just one of them." if len(question.lines) > 1 else "Please write again."
-    text = f"NOT done: {question.message}. {again} ({question.code})"
-    return wrap(text, first="- ") + fence(f"    {shorten(line.raw.strip())}" for line in question.lines[:4])
+    sentence = "not-done.question-one" if len(question.lines) > 1 else "not-done.question"
+    lines = items([phrase(sentence, message=question.message, code=question.code)])
+    return lines + fence(f"    {shorten(line.raw.strip())}" for line in question.lines[:4])
 
 
 def _unknown_lines(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
@@ -247,7 +237,11 @@ def _unknown_lines(lines: Iterable[str], suggestions: Iterable[str] = ()) -> lis
     written = [line for line in lines if line]
     if not written:
         return []
-    told = wrap("Not understood, so nothing was done with it:", first="- ")
     shown = [f"    {shorten(line)}" for line in written[:_MOST_SHOWN]]
-    more = [f"    ... and {len(written) - _MOST_SHOWN} more lines"] if len(written) > _MOST_SHOWN else []
-    return told + fence(shown + more) + [f"    try {quote(move)}" for move in suggestions]
+    left = len(written) - _MOST_SHOWN
+    more = [f"    {phrase('not-done.more', number=left)}"] if left > 0 else []
+    return [*items([phrase("not-done.unknown")]), *fence(shown + more), *_tries(suggestions)]
+
+
+def _tries(moves: Iterable[str]) -> list[str]:
+    return [f"    {phrase('not-done.try', move=quote(move))}" for move in moves]

@@ -8,15 +8,23 @@ from contextlib import suppress
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from referee.desk import Terms
 from referee.errors import FileError, RefereeError
 from referee.game.document import decode_utf8, parse_document, read_bytes
 from referee.game.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, expecting, schema_findings
-from referee.mail.intake.addresses import is_reachable, small
+from referee.mail.intake.addresses import is_party, is_reachable, small
 
 FILE = "desk.yaml"
 """The name of the settings in a desk's folder."""
@@ -49,6 +57,7 @@ OwnAddress = Annotated[Reachable, expecting(lambda text: "+" not in text, _PLUS)
 Identity = Annotated[str, expecting(re.compile("[0-9a-f]{16}").fullmatch, _DIGITS)]
 Host = Annotated[str, expecting(_HOST.fullmatch, "expected the name or address of a machine")]
 Port = Annotated[int, Field(ge=1, le=65535)]
+AddressOrDomain = Annotated[TextLine, expecting(is_party, "expected an address such as ada@example.org, or a domain")]
 ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
 
 
@@ -63,6 +72,12 @@ class Listen(_Keyed):
 
     host: Host = "127.0.0.1"
     port: Port = 8024
+
+
+class Metrics(_Keyed):
+    """The port of this machine alone at which `serve` tells its numbers, over HTTP."""
+
+    port: Port
 
 
 class Server(_Keyed):
@@ -133,8 +148,26 @@ class Answers(_Keyed):
     notes_a_day: Annotated[int, Field(ge=0, le=10_000)] = 200
 
 
+class Invitations(_Keyed):
+    """The most letters to people whom players invite, and to those who have to confirm that they wrote, in a day.
+
+    An address that has not answered an invitation gets no other one; after `lapse` days the invitation lapses.
+    """
+
+    lapse: Annotated[int, Field(ge=1, le=60)] = 7
+    a_day: Annotated[int, Field(ge=0, le=10_000)] = 100
+    sender_a_day: Annotated[int, Field(ge=0, le=1_000)] = 10
+    address_a_day: Annotated[int, Field(ge=0, le=100)] = 3
+    domain_a_day: Annotated[int, Field(ge=0, le=10_000)] = 30
+
+
 class Settings(_Keyed):
-    """All settings of a desk."""
+    """All settings of a desk.
+
+    `open` says who may open games by letter, each word those of the one before it as well: nobody but the host, the
+    `players` who have or had a seat, the `known` addresses and domains, or everybody whose sender the mail server
+    vouches for. `never` are addresses and domains that nobody can have invited.
+    """
 
     address: OwnAddress
     name: TextLine = "The referee"
@@ -143,20 +176,37 @@ class Settings(_Keyed):
     id: Identity | None = None
     store: TextLine = "desk.sqlite"
     pictures: bool = True
+    attach: tuple[Literal["game", "log", "record", "sheet"], ...] = Field(
+        default=("game", "log", "record", "sheet"), strict=False
+    )
     megabytes_a_day: Annotated[int, Field(ge=1, le=10_000)] = 25
     clock: ClockTerms = Field(default_factory=dict)
+    open: Literal["host", "players", "known", "vouched"] = "host"
+    known: tuple[AddressOrDomain, ...] = Field(default=(), strict=False)
+    never: tuple[AddressOrDomain, ...] = Field(default=(), strict=False)
+    invitations: Invitations = Invitations()
     listen: Listen = Listen()
+    metrics: Metrics | None = None
     send: Send = Send()
     imap: Imap | None = None
     trust: Trust = Trust()
     answers: Answers = Answers()
+
+    @model_validator(mode="after")
+    def _vouching(self) -> Self:
+        """Refuse to open games for those who are vouched for where no server vouches for anybody."""
+        if self.open == "vouched" and not self.trust.authserv:
+            raise ValueError("'open: vouched' needs the name of the server that vouches, under 'trust', 'authserv'")
+        return self
 
 
 def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
     return tuple(field.alias or name for name, field in model.model_fields.items())
 
 
-_PARTS = dict[str, type[StrictModel]](listen=Listen, send=Send, imap=Imap, trust=Trust, answers=Answers)
+_PARTS = dict[str, type[StrictModel]](
+    invitations=Invitations, listen=Listen, metrics=Metrics, send=Send, imap=Imap, trust=Trust, answers=Answers
+)
 _KEYS: SchemaKeys = {"": _aliases(Settings), **{name: _aliases(part) for name, part in _PARTS.items()}}
 
 

@@ -31,9 +31,15 @@ def confirm(store: Store, at: datetime, *, trusted: bool = False) -> None:
     Raises:
         RefereeError: `clock-jump`, if it is more than `OUTAGE` later or `TOLERANCE` earlier.
     """
+    if not trusted:
+        expect_steady(store, at)
+    store.see(at, anew=trusted)
+
+
+def expect_steady(store: Store, at: datetime) -> None:
+    """Compare the time with the last one in the store; `confirm` says what is raised."""
     last = store.seen()
-    if last is None or trusted or last - TOLERANCE <= at <= last + OUTAGE:
-        store.see(at, anew=trusted)
+    if last is None or last - TOLERANCE <= at <= last + OUTAGE:
         return
     raise RefereeError(
         "clock-jump",

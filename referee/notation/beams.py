@@ -82,6 +82,9 @@ HEADINGS: Mapping[str, str] = Frozen(
 )
 
 
+NAMES = (r"bbb", r"beams\s+and\s+boosters")
+
+
 @v_args(inline=True)
 class ToMove(Transformer[Token, Move]):
     """A method or a class for each rule and terminal of the grammar; none of them raises."""

@@ -123,12 +123,14 @@ class NoteWords(NamedTuple):
         SHORT_FORMS: short forms of a whole move, as regular expressions -> the move.
         HEADINGS: what people say of a game's options, as regular expressions -> the options as YAML.
         ENOUGH: what a move must hold to be one without its keyword, as a regular expression.
+        NAMES: what people call the game beside its name and title, as regular expressions.
     """
 
     ALIASES: Mapping[str, tuple[str, ...]] = Frozen()
     SHORT_FORMS: Mapping[str, str] = Frozen()
     HEADINGS: Mapping[str, str] = Frozen()
     ENOUGH: str = r"[a-z]\d|\d\W+\d"
+    NAMES: tuple[str, ...] = ()
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -20,8 +21,21 @@ from tests.support.examples import examples
 from tests.support.game_files import game_files
 from tests.support.strategies import mutated, played
 
-ALL = tuple(line for name in GAMES for line in lines(name, 12)) + BAD
-MOVE_LISTS = tuple(json.loads(line)["moves"] for line in ALL if line.startswith('{"game": ') and "moves" in line)
+
+@cache
+def every_line() -> tuple[str, ...]:
+    return tuple(line for name in GAMES for line in lines(name, 12)) + BAD
+
+
+@cache
+def move_lists() -> tuple[str, ...]:
+    return tuple(
+        json.loads(line)["moves"] for line in every_line() if line.startswith('{"game": ') and "moves" in line
+    )
+
+
+ALL: st.SearchStrategy[str] = st.deferred(lambda: st.sampled_from(every_line()))
+MOVE_LISTS: st.SearchStrategy[str] = st.deferred(lambda: st.sampled_from(move_lists()))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -79,7 +93,7 @@ def by_judging(verdict: Verdict) -> tuple[Any, ...]:
     return verdict.plies, findings, verdict.position.facts()
 
 
-@given(st.one_of(st.sampled_from(ALL), mutated(st.sampled_from(ALL))))
+@given(st.one_of(ALL, mutated(ALL)))
 @examples(3)
 def test_judging_in_place_is_judging_ply_by_ply(text: str) -> None:
     try:
@@ -98,9 +112,9 @@ def outcome(text: str) -> object:
 
 @given(
     st.one_of(
-        st.sampled_from(MOVE_LISTS),
-        mutated(st.sampled_from(MOVE_LISTS)),
-        st.lists(st.sampled_from(MOVE_LISTS), max_size=3).map("".join),
+        MOVE_LISTS,
+        mutated(MOVE_LISTS),
+        st.lists(MOVE_LISTS, max_size=3).map("".join),
     ),
     st.sampled_from(GAMES),
 )
@@ -120,7 +134,7 @@ def test_so_it_is_with_marks_and_comments(game: GameFile) -> None:
     assert outcome(to_json(game)) == game
 
 
-@given(st.one_of(st.sampled_from(MOVE_LISTS), mutated(st.sampled_from(MOVE_LISTS))))
+@given(st.one_of(MOVE_LISTS, mutated(MOVE_LISTS)))
 @examples(3)
 def test_lines_taken_at_once_are_those_of_the_grammar(text: str) -> None:
     found = parse_plain_list(text)

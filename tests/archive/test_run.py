@@ -82,7 +82,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("stops", [(4,), pytest.param(range(10), marks=pytest.mark.slow)], ids=["some", "all"])
-@pytest.mark.parametrize("how", sampled(HOW[::-1], 2), ids=str)
+@pytest.mark.parametrize("how", sampled(HOW[::-1], 4), ids=str)
 def test_an_interrupted_run_goes_on_where_it_stopped(
     files: list[str], how: dict[str, bool], stops: Sequence[int], tmp_path: Path
 ) -> None:

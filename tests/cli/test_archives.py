@@ -71,6 +71,7 @@ def test_what_cannot_be_generated(arguments: tuple[str, ...], says: str) -> None
     assert says in run.err
 
 
+@pytest.mark.slow
 def test_a_folder_is_all_its_games_and_archives(club: Path) -> None:
     run = referee("check", club, "--summary")
     said = [line for line in run.lines if not line.startswith("    ")]
@@ -100,6 +101,7 @@ def test_a_dask_cluster_is_started_if_none_is_named(club: Path) -> None:
     assert referee("check", "--executor", "dask", "-j", 1, club).out == referee("check", "-j", 1, club).out
 
 
+@pytest.mark.slow
 def test_the_old_name_of_the_executor_still_works(club: Path) -> None:
     run = referee("check", "--engine", "processes", "-j", 1, club)
     assert run == referee("check", "-j", 1, club)._replace(err=run.err)

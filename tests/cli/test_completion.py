@@ -15,6 +15,7 @@ import pytest
 import referee.cli
 from referee.cli.completion import answer
 from tests.support.command_line import referee as run
+from tests.support.rows import each
 from tests.support.terminals import on_terminal
 
 SCRIPTS = Path(sys.executable).parent
@@ -98,7 +99,7 @@ CASES: Mapping[str, list[str]] = {
 }
 
 
-@pytest.mark.parametrize("line", CASES)
+@each(CASES)
 def test_the_words_that_can_come_next(line: str, asked: Asked) -> None:
     assert asked(line) == CASES[line]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.seals import commitment
+from referee.desk.seals import Past, commitment
 from referee.mail.office import now, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import Run, process, referee
@@ -105,7 +105,12 @@ HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("reopen", GAME), 2, "--reason"),
     (("reopen", GAME, "--reason", "two\nlines"), 1, "reason: "),
     (("reopen", GAME, "--reason", "It did write"), 0, "the game goes on"),
-    (("reopen", GAME, "--reason", "It did write"), 1, "not-over"),
+    (("undo", GAME, "--reason", "It did write"), 1, "not-over"),
+    (("letters",), 0, "news, to be sent"),
+    (("letters", GAME, "--last", 1, "--format", "jsonl"), 0, '"incoming": false'),
+    (("letters", "nope"), 1, "unknown-game"),
+    (("show", "f" * 64), 1, "unknown-letter: no letter 'ffff"),
+    (("show", "%"), 1, "unknown-letter"),
     (("status",), 0, "round 1"),
     (("audit", GAME), 0, "the game is running"),
 )
@@ -126,6 +131,14 @@ def test_a_copy_and_a_new_key(desk: Desk, tmp_path: Path) -> None:
     assert (again.status, "exists" in again.err) == (2, True)
     assert desk("renew").lines == ["the desk has a new key; in the outbox: 2 letters with it"]
     assert "4 to be sent" in desk("status").out
+    folder = tmp_path / "elsewhere"
+    said = referee("desk", "restore", copy, folder).lines
+    assert said[0] == f"{folder}: the desk is restored, with a new key"
+    assert "in the outbox: 2 letters with new reply addresses" in said
+    assert "4 to be sent" in referee("desk", "status", "--desk", folder).out
+    again = referee("desk", "restore", copy, folder)
+    assert (again.status, "exists: a desk is never restored over another one" in again.err) == (2, True)
+    assert (folder / "desk.yaml").read_bytes() == (tmp_path / "desk" / "desk.yaml").read_bytes()
 
 
 def test_letters_that_were_set_aside(desk: Desk, tmp_path: Path) -> None:
@@ -144,7 +157,7 @@ def test_letters_that_were_set_aside(desk: Desk, tmp_path: Path) -> None:
     assert "0 letters waiting, 0 set aside" in desk("status").out
 
 
-@pytest.mark.parametrize("damage", ["key", "pages", "other"])
+@pytest.mark.parametrize("damage", sampled(["pages", "key", "other"], 3))
 def test_a_damaged_store_is_told_by_every_command(desk: Desk, tmp_path: Path, damage: str) -> None:
     path = tmp_path / "desk" / "desk.sqlite"
     if damage == "key":
@@ -197,7 +210,7 @@ OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("arguments", "status", "says"), OPENINGS, ids=lambda value: str(value)[:60])
+@pytest.mark.parametrize(("arguments", "status", "says"), sampled(OPENINGS, 2), ids=lambda value: str(value)[:60])
 def test_games_are_opened(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, arguments: tuple[object, ...], status: int, says: str
 ) -> None:
@@ -276,6 +289,8 @@ def test_an_exported_log_is_audited_without_the_desk(desk: Desk, tmp_path: Path)
 SEALS: tuple[tuple[tuple[object, ...], int, str], ...] = (
     ((GAME, 1, "east", "P M1 A2 12"), 2, "there is no side 'east'"),
     ((GAME, 0, "south", "P M1 A2 12"), 2, "PLY"),
+    ((GAME, 1, "south", "P M1 A2 12", "--head", "cc" * 32), 2, "--opening and --head go together"),
+    ((GAME, 1, "south", "P M1 A2 12", "--head", "cc" * 32, "--opening", "no"), 2, "--opening"),
     (("../../etc/passwd", 1, "south", "P M1 A2 12"), 2, "the game's id"),
     (("spring-7\n2", 1, "south", "P M1 A2 12"), 2, "the game's id"),
     ((GAME, 1, "south", "P M9 A2 12"), 1, "syntax: "),
@@ -294,6 +309,11 @@ def test_seals_that_are_refused(arguments: tuple[object, ...], status: int, says
 def test_a_seal_is_what_the_documentation_says() -> None:
     run = referee("seal", GAME, 1, "south", "p m1 a2 12", "--nonce", NONCE.upper())
     promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes.fromhex(NONCE))
+    assert run == Run(0, f"seal {promise}\nreveal P M1 A2 12 {NONCE}\n", "")
+    past = Past("5c" * 32, "cc" * 32)
+    promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes.fromhex(NONCE), past)
+    seen = ("--opening", past.opening, "--head", past.head.upper())
+    run = referee("seal", GAME, 1, "south", "P M1 A2 12", "--nonce", NONCE, *seen)
     assert run == Run(0, f"seal {promise}\nreveal P M1 A2 12 {NONCE}\n", "")
     drawn = {referee("seal", GAME, 1, "south", "P M1 A2 12").out for _ in range(3)}
     assert len(drawn) == 3
@@ -337,7 +357,7 @@ main()
     [
         pytest.param("sqlalchemy", ("desk", "init", "x", "--address", "x@example.org"), 1, marks=pytest.mark.slow),
         pytest.param("sqlalchemy", ("desk", "status"), 1, marks=pytest.mark.slow),
-        ("sqlalchemy", ("desk", "receive"), 75),
+        pytest.param("sqlalchemy", ("desk", "receive"), 75, marks=pytest.mark.slow),
         pytest.param("sqlalchemy", ("audit", "spring-7"), 1, marks=pytest.mark.slow),
         pytest.param("aiosmtpd", ("desk", "serve"), 1, marks=pytest.mark.slow),
     ],

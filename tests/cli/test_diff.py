@@ -14,6 +14,7 @@ from referee.game.difference import difference
 from tests.support.command_line import Run, referee
 from tests.support.examples import examples
 from tests.support.game_files import game_files
+from tests.support.rows import each
 
 GAME = """\
 game: beams
@@ -34,8 +35,7 @@ def compared(folder: Path, first: str, second: str, *more: str) -> Run:
     return referee("diff", folder / "a.yaml", folder / "b.yaml", *more)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
+@each(
     [
         ("1. P S A2", "P S A2", [SAME + LAYOUT]),
         ("{name: Ada}", "{name: Ada}  # ours", [SAME + LAYOUT]),
@@ -67,9 +67,10 @@ def compared(folder: Path, first: str, second: str, *more: str) -> Run:
                 "b.yaml: 2 moves from there on",
             ],
         ),
-    ],
+    ]
 )
-def test_what_differs_is_told(tmp_path: Path, old: str, new: str, said: list[str]) -> None:
+def test_what_differs_is_told(row: tuple[str, str, list[str]], tmp_path: Path) -> None:
+    old, new, said = row
     assert old in GAME
     run = compared(tmp_path, GAME, GAME.replace(old, new))
     assert [line.removeprefix(f"{tmp_path}/") for line in run.lines] == said

@@ -21,6 +21,7 @@ from referee.rules import Move
 from tests.support.command_line import referee
 from tests.support.examples import examples
 from tests.support.game_files import game_files
+from tests.support.rows import each
 
 GAME = """\
 game: beams
@@ -55,8 +56,8 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("case", EDITS, ids=lambda case: case.shows)
-def test_only_what_is_asked_for_changes(file: Path, case: Case) -> None:
+@each(EDITS, name=lambda case: case.shows)
+def test_only_what_is_asked_for_changes(case: Case, file: Path) -> None:
     file.write_bytes(case.before.encode())
     tried = referee("edit", file, *case.edit, "--dry-run")
     assert (tried.status, tried.err) == (0, "")
@@ -68,8 +69,8 @@ def test_only_what_is_asked_for_changes(file: Path, case: Case) -> None:
     assert [line for line in case.after.splitlines() if line not in case.before.splitlines()] == changed
 
 
-@pytest.mark.parametrize("case", REFUSALS, ids=lambda case: case.shows)
-def test_what_is_refused_changes_nothing(file: Path, case: Case) -> None:
+@each(REFUSALS, name=lambda case: case.shows)
+def test_what_is_refused_changes_nothing(case: Case, file: Path) -> None:
     file.write_bytes(case.file.encode())
     known = file.stat()
     run = referee("edit", file, *case.edit)
@@ -111,8 +112,7 @@ def test_a_dry_run_shows_the_lines_that_change(file: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "words",
+@each(
     [
         ("set", "id"),
         ("set", "id", "a", "--remove"),
@@ -126,9 +126,9 @@ def test_a_dry_run_shows_the_lines_that_change(file: Path) -> None:
         ("annotate", "1", "south", "!!!"),
         ("annotate", "0", "south", "!"),
         ("repair",),
-    ],
+    ]
 )
-def test_wrong_usage(file: Path, words: tuple[str, ...]) -> None:
+def test_wrong_usage(words: tuple[str, ...], file: Path) -> None:
     run = referee("edit", file, *words)
     assert (run.status, run.out) == (2, "")
     assert "Usage: referee edit" in run.err

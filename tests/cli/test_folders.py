@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.support.command_line import referee
+from tests.support.rows import each
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = "1. P S A2 | P S A4\n"
@@ -127,8 +128,9 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "content", "says"), WHOLE, ids=[name for name, *_ in WHOLE])
-def test_a_whole_game_file_is_judged_as_one_with_its_game_named(name: str, content: str, says: str) -> None:
+@each(WHOLE)
+def test_a_whole_game_file_is_judged_as_one_with_its_game_named(row: tuple[str, str, str]) -> None:
+    name, content, says = row
     Path(name).write_text(content, encoding="utf-8")
     run = referee("check", "--game", "beams", name)
     assert (run.status, run.err) == (0, "")

@@ -8,6 +8,7 @@ import pytest
 
 from referee.game import loads, read
 from tests.support.command_line import referee
+from tests.support.rows import each
 
 STANDARD = "options: {mode: asynchronous, columns: 15, rows: 13, pieces: standard, barriers: crossing}\n"
 
@@ -80,8 +81,7 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "mine"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@each(
     [
         ((), "Usage"),
         (("chess",), "there is no game 'chess'; the games are: beams"),
@@ -105,9 +105,10 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
         (("beams", "more"), "unexpected extra argument"),
         (("beams", "-o", "/nowhere/at/all.yaml"), "cannot be written: no such file or directory"),
         (("beams", "-o", "/"), "already exists"),
-    ],
+    ]
 )
-def test_what_cannot_be_started_is_wrong_usage(arguments: tuple[object, ...], says: str) -> None:
+def test_what_cannot_be_started_is_wrong_usage(row: tuple[tuple[object, ...], str]) -> None:
+    arguments, says = row
     run = referee("new", *arguments)
     assert (run.status, run.out) == (2, "")
     assert says in run.err

@@ -14,6 +14,7 @@ import pytest
 from tests.support.archives import lines
 from tests.support.command_line import process, referee
 from tests.support.examples import sampled
+from tests.support.rows import each
 
 GAME, ARCHIVE, OUT = "GAME", "ARCHIVE", "OUT"
 """They stand for a game file, an archive, and the output."""
@@ -108,7 +109,7 @@ def typed(command: tuple[str, ...], output: str) -> list[str]:
     return [*words, *(["-o"] if command[0] != "convert" else []), output]
 
 
-@pytest.mark.parametrize(("command", "output", "kind"), sampled(WRITTEN, 3))
+@pytest.mark.parametrize(("command", "output", "kind"), sampled(WRITTEN, 5))
 def test_the_suffix_decides_the_format(
     folder: Path, command: tuple[str, ...], output: str, kind: str | bytes
 ) -> None:
@@ -124,10 +125,11 @@ def test_the_suffix_decides_the_format(
     assert content.lstrip()[: len(beginning)].lower() == beginning.lower()
 
 
-@pytest.mark.parametrize(("command", "output", "says"), REFUSED)
+@each(REFUSED)
 def test_an_unknown_suffix_or_one_that_contradicts_the_format_is_refused(
-    folder: Path, command: tuple[str, ...], output: str, says: tuple[str, ...]
+    row: tuple[tuple[str, ...], str, tuple[str, ...]], folder: Path
 ) -> None:
+    command, output, says = row
     before = sorted(folder.iterdir())
     run = referee(*typed(command, output))
     assert (run.status, run.out) == (2, "")

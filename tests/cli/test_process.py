@@ -15,17 +15,18 @@ from referee.cli.desk import DESK_COMMANDS
 from referee.cli.edit import EDIT_COMMANDS
 from tests.support.command_line import process, referee
 from tests.support.examples import sampled
+from tests.support.rows import each
 
 COMMANDS = ((), *((name,) for name in TOP_COMMANDS), *(("desk", name) for name in DESK_COMMANDS), ("new", "beams"))
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-@pytest.mark.parametrize("option", ["-h", "--help"])
-def test_every_command_explains_itself(command: tuple[str, ...], option: str) -> None:
-    run = referee(*command, option)
-    assert (run.status, run.err) == (0, "")
-    assert run.lines[0].startswith(" ".join(("Usage: referee", *command, "[OPTIONS]")))
-    assert all(len(line) <= 100 for line in run.lines)
+@each(COMMANDS, name=" ".join)
+def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
+    for option in ("-h", "--help"):
+        run = referee(*command, option)
+        assert (run.status, run.err) == (0, "")
+        assert run.lines[0].startswith(" ".join(("Usage: referee", *command, "[OPTIONS]")))
+        assert all(len(line) <= 100 for line in run.lines)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +61,7 @@ def test_it_runs_as_a_module(at_once: Path) -> None:
     assert process("check", at_once) == referee("check", at_once)
 
 
+@pytest.mark.slow
 def test_no_standard_input(at_once: Path) -> None:
     run = process("check", "-", at_once, shell="<&-")
     assert (run.status, run.err) == (2, "")
@@ -67,15 +69,15 @@ def test_no_standard_input(at_once: Path) -> None:
     assert run.lines[1].startswith(f"{at_once}: ok")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize(
-    "command", ["report", *(pytest.param(name, marks=pytest.mark.slow) for name in ("check", "legal"))]
-)
+@pytest.mark.parametrize("command", ["report", "check", "legal"])
 def test_output_that_cannot_be_written(at_once: Path, command: str) -> None:
     run = process(command, at_once, shell=">/dev/full")
     assert (run.status, run.err) == (2, "the output cannot be written: no space left on device\n")
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_enough_gets_no_traceback(at_once: Path) -> None:
     run = process("legal", at_once, shell="| head -1")
     assert (run.out, run.err) == ("south P M1 A6 12\n", "")
@@ -109,8 +111,9 @@ def test_a_terminal_may_lack_letters(yamada: Path, arguments: tuple[str, ...], e
     assert run.out
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs file names that are no text")
-@pytest.mark.parametrize("form", [pytest.param("text", marks=pytest.mark.slow), "jsonl"])
+@pytest.mark.parametrize("form", ["text", "jsonl"])
 def test_a_file_name_that_is_no_text(tmp_path: Path, form: str) -> None:
     path = os.fsencode(tmp_path) + b"/\xff.yaml"
     Path(os.fsdecode(path)).write_text("game: beams\n", encoding="utf-8")

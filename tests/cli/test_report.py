@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.draw.words import words
 from referee.game import read
 from tests.support.command_line import referee
 
@@ -147,6 +148,15 @@ def test_the_text_of_a_position_is_shown(at_once: Path) -> None:
     assert run == (0, f"{POSITION}\n", "")
     texts = referee("report", at_once, "--every", "--format", "position").lines
     assert texts == [str(ply.position) for ply in read(at_once).replay()]
+
+
+def test_a_position_is_told_in_sentences(at_once: Path) -> None:
+    run = referee("report", at_once, "--every", "--format", "words", "--view", "north")
+    first, second = run.out.split("\n\n")
+    *_, last = read(at_once).replay()
+    assert second.splitlines() == [*words(last.position, "north", last.events)]
+    assert "Last: south placed a booster on C4." in second
+    assert first.splitlines()[:2] == second.splitlines()[:2]
 
 
 @pytest.mark.parametrize("form", ["json", "jsonl", "svg", "png", "text"])

@@ -120,6 +120,7 @@ def test_a_board_has_the_colours_of_its_scene(example: str, seen: list[str]) -> 
     assert bare(run.out) == referee("report", file).out
 
 
+@pytest.mark.slow
 def test_a_repair_has_the_colour_of_a_hint(wrong: Path) -> None:
     run = referee("check", "--repair", wrong, "--color", "always")
     assert "repair: \x1b[32m" in run.out
@@ -185,6 +186,7 @@ def shown(*arguments: object, columns: int = 80, **environment: str) -> Shown:
     return on_terminal([*HERE, *map(str, arguments)], columns=columns, environment=environment)
 
 
+@pytest.mark.slow
 def test_a_terminal_of_45_columns_has_a_narrow_board_in_colours(at_once: Path) -> None:
     run = shown("report", at_once, "--no-pager", columns=NARROW_WIDTH)
     assert run.status == 0

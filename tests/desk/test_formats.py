@@ -15,18 +15,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Key, Seat, events
-from referee.desk.events import KINDS, event_data, event_of, kind_of
+from referee.desk.bodies import event_data, event_of
+from referee.desk.events import FIRST, KINDS, THIRD, kind_of
 from referee.desk.log import new_entry, read_entry, read_time, write_time
-from referee.desk.seals import commitment, digits, draw_nonce, opens
+from referee.desk.seals import Past, commitment, digits, draw_nonce, opens
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, NONCE, Desk, request
 from tests.support.logs import chain, is_whole
+from tests.support.rows import each
 
 PAGE = (Path(__file__).parents[2] / "docs" / "desk-log.md").read_text(encoding="utf-8")
+OPENING, HEAD = "5c" * 32, "cc" * 32
+PAST = Past(OPENING, HEAD)
 SEAL = ("spring-7", 1, "south", "beams 1", "P M1 A2 12", NONCE)
 
 
-def test_a_seal_is_made_of_seven_lines() -> None:
+def test_a_seal_is_made_of_nine_lines() -> None:
+    lines = ("referee seal 2", "spring-7", OPENING, HEAD, "1", "south", "beams 1", "P M1 A2 12", NONCE.hex(), "")
+    assert commitment(*SEAL, PAST) == hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    assert f"{commitment(*SEAL, PAST)}  -" in PAGE
+    assert opens(commitment(*SEAL, PAST), *SEAL, PAST)
+    for other in (None, Past(HEAD, HEAD), Past(OPENING, OPENING)):
+        assert not opens(commitment(*SEAL, PAST), *SEAL, other)
+
+
+def test_an_older_seal_is_made_of_seven_lines() -> None:
     lines = ("referee seal 1", "spring-7", "1", "south", "beams 1", "P M1 A2 12", NONCE.hex(), "")
     assert commitment(*SEAL) == hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
@@ -35,18 +48,16 @@ def test_the_page_shows_this_seal() -> None:
     assert f"{commitment(*SEAL)}  -" in PAGE
 
 
-@pytest.mark.parametrize(
-    ("place", "other"),
-    [(0, "spring-8"), (1, 2), (2, "north"), (3, "beams 2"), (4, "P M1 A2 2"), (5, bytes(32))],
-)
-def test_a_seal_opens_for_nothing_else(place: int, other: Any) -> None:  # noqa: ANN401 - any part
+@each([(0, "spring-8"), (1, 2), (2, "north"), (3, "beams 2"), (4, "P M1 A2 2"), (5, bytes(32))])
+def test_a_seal_opens_for_nothing_else(row: tuple[int, Any]) -> None:
+    place, other = row
     parts: list[Any] = [*SEAL]
     assert opens(commitment(*SEAL), *SEAL)
     parts[place] = other
     assert not opens(commitment(*SEAL), *parts)
 
 
-@pytest.mark.parametrize("text", ["", "ab" * 31, "ab" * 33, "xy" * 32, "ab" * 31 + " a", "\u0661" * 64])
+@each(["", "ab" * 31, "ab" * 33, "xy" * 32, "ab" * 31 + " a", "\u0661" * 64])
 def test_other_text_is_no_commitment(text: str) -> None:
     assert digits(text) is None
 
@@ -60,9 +71,11 @@ def test_digits_are_read_as_they_are_written() -> None:
 def test_an_entry_is_digested_with_what_it_follows() -> None:
     desk = Desk(clock={})
     desk.ask(request(desk, "south", "submit P M1 A2 12"))
-    for line in desk.exported.splitlines():
-        covered = re.sub(r'"digest":"[0-9a-f]*",', "", line)
-        assert hashlib.sha256(f"referee event 1\n{covered}\n".encode()).hexdigest() == json.loads(line)["digest"]
+    former = Desk(clock={}, log=FIRST)
+    for log, exported in ((THIRD, desk.exported), (FIRST, former.exported)):
+        for line in exported.splitlines():
+            covered = f"referee event {log}\n" + re.sub(r'"digest":"[0-9a-f]*",', "", line) + "\n"
+            assert hashlib.sha256(covered.encode()).hexdigest() == json.loads(line)["digest"]
     assert desk.entries[1].before == desk.entries[0].digest
 
 
@@ -79,8 +92,7 @@ def test_the_page_tells_of_every_kind() -> None:
     assert told == {name: [field.name for field in dataclasses.fields(kind)] for name, kind in KINDS.items()}
 
 
-@pytest.mark.parametrize(
-    ("kind", "data"),
+@each(
     [
         ("unheard", {}),
         ("resigned", {}),
@@ -91,9 +103,10 @@ def test_the_page_tells_of_every_kind() -> None:
         ("played", {"ply": 1, "moves": {"south": 1}, "nonces": {}, "owing": [], "known": None}),
         ("played", {"ply": 1, "moves": {}, "nonces": {}, "owing": [None], "known": None}),
         ("played", {"ply": 1, "moves": {}, "nonces": {}, "owing": [], "known": {"deal": [0.5]}}),
-    ],
+    ]
 )
-def test_what_is_no_event(kind: str, data: object) -> None:
+def test_what_is_no_event(row: tuple[str, object]) -> None:
+    kind, data = row
     with pytest.raises(RefereeError, match="event"):
         event_of(kind, data)
 
@@ -103,8 +116,7 @@ def test_every_event_comes_back_from_its_body() -> None:
     assert event_of(kind_of(made), json.loads(json.dumps(event_data(made)))) == made
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
+@each(
     [
         ("", "json"),
         ("[" * 100_000, "json"),
@@ -112,9 +124,10 @@ def test_every_event_comes_back_from_its_body() -> None:
         ("{}", "event"),
         ("[1]", "event"),
         ("1" * 5000, "json"),
-    ],
+    ]
 )
-def test_what_is_no_entry(line: str, code: str) -> None:
+def test_what_is_no_entry(row: tuple[str, str]) -> None:
+    line, code = row
     with pytest.raises(RefereeError) as caught:
         read_entry(line)
     assert caught.value.code == code

@@ -28,6 +28,7 @@ from tests.support import store_worker
 from tests.support.desks import BEGIN, KEY, carry_out, message, resign
 from tests.support.examples import sampled
 from tests.support.logs import audit_text, fold_log
+from tests.support.rows import each
 from tests.support.strategies import random_play
 
 LETTER = b"Subject: hello\n\nP M1 A2 12\n"
@@ -367,8 +368,7 @@ def test_sqlite_keeps_what_it_promised(tmp_path: Path) -> None:
     assert settings == {"journal_mode": "wal", "synchronous": 2}
 
 
-@pytest.mark.parametrize(
-    ("place", "says"),
+@each(
     [
         ("/nowhere/at/all/desk.db", "cannot be opened"),
         ("mysql://localhost/desk", "SQLite or PostgreSQL"),
@@ -379,9 +379,10 @@ def test_sqlite_keeps_what_it_promised(tmp_path: Path) -> None:
         ("", "none is named"),
         ("desk\0.db", "cannot be opened"),
         ("postgresql://desk:secret@127.0.0.1:1/desk", "cannot be opened"),
-    ],
+    ]
 )
-def test_places_where_no_desk_can_be(place: str, says: str) -> None:
+def test_places_where_no_desk_can_be(row: tuple[str, str]) -> None:
+    place, says = row
     with pytest.raises(RefereeError, match=says) as caught:
         Store.create(place)
     assert caught.value.code == "store"

@@ -11,11 +11,12 @@ import pytest
 from referee import start
 from referee.draw import drawing
 from referee.draw.text import report_text
-from referee.game import AnnotatedMove, GameFile, Player, Round
+from referee.game import AnnotatedMove, GameFile, Player, Ply, Round
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PieceType, PlacedPiece, events
 from referee.rules.beams.board import Exit
 from referee.rules.beams.light import Beam
+from tests.draw.test_scene_ways import cells_of
 from tests.oracles.text_board import expected, read_board
 from tests.support.examples import sampled
 from tests.support.golden_reports import FOLDER, reports
@@ -59,8 +60,25 @@ def test_every_piece_and_every_counter_is_on_the_board(columns: int, rows: int, 
         assert sorted(board.pieces, key=str) == sorted(expected(facts, moved), key=str)
         assert board.counters == facts["counters"]
         taken = {(one["side"], one["cell"]) for one in facts["pieces"]}
+        assert board.ways == {cell for beam in changed_beams(ply) for cell in cells_of(ply.position, beam)} - taken
+        assert board.changed == changed_counters(ply)
         cells = {(side, str(cell)) for side, sites in ply.position.board.sites.items() for cell in sites}
         assert board.empty == cells - taken
+
+
+def changed_beams(ply: Ply) -> list[Beam]:
+    """The beams of the pieces that moved, and those that leave where none left before."""
+    assert isinstance(ply.position, BeamsPosition)
+    moves: Mapping[str, Any] = ply.moves
+    moved = {(side, move.cell) for side, move in moves.items()}
+    gained = [event.beam for event in ply.events if isinstance(event, events.BeamGained)]
+    return [beam for beam in ply.position.beams if (beam.side, beam.cell) in moved or beam in gained]
+
+
+def changed_counters(ply: Ply) -> set[tuple[str, int]]:
+    """The columns at which a beam leaves that did not, or that left and does not."""
+    kinds = events.BeamGained | events.BeamLost
+    return {(event.exit.boundary, event.exit.column) for event in ply.events if isinstance(event, kinds)}
 
 
 @pytest.mark.parametrize("options", [{}, {"mode": "synchronous", "pieces": "beginner", "barriers": "facing"}])

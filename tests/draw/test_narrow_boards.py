@@ -10,7 +10,7 @@ import pytest
 import referee
 from referee.draw import drawing
 from referee.draw.ink import Run, boxed, folded, placed, plain_lines
-from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines, report_text
+from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines, report_text, text_board
 from referee.game import GameFile, Ply
 from referee.game.gamefile import zeroth_ply
 from tests.draw.test_beams_text import SIZES, some_game
@@ -41,6 +41,19 @@ def test_a_narrow_report_is_45_columns_wide_at_most(file: Path, unicode: bool) -
             lines = narrow(game, ply, view, unicode=unicode).split("\n")
             assert [line for line in lines if len(line) > NARROW_WIDTH or line != line.rstrip()] == []
             assert unicode or all(line.isascii() for line in lines)
+
+
+@pytest.mark.parametrize("name", referee.GAMES)
+def test_a_board_alone_is_the_board_of_the_report(name: str) -> None:
+    game = referee.read(examples(name)[0])
+    *_, ply = game.replay()
+    for view in game.description.sides:
+        for width in (NARROW_WIDTH, REPORT_WIDTH):
+            board = "\n".join(text_board(ply.position, view, ply.events, width=width))
+            assert f"\n\n{board}\n\n" in report_text(game, ply, view=view, width=width)
+    assert ply.position.text() == "\n".join(text_board(ply.position))
+    with pytest.raises(ValueError, match="expected a side"):
+        text_board(ply.position, "west")
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -12,10 +12,11 @@ import pytest
 
 import referee
 from referee.draw import drawing
-from referee.draw.scene import NONE, Circle, Group, Label, Paint, Point, Polygon, Scene, Shape
+from referee.draw.scene import NONE, Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.svg import NAMESPACE, scene_svg
 from referee.rules import Event, Position
 from referee.rules.beams import BeamsPosition
+from tests.draw.test_beams_text import changed_beams, changed_counters, some_game
 from tests.support.golden_scenes import KEPT, picture, text
 from tests.support.playthroughs import examples, sampled_examples
 from tests.support.positions import the_beam
@@ -213,6 +214,20 @@ def test_a_full_position_of_beams_is_at_most_60_kilobytes() -> None:
     ]
     assert sizes
     assert max(sizes) <= 60_000
+
+
+def test_what_a_ply_changed_glows() -> None:
+    """The lines of the changed beams, and no others, have a glow below them; rings are around their counters."""
+    game = some_game(15, 13, plies=30, seed=5)
+    for ply in game.replay():
+        scene = drawing("beams").scene(ply.position, view="north", events=ply.events)
+        shapes = {one.classes[0]: one.shapes for one in scene.shapes if isinstance(one, Group)}
+        marks = shapes.get("moves", ())
+        lines = [one.shapes for one in shapes["beams"] if isinstance(one, Group)]
+        changed = [lines[ply.position.beams.index(beam)] for beam in changed_beams(ply)]  # type: ignore[attr-defined]
+        wanted = [one.points for group in changed for one in group if isinstance(one, Polyline)]
+        assert [one.points for one in marks if isinstance(one, Polyline)] == wanted
+        assert sum(isinstance(one, Circle) for one in marks) == len(changed_counters(ply))
 
 
 def crowded(position: Position) -> bool:

@@ -19,6 +19,7 @@ from referee.game.edit import add_ply
 from referee.game.judge import judge
 from tests.support.examples import examples
 from tests.support.game_files import BRACED, COMMENTS, game_files
+from tests.support.rows import each
 from tests.support.tables import table
 
 BOTH = {"south": "p m1 b3 12:00", "north": "P S C4"}
@@ -51,8 +52,8 @@ def alone(file: Path) -> bool:
     return list(file.parent.iterdir()) == [file]
 
 
-@pytest.mark.parametrize("layout", layouts(), ids=lambda layout: layout.shows)
-def test_only_the_ply_is_added(file: Path, layout: Layout) -> None:
+@each(layouts(), name=lambda layout: layout.shows)
+def test_only_the_ply_is_added(layout: Layout, file: Path) -> None:
     file.write_bytes(layout.before.encode())
     ply = add_ply(file, {"south": BOTH["south"]} if layout.one else BOTH)
     assert file.read_bytes().decode() == layout.after
@@ -66,8 +67,7 @@ def test_a_file_without_its_last_line_end_takes_ply_after_ply(file: Path) -> Non
     assert judge(read(file)).plies == 4
 
 
-@pytest.mark.parametrize(
-    ("before", "code"),
+@each(
     [
         ("{game: beams, moves: P S A2 | P S A2}\n", "layout"),
         ("game: beams\nmoves: P S A2 | P S A2\n", "layout"),
@@ -87,9 +87,10 @@ def test_a_file_without_its_last_line_end_takes_ply_after_ply(file: Path) -> Non
         ("game: chess\n", "unknown-game"),
         ("", "empty"),
         ("\0", "encoding"),
-    ],
+    ]
 )
-def test_a_file_that_cannot_take_the_ply_stays_as_it_is(file: Path, before: str, code: str) -> None:
+def test_a_file_that_cannot_take_the_ply_stays_as_it_is(row: tuple[str, str], file: Path) -> None:
+    before, code = row
     file.write_bytes(before.encode())
     known = file.stat()
     with pytest.raises(RefereeError) as caught:
@@ -100,8 +101,7 @@ def test_a_file_that_cannot_take_the_ply_stays_as_it_is(file: Path, before: str,
     assert alone(file)
 
 
-@pytest.mark.parametrize(
-    ("texts", "code", "helped"),
+@each(
     [
         ({"south": "P S A2", "north": "P S A4"}, "occupied", "south"),
         ({"south": "P S A4", "north": "P S A3"}, "unknown-cell", "north"),
@@ -113,11 +113,12 @@ def test_a_file_that_cannot_take_the_ply_stays_as_it_is(file: Path, before: str,
         ({}, "missing-move", None),
         ({"west": "P S A4"}, "not-your-turn", None),
         ({"south": "P S A4", "north": "P S A4", "west": "P S A4"}, "not-your-turn", None),
-    ],
+    ]
 )
 def test_a_move_that_is_refused_leaves_the_file_as_it_is(
-    file: Path, texts: Mapping[str, str], code: str, helped: str | None
+    row: tuple[Mapping[str, str], str, str | None], file: Path
 ) -> None:
+    texts, code, helped = row
     with pytest.raises(RefereeError) as caught:
         add_ply(file, texts)
     assert caught.value.code == code

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.support.findings import Case, cases, found
+from tests.support.rows import each
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.shows)
+@each(cases, name=lambda case: case.shows)
 def test_every_finding_at_its_place(case: Case) -> None:
     findings = found(case.file)
     expected = [place.strip() for place in case.findings]
@@ -19,7 +18,7 @@ def test_every_finding_at_its_place(case: Case) -> None:
         assert (len(tried[place]) if isinstance(tries, int) else tried[place]) == tries
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.shows)
+@each(cases, name=lambda case: case.shows)
 def test_what_is_shown_of_a_finding_is_printable_and_short(case: Case) -> None:
     for one in found(case.file):
         lines = one.as_text("file.yaml").split("\n")
@@ -28,7 +27,7 @@ def test_what_is_shown_of_a_finding_is_printable_and_short(case: Case) -> None:
         assert all(len(line) <= 78 for line in lines[1:])
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if case.file.isprintable()], ids=lambda case: case.shows)
+@each(lambda: [case for case in cases() if case.file.isprintable()], name=lambda case: case.shows)
 def test_the_caret_stands_under_the_place(case: Case) -> None:
     for one in found(case.file):
         if one.excerpt and len(one.excerpt) < 60:

@@ -82,7 +82,7 @@ def test_writing_what_was_read_changes_nothing(game: GameFile) -> None:
     ],
 )
 @given(text=ANY_TEXT | st.text(st.characters(codec=None), max_size=5))
-@examples(1.2, quick=3)
+@examples(1.2, quick=2)
 def test_what_cannot_be_written_is_refused_and_never_changed(place: Place, text: str) -> None:
     data = {"game": "beams", **place(text)}
     for ascii_only in (True, False):

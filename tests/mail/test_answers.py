@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import textwrap
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from referee.desk import Terms, acts
 from referee.desk.seals import commitment
@@ -15,10 +18,13 @@ from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
 from referee.mail.intake import read_commands, speaks
 from referee.mail.intake.addresses import is_reachable
+from referee.mail.intake.commands import does
+from referee.mail.letters.render import render
 from referee.mail.letters.text import silent
+from referee.mail.pipeline import handle_waiting, receive
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
-from tests.support.examples import sampled
+from tests.support.examples import examples, sampled
 
 WIDTHS = (50, 60, 65, 70, 72, 76)
 """So wide do mail programs make the lines that they quote."""
@@ -30,7 +36,7 @@ def said(post: Correspondence, side: str, body: str) -> str:
 
 
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
-@pytest.mark.parametrize("widths", [WIDTHS[::3], pytest.param(WIDTHS, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.mark.parametrize("widths", [WIDTHS[::6], pytest.param(WIDTHS, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
     game: str, widths: tuple[int, ...], tmp_path: Path
 ) -> None:
@@ -46,7 +52,7 @@ def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
             for width in widths:
                 lines = [piece for line in text(letter).splitlines() for piece in textwrap.wrap(line, width)]
                 found = read_commands("\n".join(lines), game).commands
-                assert not [one for one in found if acts.acts(one.command)], width
+                assert not [one for one in found if does(one.command)], width
 
 
 @pytest.mark.parametrize(
@@ -108,7 +114,7 @@ def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
         assert not any("evil" in one for one in answers)
         assert "Not understood" in said(post, "south", "What now?")
         assert "What you can write" in said(post, "south", "help")
-        assert said(post, "south", "P M1 A2 12").startswith("Round 1: your move is in.")
+        assert said(post, "south", "P M1 A2 12").startswith("Your move is in.")
 
 
 @pytest.mark.parametrize("forgeries", sampled([12, 3], 2))
@@ -124,6 +130,7 @@ def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_pat
         assert "the last warning of this kind until Monday 1 March 2027, 13:00 UTC" in told[2]
 
 
+@pytest.mark.slow
 def test_a_player_who_tries_again_is_answered_each_time(tmp_path: Path) -> None:
     """Within the hourly limit, whose last answer says that it is the last one."""
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
@@ -211,7 +218,7 @@ def test_each_game_is_listed_with_what_is_owed_and_an_address_that_moves(tmp_pat
         told = " ".join(text(note).split())
         due = "You owe your move for round 1 until Saturday 6 March 2027, 13:00 CET (UTC+01:00) (5 days left)."
         assert due in told
-        assert "You owe nothing now; round 1 waits for blue (blue)." in told
+        assert "You owe nothing now; round 1 waits for blue." in told
         assert told.index("spring-7") < told.index("chess-1")
         mine = next(word for word in told.split() if word.startswith("desk+spring-7."))
         assert "is accepted" in " ".join(text(post.write("south", "P M1 A4 12", to=mine)[address("south")]).split())
@@ -219,11 +226,119 @@ def test_each_game_is_listed_with_what_is_owed_and_an_address_that_moves(tmp_pat
         assert own["To"] == "Ada@Players.example"
 
 
+WRITTEN = (
+    *(
+        "games",
+        "rules",
+        "notation",
+        "board 1",
+        "try P M1 A2 12 | P S A2",
+        "help",
+        "status",
+        "P M1 A2 12",
+        "P M1",
+        "x | y",
+    ),
+    *(
+        "resign",
+        "seal abc",
+        "message",
+        "end",
+        "> quoted",
+        "-- ",
+        "try",
+        "rules of thumb",
+        "Dear referee,",
+        "Thanks",
+        "",
+    ),
+    *(
+        "From: Ben <ben@example.net>",
+        "ben@example.net wrote:",
+        "On Monday 1 March 2027 at 12:00 Ben wrote:",
+        "7",
+        ";;",
+    ),
+)
+"""Lines that people may write, and that they may not."""
+PLACES = (
+    "desk",
+    f"desk+{GAME}",
+    "desk+autumn-1",
+    "desk+carls-1",
+    "desk+nothing-9",
+    f"desk+{GAME}.aaaaaaaaaaaaaaaa",
+    "its-key",
+)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.sampled_from(WRITTEN) | st.text(max_size=30), max_size=6),
+            st.sampled_from(PLACES),
+            st.sampled_from(["", "hello", f"Re: [{GAME}] x", "[autumn-1]", "[carls-1]", "[none-1]"]),
+            st.sampled_from(["plain", "html"]),
+        ),
+        min_size=1,
+        max_size=5,
+    )
+)
+@examples(1, quick=3)
+def test_nobody_who_is_registered_gets_silence(letters: list[tuple[list[str], str, str, str]]) -> None:
+    """Whatever they write, and wherever to: each letter of a person brings one answer to their address."""
+    with TemporaryDirectory() as folder, corresponding(Path(folder) / "desk") as post:
+        post.open("beams")
+        addresses = {"south": address("south"), "north": "carl@players.example"}
+        open_game(post.office, "autumn-1", GameFile("boundary"), post.at, terms=None, addresses=addresses)
+        others = {"south": "dora@players.example", "north": "carl@players.example"}
+        open_game(post.office, "carls-1", GameFile("boundary"), post.at, terms=None, addresses=others)
+        _told(post)
+        for number, (lines, place, subject, kind) in enumerate(letters):
+            key = str(post.office.seat_address(post.state, "south"))
+            to = key if place == "its-key" else f"{place}@example.org"
+            head = f"From: South <{address('south')}>\nTo: {to}\nSubject: {subject}\nX-Number: {number}\n"
+            body = "\n".join(" ".join(line.splitlines()) for line in lines)
+            typed = f"MIME-Version: 1.0\nContent-Type: text/{kind}; charset=utf-8\n"
+            receive(post.office, f"{head}{typed}\n{body}\n".encode(errors="replace"), post.at)
+            handle_waiting(post.office, post.at)
+            assert _told(post).count(address("south")) == 1, (lines, place, subject)
+            post.pass_time(25)
+        assert post.office.store.counts()["aside"] == 0
+
+
+def test_an_automatic_reply_is_answered_only_if_it_asks_for_something(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        addresses = {"south": address("south"), "north": "carl@players.example"}
+        open_game(post.office, "autumn-1", GameFile("boundary"), post.at, terms=None, addresses=addresses)
+        _told(post)
+        assert post.post(fresh("I am away until Monday.", "Automatic reply: hello")) == {}
+        (note,) = post.post(fresh("rules boundary", "Automatic reply: hello")).values()
+        told = " ".join(text(note).split())
+        assert told.startswith("Here is what you asked for. Your games here are: autumn-1: Boundary.")
+        assert "The rules of Boundary ---------------------" in told
+        (note,) = post.post(fresh("rules\nP M1 A2 12")).values()
+        told = " ".join(text(note).split())
+        assert told.startswith("Your letter names none of your games, so nothing was done.")
+        assert "after the word: [beams], [boundary]" in told
+
+
+def _told(post: Correspondence) -> list[str]:
+    """Who gets the letters that go out now."""
+    letters = post.office.store.take(post.at, 1000)
+    for letter in letters:
+        assert render(post.office, letter)
+        post.office.store.sent(letter, post.at)
+    return [letter.recipient for letter in letters]
+
+
 def fresh(body: str, subject: str = "hello") -> bytes:
     """A letter of south's that answers none of the desk's."""
     return f"From: {address('south')}\nTo: desk@example.org\nSubject: {subject}\n\n{body}\n".encode()
 
 
+@pytest.mark.slow
 def test_notes_to_strangers_are_few_in_all(tmp_path: Path) -> None:
     limits = "answers: {notes-an-hour: 5, notes-a-day: 8}\n"
     with corresponding(tmp_path / "desk", limits) as post:
@@ -265,7 +380,7 @@ def test_what_clumsy_people_write(tmp_path: Path) -> None:
         assert "with just one of them" not in said(post, "south", "message\nhello")
         assert "claim 'anything' now" in said(post, "south", "claim the game")
         assert "9 left" in said(post, "south", "vacation")
-        promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32))
+        promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32), post.state.past)
         assert "Commitment" in said(post, "south", f"seal {promise}")
         first = text(post.write("south", "resign")[address("south")]).splitlines()[0]
         post.office.store._states.clear()

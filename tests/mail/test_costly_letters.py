@@ -193,8 +193,12 @@ def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
             marks=pytest.mark.slow,
         ),
         ["rotate b3 left", "legal", "P M9 B3 12", "P S ZZ99"],
+        pytest.param(
+            ["try P M9 B3 12 | P S ZZ99", "try P S ZZ99", "try P M1 A2 12 | P M9 B3 12", "notation", "rules"],
+            marks=pytest.mark.slow,
+        ),
     ],
-    ids=["failed", "legal", "spoken"],
+    ids=["failed", "legal", "spoken", "tried"],
 )
 def test_no_letter_costs_a_second_on_the_largest_board(tmp_path: Path, lines: list[str]) -> None:
     with corresponding(tmp_path / "desk") as post:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -37,7 +38,8 @@ def served(folder: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
 
 def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
     with sink() as server:
-        folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port)
+        numbers = free_port()
+        folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port, metrics=numbers)
         with served(folder) as process, office_in(folder) as office:
             with Client(office.settings.listen.port) as client:
                 assert client.hand_over(letter("help\n"))[0][0] == 250
@@ -47,6 +49,8 @@ def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
                 assert client.hand_over(letter("help\n", sender="cy@example.org"))[0][0] == 250
             eventually(lambda: len(server.letters) == 3)
             eventually(lambda: office.store.counts()["to-send"] == 0)
+            with urlopen(f"http://127.0.0.1:{numbers}/metrics", timeout=10) as page:
+                assert b'\nreferee_work_items_total{part="letters"} 2\n' in page.read()
             process.send_signal(signal.SIGTERM)
             _, said = process.communicate(timeout=60)
             assert process.returncode == 0

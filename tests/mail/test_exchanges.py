@@ -36,7 +36,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("case", sampled(CASES, 2), ids=lambda case: case["shows"])
+@pytest.mark.parametrize("case", sampled(CASES, 3), ids=lambda case: case["shows"])
 def test_exchange(case: dict[str, Any], tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", key=KEY) as post:
         post.open(case["game"], case.get("clock", {}))
@@ -94,7 +94,7 @@ def _body(post: Correspondence, side: str, said: str | int) -> str:
         return str(next(iter(state.position.legal_moves(side))))
     verb, _, move = said.partition(" ")
     if verb == "seal":
-        return f"seal {commitment(GAME, state.ply, side, state.protocol, move, NONCE)}"
+        return f"seal {commitment(GAME, state.ply, side, state.protocol, move, NONCE, state.past)}"
     return f"{said} {NONCE.hex()}" if verb == "reveal" else said
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Key
+from referee.desk.events import FIRST
 from referee.game.header import is_text
 from referee.mail.intake import speaks
 from referee.mail.letters.sections import board
@@ -19,13 +21,15 @@ from referee.mail.letters.text import silent
 from referee.rules import GAMES, Event
 from tests.support.correspondence import KEY, address, corresponding, text
 from tests.support.examples import examples, sampled
+from tests.support.logs import audit_text
 from tests.support.tables import table
 
 HEADS: dict[str, str] = table(Path(__file__).with_name("heads.yaml"))["games"]
 """The log head of each whole game, recorded once and for all."""
 
 
-@pytest.mark.parametrize("game", sampled(GAMES[::-1], 4))
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES[::-1])
 def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", key=KEY) as post:
         post.open(game, {"days": 5})
@@ -44,6 +48,17 @@ def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> No
         assert "The game is over" in text(post.letters[address(max(post.state.players))][-1])
         post.holds()
         assert post.state.head == HEADS.get(game, post.state.head), "the bytes of logs never change"
+
+
+def test_games_by_letters_of_before_hold_for_ever() -> None:
+    """What desks wrote in version 1, in these games and in the exchanges."""
+    found = []
+    for log in re.split(r"\n(?=\{.*\"number\":0\}\n)", Path(__file__).with_name("former.jsonl").read_text("utf-8")):
+        report = audit_text(log)
+        assert (report.findings, report.state and report.state.log) == ((), FIRST)
+        found.append(report.state and report.state.game)
+    assert len(found) == 18
+    assert {*found} == {*GAMES}
 
 
 def test_every_letter_of_an_event_has_its_own_message_id(tmp_path: Path) -> None:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from email import message_from_bytes
+from email.policy import default
+from html import escape
 from pathlib import Path
 
 import pytest
 
 from referee.desk import public
 from referee.draw import drawing
-from referee.draw.scene import Scene
-from referee.draw.svg import scene_svg
+from referee.draw.words import alt_text
 from referee.game import Ply
 from referee.game.dumper import dumps
 from referee.mail.host import tick_games
 from referee.mail.letters.render import render
 from referee.mail.pipeline import handle_waiting, receive
-from referee.rules import GAMES
+from referee.rules import GAMES, Event, Position
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.examples import sampled
 
@@ -41,7 +43,7 @@ def flat(post: Correspondence, side: str) -> str:
     return " ".join(text(post.letters[address(side)][-1]).split())
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, 2))
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
@@ -54,17 +56,17 @@ def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path
         assert "\n".join(line.rstrip() for line in board) in shown
 
 
-@pytest.mark.parametrize("game", sampled(GAMES[::-1], 2))
+@pytest.mark.parametrize("game", sampled(GAMES[::-1], 4))
 def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scenes: list[Scene] = []
+    drawn: list[tuple[Position, str, tuple[Event, ...]]] = []
 
-    def drawn(scene: Scene, *, width: int) -> bytes:
-        scenes.append(scene)
+    def small(position: Position, view: str, events: tuple[Event, ...]) -> bytes:
+        drawn.append((position, view, events))
         return b"a picture"
 
-    monkeypatch.setattr("referee.draw.svg.scene_png", drawn)
+    monkeypatch.setattr("referee.draw.png.letter_picture", small)
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
         play(post, 2)
@@ -73,13 +75,17 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         receive(post.office, f"From: {address(side)}\nTo: desk+{GAME}@example.org\n\nboard\n".encode(), post.at)
         handle_waiting(post.office, post.at)
         (letter,) = post.office.store.take(post.at)
-        render(illustrated, letter)
+        page = message_from_bytes(render(illustrated, letter), policy=default)
         ply = last_ply(post)
-        expected = drawing(game).scene(ply.position, view=side, events=ply.events)
-        assert [scene_svg(one) for one in scenes] == [scene_svg(expected)]
-        assert scene_svg(expected) != scene_svg(drawing(game).scene(ply.position, view=side))
+        assert drawn == [(ply.position, side, ply.events)]
+        assert [part.get_content() for part in page.walk() if part.get_content_type() == "image/png"] == [
+            b"a picture"
+        ]
+        (shown,) = (part.get_content() for part in page.walk() if part.get_content_type() == "text/html")
+        assert f'alt="{escape(alt_text(ply.position, side, ply.events))}"' in shown
 
 
+@pytest.mark.slow
 def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
     """Also after the log, whose names are in the order of the alphabet."""
     with corresponding(tmp_path / "desk") as post:

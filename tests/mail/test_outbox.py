@@ -20,7 +20,7 @@ from referee.desk.store import Change, Outgoing
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
-from referee.mail.letters import render
+from referee.mail.letters import page, render
 from referee.mail.office import Office, office_in
 from referee.mail.transport.smtp import HANDOVERS, deliver, pause_after
 from tests.support.command_line import referee
@@ -181,7 +181,7 @@ def test_addresses_and_letters_beyond_ascii(tmp_path: Path) -> None:
 def test_a_picture_is_never_worth_a_letter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(render, "_pictured", lambda *_: 1 // 0)
+    monkeypatch.setattr(page, "_paged", lambda *_: 1 // 0)
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("beams")
     assert len(post.letters) == 2

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from referee.desk.acts import acts
 from referee.mail.intake import Reading, read_commands
+from referee.mail.intake.commands import does
 from tests.support.correspondence import address, corresponding, text
 from tests.support.examples import sampled
 
@@ -53,7 +53,7 @@ def broken(letter: str, width: int, mark: str = "") -> Iterator[str]:
 
 def done(reading: Reading) -> list[str]:
     """What the desk would do because of it."""
-    return [str(said.command) for said in reading.binding if acts(said.command)]
+    return [str(said.command) for said in reading.binding if does(said.command)]
 
 
 @pytest.mark.slow
@@ -67,6 +67,7 @@ def test_nothing_acts_in_quotations_that_were_broken_anew(game: str) -> None:
                 assert reading.question is None, (mark, width)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("announced", sampled(ANNOUNCED, 7))
 def test_nothing_is_read_below_an_announcement_of_a_quotation_without_marks(announced: str) -> None:
     for letter in letters("beams"):

@@ -157,6 +157,7 @@ def _told(failing: object) -> object:
     return read
 
 
+@pytest.mark.slow
 def test_who_sends_too_much_is_told_so_and_can_still_move(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "megabytes-a-day: 1\n") as post:
         post.open("beams")
@@ -172,9 +173,10 @@ def test_who_sends_too_much_is_told_so_and_can_still_move(tmp_path: Path) -> Non
         assert post.kinds == ["opened", "submitted"]
         post.write("north", MOVE)
         came = post.write("south", "P M2Y C6 10")
-        assert "your move is in" in text(came[address("south")])
+        assert "Your move is in" in text(came[address("south")])
 
 
+@pytest.mark.slow
 def test_letters_in_a_players_name_use_up_nothing_of_theirs(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "megabytes-a-day: 1\n") as post:
         post.open("beams")
@@ -188,6 +190,7 @@ def test_letters_in_a_players_name_use_up_nothing_of_theirs(tmp_path: Path) -> N
         assert post.kinds == ["opened", "submitted"]
 
 
+@pytest.mark.slow
 def test_one_letter_to_twenty_tags_is_stored_once(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         raw = letter("x\n" * 100_000)

@@ -35,9 +35,10 @@ PRYING = (
     "P M1 A2 12\nP M1 A4 12",
     "message\nwhat did you play?\nend",
     "nonsense about nothing",
+    "try P M1 A2 12 | P S A2\nboard 1\ngames\nnotation",
 )
 under_questions = pytest.mark.parametrize(
-    "prying", [PRYING[::5], pytest.param(PRYING, marks=pytest.mark.slow)], ids=["some", "all"]
+    "prying", [PRYING[::10], pytest.param(PRYING, marks=pytest.mark.slow)], ids=["some", "all"]
 )
 SEEN = ("log", "export", "status", "audit", "clock")
 
@@ -132,7 +133,7 @@ def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...],
     """Not even to the desk: neither its store nor any letter has it before it is revealed."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
-        promise = commitment(GAME, 1, "south", "beams 1", MOVE, NONCE)
+        promise = commitment(GAME, 1, "south", "beams 1", MOVE, NONCE, post.state.past)
         post.write("south", f"seal {promise}")
         for said in prying:
             post.pass_time(9)
@@ -141,7 +142,7 @@ def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...],
                 rf'"{MOVE}"|(?<!reveal ){MOVE}', json.dumps(dict(post.office.store.held(GAME).secrets))
             )
         told = post.write("north", "P M1 A6 12")[address("south")]
-        assert "your reveal is NOT in" in text(told)
+        assert "Your reveal is due: the sealed move of round 1" in text(told)
         _, other = kept(post, "north")
         assert other not in everything(post)
         shown = everything(post, but=[address("north")]) + printed(post)
@@ -223,7 +224,7 @@ SENDERS = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(SENDERS, 3))
+@pytest.mark.parametrize("name", sampled(SENDERS, 5))
 def test_who_may_move(name: str, tmp_path: Path) -> None:
     sender, whose, moves = SENDERS[name]
     with corresponding(tmp_path / "desk") as post:
@@ -270,7 +271,7 @@ def test_only_letters_that_the_server_vouches_for_move_if_that_is_required(name:
         assert ("not-vouched" in text(came[address("south")])) == (not moves)
 
 
-@pytest.mark.parametrize("address_of_ben", ["ben@elsewhere.example", None])
+@pytest.mark.parametrize("address_of_ben", sampled(["ben@elsewhere.example", None], 2))
 def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -292,12 +293,15 @@ def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tm
 
 @pytest.mark.parametrize(
     ("sender", "moves"),
-    [
-        ("SOUTH@Players.Example", True),
-        ("\u017fouth@players.example", False),
-        ("south@player\u017f.example", False),
-        ("so\uff55th@players.example", False),
-    ],
+    sampled(
+        [
+            ("\u017fouth@players.example", False),
+            ("SOUTH@Players.Example", True),
+            ("south@player\u017f.example", False),
+            ("so\uff55th@players.example", False),
+        ],
+        4,
+    ),
 )
 def test_only_letters_of_ascii_are_the_same_in_both_cases(sender: str, moves: bool, tmp_path: Path) -> None:
     """As RFC 5321 compares addresses; what looks alike, or is alike in other scripts, is somebody else's."""

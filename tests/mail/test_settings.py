@@ -12,6 +12,7 @@ import pytest
 from referee.errors import FileError, RefereeError
 from referee.mail.office import Office, create_office, now, office_in
 from referee.mail.settings import FILE, Settings, read_settings, template
+from tests.support.rows import each
 
 ADDRESS = "desk@example.org"
 HEAD = f"address: {ADDRESS}\n"
@@ -136,8 +137,8 @@ def test_every_setting_is_in_the_comments(tmp_path: Path) -> None:
     named(every)
 
 
-@pytest.mark.parametrize("text", FINDINGS)
-def test_every_finding_has_its_place(tmp_path: Path, text: str) -> None:
+@each(FINDINGS)
+def test_every_finding_has_its_place(text: str, tmp_path: Path) -> None:
     with pytest.raises(FileError) as raised:
         read_settings(settings(tmp_path, text))
     found = {(one.line, one.column, one.code, one.suggestions): one.message for one in raised.value.findings}

@@ -19,6 +19,7 @@ from referee.notation import movelist
 from referee.notation.grammar import load
 from referee.notation.moves import notation
 from referee.rules import GAMES
+from tests.support.examples import sampled
 
 WHOLE = sorted(
     path.stem
@@ -92,7 +93,7 @@ def conflicts(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [message for message in caplog.messages if "conflict" in message]
 
 
-@pytest.mark.parametrize("name", [*SMALL, pytest.param("letter", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", sampled(WHOLE, len(WHOLE)))
 def test_no_two_terminals_match_the_same_text_in_the_same_place(name: str) -> None:
     assert set(collisions(load(name))) == set()
 

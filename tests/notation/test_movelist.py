@@ -14,38 +14,39 @@ from referee.errors import NotationError, Span
 from referee.notation import MoveLine, WrittenMove, parse_move_line
 from referee.notation.movelist import parse_move_line_by_grammar
 from tests.support.examples import examples
+from tests.support.rows import each
 from tests.support.strategies import mutated
 from tests.support.tables import table
 
 TABLE: dict[str, list[dict[str, Any]]] = table(Path(__file__).parent / "movelist.yaml")
-readers = pytest.mark.parametrize("read", [parse_move_line, parse_move_line_by_grammar])
+READERS = (parse_move_line, parse_move_line_by_grammar)
 Reader = Callable[[str], MoveLine]
 
 
-def entries(key: str) -> pytest.MarkDecorator:
-    """One test for each entry of a table, named after its text."""
-    return pytest.mark.parametrize("entry", TABLE[key], ids=lambda entry: repr(entry["text"]))
+def text_of(entry: dict[str, Any]) -> str:
+    """The name of an entry."""
+    return repr(entry["text"])
 
 
-@readers
-@entries("read")
-def test_a_line_is_read(entry: dict[str, Any], read: Reader) -> None:
-    moves = (WrittenMove(text, column, *_notes(*notes)) for text, column, *notes in entry["moves"])
-    assert read(entry["text"]) == MoveLine(entry.get("number"), tuple(moves), tuple(entry.get("comments", ())))
+@each(TABLE["read"], name=text_of)
+def test_a_line_is_read(entry: dict[str, Any]) -> None:
+    moves = tuple(WrittenMove(text, column, *_notes(*notes)) for text, column, *notes in entry["moves"])
+    for read in READERS:
+        assert read(entry["text"]) == MoveLine(entry.get("number"), moves, tuple(entry.get("comments", ())))
 
 
 def _notes(mark: str = "", comments: tuple[str, ...] = ()) -> tuple[str, tuple[str, ...]]:
     return mark, tuple(comments)
 
 
-@readers
-@entries("refused")
-def test_a_refused_line_says_where_and_what_could_stand_there(entry: dict[str, Any], read: Reader) -> None:
-    with pytest.raises(NotationError) as caught:
-        read(entry["text"])
-    assert caught.value.code == "syntax"
-    assert caught.value.span == Span(1, entry["column"])
-    assert [words for words in entry["says"] if words not in caught.value.message] == []
+@each(TABLE["refused"], name=text_of)
+def test_a_refused_line_says_where_and_what_could_stand_there(entry: dict[str, Any]) -> None:
+    for read in READERS:
+        with pytest.raises(NotationError) as caught:
+            read(entry["text"])
+        assert caught.value.code == "syntax"
+        assert caught.value.span == Span(1, entry["column"])
+        assert [words for words in entry["says"] if words not in caught.value.message] == []
 
 
 # --- The fast path -------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from referee.notation.moves import LONGEST_MOVE
 from referee.rules import GAMES
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
 from tests.support.examples import examples
+from tests.support.rows import each
 from tests.support.strategies import games, mutated, plies, positions
 from tests.support.tables import table
 
@@ -23,9 +24,9 @@ TABLE: dict[str, list[dict[str, Any]]] = table(Path(__file__).parent / "beams.ya
 every_game = pytest.mark.parametrize("name", GAMES)
 
 
-def entries(key: str) -> pytest.MarkDecorator:
-    """One test for each entry of a table, named after its text."""
-    return pytest.mark.parametrize("entry", TABLE[key], ids=lambda entry: repr(entry["text"]))
+def text_of(entry: dict[str, Any]) -> str:
+    """The name of an entry of the tables."""
+    return repr(entry["text"])
 
 
 def refusal(name: str, text: str) -> NotationError:
@@ -56,12 +57,12 @@ def texts_of(name: str) -> st.SearchStrategy[str]:
 # --- The tables of beams -----------------------------------------------------------------------------------------
 
 
-@entries("read")
+@each(TABLE["read"], name=text_of)
 def test_lenient_reading_and_canonical_writing(entry: dict[str, str]) -> None:
     assert str(parse_move("beams", entry["text"])) == entry["as"]
 
 
-@entries("refused")
+@each(TABLE["refused"], name=text_of)
 def test_a_refused_text_says_where_and_what_could_stand_there(entry: dict[str, Any]) -> None:
     error = refusal("beams", entry["text"])
     assert error.code == "syntax"
@@ -69,7 +70,7 @@ def test_a_refused_text_says_where_and_what_could_stand_there(entry: dict[str, A
     assert [words for words in entry["says"] if words not in error.message] == []
 
 
-@entries("follows")
+@each(TABLE["follows"], name=text_of)
 def test_what_can_stand_after_a_part_of_a_move(entry: dict[str, Any]) -> None:
     assert list(continuations("beams", entry["text"])) == entry["with"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,13 +12,14 @@ from referee.notation import nearest, parse_move
 from referee.notation.nearest import _MISSING, _TOO_MUCH, _UNFINISHED, _difference, words_of
 from referee.rules import start
 from tests.support.examples import examples
+from tests.support.rows import each
 from tests.support.strategies import games, mutated, positions
 from tests.support.tables import table
 
 TABLE = table(Path(__file__).parent / "beams.yaml")
 
 
-@pytest.mark.parametrize("entry", TABLE["near"], ids=lambda entry: repr(entry["text"]))
+@each(TABLE["near"], name=lambda entry: repr(entry["text"]))
 def test_the_suggestions_are_what_was_meant(entry: dict[str, Any]) -> None:
     position = start("beams")
     for ply in entry.get("plies", []):

@@ -18,6 +18,7 @@ from referee.notation import parse_position, position_text
 from referee.notation.fields import LONGEST_POSITION
 from referee.rules import GAMES, Position, game_named, start
 from tests.support.playthroughs import examples
+from tests.support.rows import each
 from tests.support.strategies import Options, games, mutated, played, variants
 from tests.support.tables import table
 
@@ -108,7 +109,7 @@ def test_a_text_can_be_mailed(name: str) -> None:
         assert len(text) <= LONGEST_POSITION
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case.game}: {case.shows}")
+@each(cases, name=lambda case: f"{case.game}: {case.shows}")
 def test_what_is_no_position_is_refused(case: Case) -> None:
     with pytest.raises(NotationError) as caught:
         parse_position(case.game, case.position, case.options)

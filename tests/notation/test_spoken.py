@@ -14,6 +14,7 @@ from referee.notation import is_spoken_move, nearest, parse_move, suggested
 from referee.notation.moves import notation
 from referee.notation.spoken import meant
 from referee.rules import GAMES, start
+from tests.support.rows import each
 from tests.support.strategies import games, mutated, positions
 from tests.support.tables import table
 
@@ -21,8 +22,9 @@ TABLE = table(Path(__file__).with_name("spoken.yaml"))
 SAID = [(game, entry) for game, entries in TABLE.items() for entry in entries]
 
 
-@pytest.mark.parametrize(("game", "entry"), SAID, ids=[f"{game}: {entry['text']}" for game, entry in SAID])
-def test_everyday_words_suggest_what_was_meant(game: str, entry: dict[str, Any]) -> None:
+@each(SAID, name=lambda row: f"{row[0]}: {row[1]['text']}")
+def test_everyday_words_suggest_what_was_meant(row: tuple[str, dict[str, Any]]) -> None:
+    game, entry = row
     position = start(game, **entry.get("options", {}))
     for ply in entry.get("after", []):
         due = [side for side in position.sides if side in position.to_move]

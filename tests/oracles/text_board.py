@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 _PIECE = re.compile(r"(\*?)(M1|M2V|M2Y|M3|R1|R2V|R2Y|R3|S)(?:\.?(\d+))?(?:\^(\d))?", re.IGNORECASE)
 STEP, MARGIN = 4, 5
+_WAYS = ":/\\x"
+"""The way of a beam on an empty cell."""
 
 
 class Seen(NamedTuple):
@@ -22,17 +24,19 @@ class Seen(NamedTuple):
 
 
 class Board(NamedTuple):
-    """What a text board shows."""
+    """What a text board shows; `ways` are empty cells with a beam, `changed` counters with a star."""
 
     pieces: list[Seen]
     empty: set[tuple[str, str]]
     counters: dict[str, dict[str, int]]
+    ways: set[tuple[str, str]]
+    changed: set[tuple[str, int]]
 
 
 def read_board(text: str, view: str, columns: int) -> Board:
     """The board in a report, whose lines stand in bands of columns from one rear boundary to the other."""
     other = "north" if view == "south" else "south"
-    board = Board([], set(), {"south": {}, "north": {}})
+    board = Board([], set(), {"south": {}, "north": {}}, set(), set())
     lines = text.split("\n")
     tops = [number for number, line in enumerate(lines) if line == f"    {other}'s rear boundary"]
     assert tops
@@ -41,11 +45,9 @@ def read_board(text: str, view: str, columns: int) -> Board:
         names, counts = lines[bottom - 2], lines[bottom - 1]
         first = _first_column(names)
         for column, word in _words(counts[1:-1].ljust(len(counts)), first, 1):
-            if word != ".":
-                board.counters[view][str(column)] = int(word)
+            _count(board, view, column, word)
         for column, word in _words(lines[top + 1][1:-1], first, 1):
-            if word != ".":
-                board.counters[other][str(columns + 1 - column)] = int(word)
+            _count(board, other, columns + 1 - column, word)
         for column, word in _words(lines[top + 2], first, 0):
             assert int(word) == columns + 1 - column
         middle = next(number for number in range(top + 3, bottom) if "---" in lines[number])
@@ -58,11 +60,21 @@ def read_board(text: str, view: str, columns: int) -> Board:
             for column, word in _words(" " + line[1:-1], first, 0):
                 side = view if near else other
                 cell = f"{line[0]}{column if near else columns + 1 - column}"
-                if word == ".":
+                if word in (".", *_WAYS):
                     board.empty.add((side, cell))
+                    if word != ".":
+                        board.ways.add((side, cell))
                 else:
                     board.pieces.append(_piece(word, side, cell))
     return board
+
+
+def _count(board: Board, side: str, column: int, word: str) -> None:
+    """Note what is behind a side's boundary at a column as its owner labels it."""
+    if word.startswith("*"):
+        board.changed.add((side, column))
+    if (number := word.removeprefix("*")) != ".":
+        board.counters[side][str(column)] = int(number)
 
 
 def _first_column(names: str) -> int:

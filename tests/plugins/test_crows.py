@@ -8,6 +8,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,7 +16,9 @@ from click.testing import CliRunner, Result
 import referee
 from referee.cli import cli
 from referee.draw.page import page
+from referee.draw.png import letter_picture
 from referee.draw.text import report_text
+from referee.draw.words import alt_text, words
 from referee.errors import FileError, NotationError
 from referee.game import GameFile
 from referee.game.dumper import dumps, to_json
@@ -23,6 +26,8 @@ from referee.game.gamefile import zeroth_ply
 from referee.game.judge import judge
 from referee.notation import suggested
 from referee.rules import Termination, game_named
+from tests.support.examples import sampled
+from tests.support.rows import each
 
 CROWS = Path(__file__).parent / "crows"
 AUTUMN = CROWS / "referee_crows" / "games" / "autumn.yaml"
@@ -122,8 +127,7 @@ def test_a_written_game_is_read_again_with_its_notes() -> None:
     assert [noted.comments for noted in game.rounds[1].moves] == [(), (), ("the last tree of this side",)]
 
 
-@pytest.mark.parametrize(
-    ("moves", "found"),
+@each(
     [
         ("1. F 2 | F 6", {"6:12 missing-move"}),
         ("1. F 2", {"6:6 missing-move"}),
@@ -135,9 +139,10 @@ def test_a_written_game_is_read_again_with_its_notes() -> None:
         ("1. F 2 | F 6 | F 1", {"6:18 distance"}),
         ("1. F 2 | F 5 | F 10", {"6:12 distance"}),
         ("1. F 2 | F 6 | F 10\n2. W | W | F 13", {"7:14 unknown-tree"}),
-    ],
+    ]
 )
-def test_what_is_wrong_with_a_round_of_three_is_told_at_its_place(moves: str, found: set[str]) -> None:
+def test_what_is_wrong_with_a_round_of_three_is_told_at_its_place(row: tuple[str, set[str]]) -> None:
+    moves, found = row
     indented = "".join(f"  {line}\n" for line in moves.split("\n"))
     text = f"game: three-crows\nplayers:\n  amber: {{name: Ada}}\noptions: {{nuts: 2}}\nmoves: |\n{indented}"
     try:
@@ -195,6 +200,29 @@ def test_a_narrow_report_has_the_board_in_parts() -> None:
     assert "\x1b" not in told("report", AUTUMN, "--color", "always")
 
 
+def test_the_words_of_a_game_without_words_are_its_facts() -> None:
+    for ply in referee.read(AUTUMN).replay():
+        position = ply.position
+        title, state, *said = words(position, "jade")
+        assert title == "Three Crows."
+        assert state.startswith("Result: " if position.outcome else "To move: amber, jade and violet")
+        told = {name: text.removesuffix(".") for name, text in (line.split(": ") for line in said)}
+        facts: dict[str, Any] = dict(position.facts())
+        assert int(told["Round"]) == facts["round"]
+        assert [int(nuts) for nuts in told["Nuts"].split(", ")] == facts["nuts"]
+        for name in ("crows", "score"):
+            pairs = (one.split(" ") for one in told[name.capitalize()].split(", "))
+            assert {side: int(number) for side, number in pairs} == facts[name]
+
+
+def test_a_letter_shows_it_too() -> None:
+    ply = next(referee.read(AUTUMN).replay())
+    short = alt_text(ply.position, "jade", ply.events)
+    assert short.startswith("Three Crows, as jade sees it. To move: amber, jade and violet, at the same time. ")
+    assert "took a nut on tree" in short
+    assert 1000 < len(letter_picture(ply.position, "jade", ply.events)) < 60_000
+
+
 def test_a_tie_of_three_has_no_winner() -> None:
     *_, last = referee.read(AUTUMN).replay()
     game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End(Termination.AGREEMENT))
@@ -210,7 +238,7 @@ def test_a_page_has_a_column_for_each_move() -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "begins"), [("html", "<!doctype"), ("svg", "<svg"), ("pdf", "%PDF"), ("txt", "Three")]
+    ("form", "begins"), sampled([("html", "<!doctype"), ("svg", "<svg"), ("pdf", "%PDF"), ("txt", "Three")], 2)
 )
 def test_a_record_in_every_form(form: str, begins: str, tmp_path: Path) -> None:
     path = tmp_path / f"record.{form}"

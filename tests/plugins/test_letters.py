@@ -8,7 +8,9 @@ import pytest
 
 from referee.desk.seals import commitment
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.desks import Desk, holds, request
 from tests.support.examples import sampled
+from tests.support.letter_kinds import every_kind
 
 SIDES = ("amber", "jade", "violet")
 NONCES = {side: bytes([number]) * 32 for number, side in enumerate(SIDES)}
@@ -21,7 +23,7 @@ def said(post: Correspondence, side: str, body: str) -> str:
 
 def sealed(post: Correspondence, side: str, move: str) -> str:
     """The line of a letter that seals a move for the next ply."""
-    return f"seal {commitment(GAME, post.state.ply, side, post.state.protocol, move, NONCES[side])}"
+    return f"seal {commitment(GAME, post.state.ply, side, post.state.protocol, move, NONCES[side], post.state.past)}"
 
 
 def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path) -> None:
@@ -38,6 +40,12 @@ def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path)
         assert all("amber took a nut on tree 2" in letter for letter in last.values())
         assert all("jade [F 7]" in letter for letter in last.values())
         post.holds()
+
+
+def test_every_kind_of_letter_has_its_words_and_its_page(tmp_path: Path) -> None:
+    letters = [letter for _, letter in every_kind("three-crows", tmp_path / "desk", "pictures: true")]
+    assert {letter.get_content_type() for letter in letters} == {"multipart/alternative", "text/plain"}
+    assert len({str(letter["Subject"]) for letter in letters}) > 20
 
 
 def test_players_seal_and_reveal_their_moves_themselves(tmp_path: Path) -> None:
@@ -93,10 +101,28 @@ def test_a_line_of_the_moves_so_far_has_three_moves(tmp_path: Path) -> None:
                 post.write(side, str(next(iter(post.state.position.legal_moves(side)))))
         assert [len(one.moves) for one in post.state.as_file().rounds] == [3, 3]
         history = text(post.write("jade", "history")[address("jade")]).splitlines()
-        assert history[0] == "Round 3: your move is NOT in."
+        assert history[0] == "Here is what you asked for."
+        assert history[1].startswith("It is your turn: round 3")
         for number, ply in enumerate(post.state.plies, 1):
             assert f"|   {number}.  {' | '.join(ply[side] for side in SIDES)}" in history
         post.holds()
+
+
+def test_what_can_be_asked_of_a_game_without_a_lesson(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("three-crows")
+        assert "Three Crows: the referee developers." in said(post, "amber", "rules")
+        told = said(post, "amber", "notation three crows")
+        assert (
+            "A move is made of these: F to fly; W to wait; a tree: 1 to 12. For example, amber can begin with ["
+            in told
+        )
+        told = said(post, "jade", "try 1. F 2 | F 6 | F 10\nF 3 | F 7")
+        assert "NOT made: nothing has changed." in told
+        assert "| 1. F 2 | F 6 | F 10 tree 1 2 3" in told
+        assert "It goes no further: violet owes a move: all moves of a ply are made at once. (missing-move)" in told
+        assert "crow" in said(post, "jade", "board 0")
+        assert post.kinds == ["opened"]
 
 
 def test_a_draw_needs_all_three(tmp_path: Path) -> None:
@@ -139,3 +165,15 @@ def test_who_resigns_loses_and_nobody_else_wins(side: str, tmp_path: Path) -> No
         assert post.state.outcome is not None
         assert post.state.outcome.winner is None
         post.holds()
+
+
+def test_three_are_invited_and_the_last_of_them_answers_with_a_move() -> None:
+    desk = Desk.invited("three-crows", "jade", open_to=["violet"])
+    assert desk.ask(request(desk, "amber", "submit F 2"))[0].code == "not-open", "violet's seat still waits"
+    desk.ask(request(desk, "guest", "seat violet Corvina"), after=1)
+    desk.ask(request(desk, "amber", "submit F 2"), after=1)
+    assert desk.kinds == ["invited", "joined", "joined", "joined", "opened", "submitted"]
+    assert desk.state.players["violet"] == "Corvina"
+    desk.ask(request(desk, "jade", "abort"))
+    assert desk.kinds[-2:] == ["aborted", "closed"]
+    holds(desk)

@@ -10,7 +10,8 @@ from referee.errors import OptionError
 from referee.notation import parse_move
 from referee.rules import Position, start
 from tests.oracles.beams import NaiveBoard
-from tests.support.cases import Case, cases, flat, judged, named
+from tests.support.cases import Case, cases, flat, judged, shows
+from tests.support.rows import each
 from tests.support.strategies import facts_of
 
 SET_UP = {"shows", "options", "plies"}
@@ -54,7 +55,7 @@ def claimed(position: Position, case: Case) -> Case:
     return {key: said[key] for key in said if key in case}
 
 
-@named("beams.yaml")
+@each(cases("beams.yaml"), name=shows)
 def test_rule(case: Case) -> None:
     position = reached(case)
     before = facts_of(position)
@@ -68,7 +69,7 @@ def test_rule(case: Case) -> None:
     assert facts_of(position) == before, "judging changed the position"
 
 
-@named("beams.yaml")
+@each(cases("beams.yaml"), name=shows)
 def test_the_oracle_agrees_about_the_case(case: Case) -> None:
     options = case.get("options", {})
     facts = facts_of(reached(case))
@@ -106,7 +107,7 @@ def test_every_refusal_of_the_rules_page_has_its_case() -> None:
     }
 
 
-@named("beams-options.yaml")
+@each(cases("beams-options.yaml"), name=shows)
 def test_option(case: Case) -> None:
     if "refused" not in case:
         position = start("beams", **case["options"])

@@ -22,8 +22,8 @@ BOARDS: tuple[tuple[Options, int], ...] = (
     ({"columns": 9, "rows": 12}, 20),
     ({"columns": 15, "rows": 8}, 20),
     ({"columns": 23, "rows": 5}, 10),
-    LARGE,
     ({"columns": 11, "rows": 11, "mode": "synchronous"}, 10),
+    ({"columns": 51, "rows": 26, "pieces": "beginner"}, 2),
 )
 
 
@@ -31,7 +31,7 @@ BOARDS: tuple[tuple[Options, int], ...] = (
 @pytest.mark.parametrize("barriers", ["crossing", "facing"])
 @pytest.mark.parametrize(
     ("options", "games"),
-    [pytest.param(*one, marks=[pytest.mark.slow] if one is LARGE else []) for one in BOARDS],
+    sampled(BOARDS, 3),
     ids=str,
 )
 def test_every_position_of_random_games_is_as_the_oracle_sees_it(

@@ -9,6 +9,7 @@ from referee.notation import parse_move
 from referee.rules import Move, Position, game_named, start
 from tests.support.cases import Case, cases, divided, judged, told
 from tests.support.positions import made
+from tests.support.rows import each
 from tests.support.strategies import lists
 
 CODES = {
@@ -26,10 +27,10 @@ CLAIMS = {"refused", "accepted", "facts", "events", "claims", "to_move", "score"
 ALL = [(name, case) for name in CODES for case in cases(f"{name}.yaml")]
 OPTIONS = [(name, case) for name in CODES for case in cases(f"{name}-options.yaml")]
 
-every_case = pytest.mark.parametrize(("name", "case"), ALL, ids=[f"{name}: {case['shows']}" for name, case in ALL])
-every_option = pytest.mark.parametrize(
-    ("name", "case"), OPTIONS, ids=[f"{name}: {case['shows']}" for name, case in OPTIONS]
-)
+
+def called(row: tuple[str, Case]) -> str:
+    name, case = row
+    return f"{name}: {case['shows']}"
 
 
 def claimed(path: list[tuple[Position, dict[str, Move]]], case: Case) -> Case:
@@ -49,8 +50,9 @@ def claimed(path: list[tuple[Position, dict[str, Move]]], case: Case) -> Case:
     return {key: said[key] for key in said if key in case}
 
 
-@every_case
-def test_rule(name: str, case: Case) -> None:
+@each(ALL, name=called)
+def test_rule(row: tuple[str, Case]) -> None:
+    name, case = row
     path = made(name, case)
     position, _ = path[-1]
     facts, written = position.facts(), repr(position)
@@ -85,8 +87,9 @@ def test_every_refusal_of_the_rules_page_has_its_case(name: str) -> None:
     assert {case["refused"] for case in cases(f"{name}.yaml") if "refused" in case} == set(CODES[name].split())
 
 
-@every_option
-def test_option(name: str, case: Case) -> None:
+@each(OPTIONS, name=called)
+def test_option(row: tuple[str, Case]) -> None:
+    name, case = row
     if "refused" not in case:
         facts = start(name, **case["options"]).facts()
         assert {key: facts[key] for key in case["facts"]} == case["facts"]

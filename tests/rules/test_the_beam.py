@@ -255,9 +255,10 @@ def test_a_game_has_twelve_rounds_of_two_moves() -> None:
 # --- The naive oracle --------------------------------------------------------------------------------------------
 
 
-def test_every_ply_of_random_games_does_what_the_oracle_does() -> None:
+@pytest.mark.parametrize("games", sampled([50, 150], 2))
+def test_every_ply_of_random_games_does_what_the_oracle_does(games: int) -> None:
     ends, twice, collected = set(), 0, 0
-    for number in range(150):
+    for number in range(games):
         position, chance = opening(dealt(f"oracle {number}")), random.Random(number)
         barriers, allocation = set(facts_of(position)["discs"]), None
         while position.to_move:
@@ -290,11 +291,11 @@ def test_every_ply_of_random_games_does_what_the_oracle_does() -> None:
             "score": {"team": facts_of(position)["score"]},
         }
     assert ends == {(end, rising) for end in ("barrier", "edge") for rising in (True, False)}
-    assert twice > 5
-    assert collected > 100
+    assert twice > games // 30
+    assert collected > games * 2 // 3
 
 
-@pytest.mark.parametrize("grids", sampled([400, 4000], 2))
+@pytest.mark.parametrize("grids", sampled([200, 4000], 2))
 def test_every_walk_over_random_grids_is_the_oracles(grids: int) -> None:
     chance, turns, barred = random.Random(3), set[tuple[str, str]](), set[str]()
     grid = [f"{row},{column}" for row in range(1, 7) for column in range(1, 7)]

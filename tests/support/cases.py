@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from referee.errors import IllegalMove
 from referee.notation import parse_move
 from referee.rules import Event, Position
@@ -23,9 +21,9 @@ def cases(file: str) -> list[Case]:
     return found
 
 
-def named(file: str) -> pytest.MarkDecorator:
-    """One test a case, under the name of what it shows."""
-    return pytest.mark.parametrize("case", cases(file), ids=lambda case: str(case["shows"]))
+def shows(case: Case) -> str:
+    """What a case shows: its name."""
+    return str(case["shows"])
 
 
 def flat(plies: str | list[Any]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from email.utils import parseaddr
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +29,9 @@ BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 GAME = "spring-7"
 KEY = Key(b"the key of a desk that is a test")
 """A key that is always the same gives the same nonces, and so the same logs."""
+
+
+_QUIET = {"pictures": "pictures: false", "attach": "attach: []"}
 
 
 class Correspondence:
@@ -64,7 +68,7 @@ class Correspondence:
         """Send a letter and have it dealt with; what came out because of it, by address."""
         self.count += 1
         answers = self.letters.get(address(side), [])
-        to = to or str(answers[last]["Reply-To"])
+        to = to or parseaddr(str(answers[last]["Reply-To"]))[1]
         reference = f"In-Reply-To: {answers[last]['Message-ID']}\n" if answers else ""
         raw = (
             f"{above}From: {sender or address(side)}\nTo: {to}\nSubject: my letter\n{reference}{header}"
@@ -124,7 +128,9 @@ def address(side: str) -> str:
 
 def text(message: EmailMessage) -> str:
     """A letter's text, as it reaches its reader."""
-    return str(message.get_content())
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
 
 
 def check(message: EmailMessage, game: str) -> None:
@@ -142,12 +148,14 @@ _speaks = cache(speaks)
 
 @contextmanager
 def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> Iterator[Correspondence]:
-    """A new desk whose settings end with these lines; they turn pictures off unless they say so."""
+    """A new desk whose settings end with these lines; without their words, letters have no pictures and no files."""
     folder.mkdir(mode=0o700, exist_ok=True)
     for name, content in _new_desk().items():
         (folder / name).write_bytes(content)
+        (folder / name).chmod(0o600)
     with (folder / FILE).open("a", encoding="utf-8") as file:
-        file.write(f"\n{'' if 'pictures' in settings else 'pictures: false'}\n{settings}")
+        quiet = (line for name, line in _QUIET.items() if name not in settings)
+        file.write("\n".join(("", *quiet, settings)))
     with office_in(folder) as office:
         if key is not None:
             office.store.renew(key)

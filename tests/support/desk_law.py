@@ -7,17 +7,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from referee.desk import Act, By, Entry, Order, Terms, acts, events
+from referee.desk import Act, By, Entry, Order, Proposal, Terms, acts, events
 from referee.desk.events import LogEvent
-from referee.desk.log import START, new_entry
+from referee.desk.log import START, new_entry, read_time
+from referee.desk.proposals import propose
 from referee.desk.records import CHANCE, sealed_name
+from referee.desk.seals import digits
 from referee.desk.setup import set_up
 from referee.desk.state import State
 from referee.errors import RefereeError
+from referee.game import GameFile
 from referee.rules import Position, game_named
 from referee.rules.description import Secret
-from tests.support.desks import Request, carry_out, submit
-from tests.support.logs import fold_log
+from tests.support.desks import Join, Request, carry_out, submit
+from tests.support.logs import as_before, fold_log
 
 BLIND = "a seed that is not told yet"
 
@@ -57,7 +60,7 @@ def _not_told_yet(game: str, told: Mapping[str, Any]) -> Iterator[None]:
     """While a game runs: a secret that deals what the log tells, and behind that cards that are none."""
     description = game_named(game)
     before = description.secret
-    deal = told["deal"]
+    deal = told.get("deal", {})
 
     def known(options: Mapping[str, Any], secret: str, position: Position | None) -> Mapping[str, Any]:
         rounds: Any = position.facts()["round"] if position is not None else 1
@@ -82,7 +85,8 @@ def _unwritten(entries: Sequence[Entry], secrets: Mapping[str, str]) -> str | No
     while done < len(entries):
         entry = entries[done]
         try:
-            made = _made(state, entry, {**secrets, **known_later(entries, done)})
+            kept = {name: value for name, value in secrets.items() if name == CHANCE}
+            made = _made(state, entry, {**kept, **known_later(entries, done)})
         except RefereeError as error:
             return f"entry {done}: {error}"
         there = entries[done : done + len(made)]
@@ -101,6 +105,8 @@ def _public(entry: Entry) -> tuple[Any, ...]:
 def _opened(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State, int]:
     """The state after the entries that opening the game gave, and how many they are."""
     first = entries[0]
+    if isinstance(first.event, events.Invited):
+        return _invited(entries, secrets)
     assert isinstance(first.event, events.Opened)
     state, number = State.start(first), 1
     for entry in entries[1:]:
@@ -115,9 +121,32 @@ def _opened(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State
         if error.code == "secret-missing" and (not _promised(first.event) or not fold_log(entries).position.to_move):
             return State.start(first), 1  # as the desk could do it before it asked for the secret
         raise
-    if [*begun.entries] != [*entries[:number]]:
-        raise RefereeError("opened", f"{[one.as_line() for one in begun.entries]} would be the beginning")
+    made = as_before(begun.entries) if first.log == events.FIRST else [*begun.entries]
+    if made != [*entries[:number]]:
+        raise RefereeError("opened", f"{[one.as_line() for one in made]} would be the beginning")
     return state, number
+
+
+def _invited(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State, int]:
+    """The state after the entries that a proposal gave, and how many they are."""
+    first, event = entries[0], entries[0].event
+    assert isinstance(event, events.Invited)
+    terms = None if event.clock is None else Terms.read(event.clock)
+    file = GameFile(event.game, rules=event.rules, event=event.title, options=event.options)
+    proposal = Proposal(file, event.seats, read_time(event.until), event.by, terms, event.of)
+    joined = entries[1].event if event.by is not None else None
+    word = joined.word if isinstance(joined, events.Joined) else ""
+    told = digits(secrets.get(CHANCE, ""))
+    secret = bytes.fromhex(told or "00" * 32)
+    begun = propose(first.game, proposal, first.at, addresses={}, chance=lambda _: secret, word=word, came=first.came)
+    proposed, *more = (one.event for one in begun.entries)
+    assert isinstance(proposed, events.Invited)
+    # What the host gave to chance is not told before the end.
+    made = [proposed if told else replace(proposed, secret=event.secret), *more]
+    number = len(made)
+    if made != [one.event for one in entries[:number]] or any(one.at != first.at for one in entries[:number]):
+        raise RefereeError("invited", f"{made} would be the beginning")
+    return fold_log(entries[:number]), number
 
 
 def _promised(event: events.Opened) -> bool:
@@ -136,7 +165,7 @@ def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]
         nonce = bytes.fromhex(kept.rsplit(" ", 1)[1]) if kept else nonce
         request: Request = submit(event.side, move)
     else:
-        request = _request(event)
+        request = _request(state, event)
     done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce)
     if not hidden:
         return [*done.entries]
@@ -155,8 +184,10 @@ def _any_move(state: State, side: str) -> str:
     return next((str(move) for move in state.position.legal_moves(side)), "")
 
 
-def _request(event: LogEvent) -> Request:
+def _request(state: State, event: LogEvent) -> Request:
     """What was asked when an event came of it."""
+    if isinstance(event, events.Joined) and state.origin is not None and state.origin.seats[event.side] is None:
+        return Join(event.side, event.name, event.word)
     if (said := _act(event)) is None:
         return _order(event)
     side, act = said
@@ -172,6 +203,16 @@ def _act(event: LogEvent) -> tuple[str, Act] | None:
             return side, acts.Seal(commitment)
         case events.Revealed(side=side, move=move, nonce=nonce) | events.Failed(side=side, move=move, nonce=nonce):
             return side, acts.Reveal(move, nonce)
+        case events.Joined(side=side, word=word):
+            return side, acts.Accept(word)
+        case events.Refused(side=side, never=never):
+            return side, acts.Never() if never else acts.Decline()
+        case events.Left(side=side):
+            return side, acts.Withdraw()
+        case events.Gave(side=side, to=to, hours=hours):
+            return side, acts.Give(hours, to)
+        case events.Aborted(side=side):
+            return side, acts.Abort()
         case events.Offered(side=side):
             return side, acts.OfferDraw()
         case events.Accepted(side=side):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import Any
@@ -16,32 +17,48 @@ from referee.desk import (
     Key,
     Order,
     Progress,
+    Proposal,
     State,
     Terms,
     acts,
+    events,
     public,
     view,
 )
-from referee.desk.progress import act, execute
-from referee.desk.records import Chance
+from referee.desk.events import FIRST, THIRD
+from referee.desk.progress import act, execute, join
+from referee.desk.proposals import propose
+from referee.desk.records import Chance, Secrets
 from referee.desk.seals import commitment
 from referee.desk.setup import set_up
 from referee.game import GameFile
 from referee.rules import game_named
-from tests.support.logs import audit_text, fold_log, is_whole
+from tests.support.logs import as_before, audit_text, fold_log, is_whole, letter
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 KEY = Key(b"the key of a desk that is a test")
 NONCE = bytes(range(32))
 
-Request = tuple[By, Act] | Order
-"""What somebody asks: an act and who acts, or an order."""
+
+@dataclass(frozen=True)
+class Join:
+    """Somebody takes a seat that waits for anybody."""
+
+    side: str
+    name: str
+    word: str = ""
+
+
+Request = tuple[By, Act] | Order | Join
+"""What somebody asks: an act and who acts, an order, or a seat."""
 
 ACTS: dict[str, Act] = {
     "resign": acts.Resign(),
     "offer": acts.OfferDraw(),
-    "accept": acts.Accept(),
     "decline": acts.Decline(),
+    "never": acts.Never(),
+    "withdraw": acts.Withdraw(),
+    "abort": acts.Abort(),
 }
 ORDERS: dict[str, Order] = {"resume": acts.Resume(), "close": acts.Close(), "tick": acts.Tick()}
 
@@ -74,9 +91,10 @@ def carry_out(
     for by, group in groupby(requests, lambda one: one[0] if isinstance(one, tuple) else None):
         kept = {**secrets, **done.secrets}
         if by is not None:
-            steps = [act(done.state, by, [one[1] for one in group if isinstance(one, tuple)], at, kept, chance)]
+            said = [one[1] for one in group if isinstance(one, tuple)]
+            steps = [act(done.state, by, said, at, kept, chance, letter(by.side, at))]
         else:
-            steps = [execute(done.state, one, at, kept, chance) for one in group if not isinstance(one, tuple)]
+            steps = [_ordered(done.state, one, at, kept, chance) for one in group if not isinstance(one, tuple)]
         for step in steps:
             done = Progress(
                 state,
@@ -86,6 +104,13 @@ def carry_out(
                 done.answers + step.answers,
             )
     return done
+
+
+def _ordered(state: State, wanted: Order | Join, at: datetime, kept: Secrets, chance: Chance) -> Progress:
+    if not isinstance(wanted, Join):
+        return execute(state, wanted, at, kept, chance)
+    joined, came = events.Joined(wanted.side, wanted.name, None, wanted.word), letter(wanted.side, at)
+    return join(state, joined, f"{wanted.side}@example.org", at, kept, chance, came)
 
 
 class Desk:
@@ -100,12 +125,42 @@ class Desk:
         name: str = "game-1",
         secret: str | None = None,
         file: GameFile | None = None,
+        log: int = THIRD,
     ) -> None:
         file = file or GameFile(game, options=options or {})
         terms = None if clock is None else Terms.read(clock)
         begun = set_up(name, file, BEGIN, terms=terms, secret=secret)
-        self.state: State = begun.state
-        self.entries: list[Entry] = list(begun.entries)
+        self._begin(begun, log)
+
+    @classmethod
+    def invited(
+        cls,
+        game: str,
+        by: str | None = None,
+        *,
+        options: Mapping[str, Any] | None = None,
+        clock: Mapping[str, Any] | None = None,
+        name: str = "game-1",
+        title: str | None = None,
+        open_to: Iterable[str] = (),
+        days: int = 7,
+        of: str | None = None,
+        word: str = "",
+    ) -> Desk:
+        """A game that is proposed; `open_to` are the seats that wait for anybody."""
+        seats = {side: None if side in open_to else f"player of {side}" for side in game_named(game).sides}
+        file = GameFile(game, options=options or {}, event=title)
+        terms = None if clock is None else Terms.read(clock)
+        proposal = Proposal(file, seats, BEGIN + timedelta(days=days), by, terms, of)
+        came = None if by is None else letter(by, BEGIN)
+        begun = propose(name, proposal, BEGIN, addresses={}, chance=KEY.draw, word=word, came=came)
+        desk = cls.__new__(cls)
+        desk._begin(begun, THIRD)
+        return desk
+
+    def _begin(self, begun: Progress, log: int) -> None:
+        self.entries: list[Entry] = as_before(begun.entries) if log == FIRST else list(begun.entries)
+        self.state: State = fold_log(self.entries)
         self.secrets: dict[str, str] = dict(begun.secrets)
         self.at = BEGIN
         self.promised: dict[str, str] = {}
@@ -132,7 +187,8 @@ class Desk:
 
     def seal(self, side: str, move: str, nonce: bytes = NONCE) -> str:
         """What a player promises of a move."""
-        promise = commitment(self.state.id, self.state.ply, side, self.state.protocol, move, nonce)
+        state = self.state
+        promise = commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
         self.promised[promise] = move
         return promise
 
@@ -157,7 +213,7 @@ def holds(desk: Desk) -> None:
 def request(desk: Desk, who: str, words: str, ply: int | None = None) -> Request:
     """A request in the words of the cases."""
     verb, _, rest = words.partition(" ")
-    if who == "host":
+    if who in ("host", "guest"):
         return _order(verb, rest)
     return By(who, ply), _act(desk, who, verb, rest)
 
@@ -180,12 +236,19 @@ def _act(desk: Desk, side: str, verb: str, rest: str) -> Act:
             return acts.Message(rest)
         case "vacation":
             return acts.Vacation(rest)
+        case "accept":
+            return acts.Accept(rest)
+        case "give":
+            hours, *to = rest.split()
+            return acts.Give(int(hours), *to)
         case _:
             return ACTS[verb]
 
 
-def _order(verb: str, rest: str) -> Order:
+def _order(verb: str, rest: str) -> Order | Join:
     match verb, *rest.split():
+        case ["seat", side, name, *words]:
+            return Join(side, name, " ".join(words))
         case ["extend", hours, *side]:
             return acts.Extend(int(hours), *side)
         case ["adjudicate", *side]:

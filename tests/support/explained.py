@@ -15,7 +15,7 @@ from referee.desk.log import read_entry
 from referee.errors import RefereeError
 from tests.support.correspondence import KEY, address, corresponding, text
 from tests.support.desks import Desk, request
-from tests.support.forgeries import rechained
+from tests.support.forgeries import Timed, rechained
 from tests.support.logs import audit_text
 from tests.support.page_commands import here
 
@@ -63,9 +63,11 @@ def printed(commands: str) -> str:
 
 def _desk(example: Mapping[str, Any]) -> tuple[Desk, str]:
     """A desk after the requests of an example, and the code of its last answer."""
-    desk = Desk(
-        example.get("game", "beams"), example.get("options"), example.get("clock"), secret=example.get("secret")
-    )
+    game, options, clock = example.get("game", "beams"), example.get("options"), example.get("clock")
+    if "invited" in example:
+        desk = Desk.invited(game, options=options, clock=clock, **example["invited"])
+    else:
+        desk = Desk(game, options, clock, secret=example.get("secret"))
     code = ""
     for step in example.get("requests", ()):
         ((who, words),) = [(name, said) for name, said in step.items() if name not in DETAILS]
@@ -84,7 +86,8 @@ def _audited(desk: Desk, entry: int, old: str = "", new: str = "", *, sealed: bo
     lines[entry : entry + 1] = [lines[entry].replace(old, new, 1)] if old else []
     if sealed:
         entries = [read_entry(_canonical(line)) for line in lines]
-        lines = [one.as_line() for one in rechained(entries[0].game, [(one.at, one.event) for one in entries])]
+        timed = [Timed(one.at, one.event, one.came) for one in entries]
+        lines = [one.as_line() for one in rechained(entries[0].game, timed)]
     yield from (one.code for one in audit_text("".join(f"{line}\n" for line in lines)).findings)
 
 

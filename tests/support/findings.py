@@ -23,6 +23,7 @@ class Case(NamedTuple):
     tries: Mapping[str, list[str] | int] = MappingProxyType({})
 
 
+@cache
 def cases() -> list[Case]:
     """Every case: those of findings.yaml, then the slips by their kind."""
     here = Path(__file__).parents[1] / "game"

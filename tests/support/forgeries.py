@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from referee.desk import Entry, automatic, events
-from referee.desk.events import LogEvent
-from referee.desk.log import START, new_entry
+from referee.desk import Came, Entry, automatic, events
+from referee.desk.bodies import event_data
+from referee.desk.events import THIRD, LogEvent
+from referee.desk.log import START, new_entry, write_time
 from referee.desk.records import CHANCE
+from referee.desk.seals import Past, commitment, opens
 from referee.desk.state import State
 from tests.support.desk_law import known_later
+from tests.support.logs import letter
 
-Timed = tuple[datetime, LogEvent]
+
+class Timed(NamedTuple):
+    """What is in an entry, apart from the chain."""
+
+    at: datetime
+    event: LogEvent
+    came: Came | None = None
+
+    def moved(self, at: datetime) -> Timed:
+        """The same at another time; the letter that brought it comes then, too."""
+        if self.came is None or self.came.server != write_time(self.at):
+            return self._replace(at=at)
+        return self._replace(at=at, came=replace(self.came, server=write_time(at)))
+
 
 HOUR = timedelta(hours=1)
 SHIFTS = [timedelta(microseconds=1), timedelta(seconds=1), HOUR, 11 * HOUR, 2 * 24 * HOUR, 400 * 24 * HOUR]
@@ -46,7 +62,7 @@ class Base:
 
     @cached_property
     def timed(self) -> list[Timed]:
-        return [(entry.at, entry.event) for entry in self.entries]
+        return [Timed(entry.at, entry.event, entry.came) for entry in self.entries]
 
     @cached_property
     def states(self) -> list[State]:
@@ -63,13 +79,64 @@ class Base:
     def sides(self) -> list[str]:
         return [*self.states[0].players]
 
+    @cached_property
+    def openings(self) -> dict[str, tuple[str, bytes]]:
+        """Move and nonce of each commitment of the log that something in it opens."""
+        shown = [one for state in self.states for one in _shown(state.last)]
+        found = {}
+        for state in self.states:
+            for side, seal in state.seals.items():
+                bound = (state.id, state.ply, side, state.protocol)
+                for other, move, nonce in shown:
+                    kept = bytes.fromhex(nonce)
+                    if other == side and opens(seal.commitment, *bound, move, kept, state.past):
+                        found[seal.commitment] = move, kept
+        return found
 
-def rechained(game: str, timed: Iterable[Timed]) -> list[Entry]:
-    """A log of these events, with right numbers and digests."""
+
+def _shown(event: LogEvent) -> Iterator[tuple[str, str, str]]:
+    """The moves and nonces that an event tells, with their sides."""
+    match event:
+        case events.Played(moves=moves, nonces=nonces):
+            yield from ((side, moves[side], nonce) for side, nonce in nonces.items())
+        case events.Closed(unplayed=unplayed):
+            yield from ((side, one["move"], one["nonce"]) for side, one in unplayed.items())
+        case events.Revealed(side=side, move=move, nonce=nonce):
+            yield side, move, nonce
+
+
+def rechained(game: str, timed: Iterable[Timed], base: Base | None = None) -> list[Entry]:
+    """A log of these events, with right numbers and digests.
+
+    The seals of a base log are made anew for the beginnings that their plies have here.
+    """
     entries: list[Entry] = []
-    for number, (at, event) in enumerate(timed):
-        entries.append(new_entry(game, number, at, event, entries[-1].digest if entries else START))
+    begun, log = "", THIRD
+    for number, one in enumerate(timed):
+        event = one.event
+        if number == 0:
+            log = base.entries[0].log if base else getattr(event, "log", THIRD)
+        if base is not None and log == THIRD and isinstance(event, events.Submitted | events.Sealed):
+            event = _rebound(base, game, event, entries, begun)
+        before = entries[-1].digest if entries else START
+        entries.append(
+            new_entry(game, number, one.at, event, before, log=log, came=one.came if log == THIRD else None)
+        )
+        if isinstance(event, events.Opened | events.Played | events.Reopened):
+            begun = entries[-1].digest
     return entries
+
+
+def _rebound(
+    base: Base, game: str, event: events.Submitted | events.Sealed, entries: list[Entry], begun: str
+) -> events.Submitted | events.Sealed:
+    if event.head not in {entry.digest for entry in base.entries} or not entries:
+        return event
+    past, rules = Past(entries[0].digest, begun), base.states[0].protocol
+    if event.commitment not in base.openings:
+        return replace(event, head=begun)
+    move, nonce = base.openings[event.commitment]
+    return replace(event, head=begun, commitment=commitment(game, event.ply, event.side, rules, move, nonce, past))
 
 
 def forged(base: Base, chance: random.Random) -> list[Entry]:
@@ -81,23 +148,26 @@ def forged(base: Base, chance: random.Random) -> list[Entry]:
             timed = timed[: place + chance.choice((1, 1, 2, 3))]
         if not timed:
             timed = [*base.timed]
-    return rechained(base.entries[0].game, timed)
+    return rechained(base.entries[0].game, timed, base)
 
 
 def _changed(base: Base, timed: list[Timed], chance: random.Random) -> tuple[list[Timed], int]:
     """One field of one event is another."""
     place = chance.randrange(len(timed))
-    at, event = timed[place]
-    names = [field.name for field in fields(event)]
+    one = timed[place]
+    if base.entries[0].log == THIRD and chance.random() < 0.1:
+        came = chance.choice([None, letter(base.sides[0], one.at), letter(base.sides[0], one.at - HOUR)])
+        return [*timed[:place], one._replace(came=came), *timed[place + 1 :]], place
+    names = [*event_data(one.event, base.entries[0].log)]
     if not names:
         return timed, place
     name = chance.choice(names)
-    value = _other(base, name, getattr(event, name), chance)
-    return [*timed[:place], (at, replace(event, **{name: value})), *timed[place + 1 :]], place
+    value = _other(base, name, getattr(one.event, name), chance)
+    return [*timed[:place], one._replace(event=replace(one.event, **{name: value})), *timed[place + 1 :]], place
 
 
 def _other(base: Base, name: str, value: Any, chance: random.Random) -> Any:  # noqa: ANN401 - any field
-    same = [getattr(event, name) for _, event in base.timed if hasattr(event, name)]
+    same = [getattr(one.event, name) for one in base.timed if hasattr(one.event, name)]
     pools: dict[str, list[Any]] = {
         "side": [*base.sides, "west"],
         "by": [*base.sides, None],
@@ -114,6 +184,12 @@ def _other(base: Base, name: str, value: Any, chance: random.Random) -> Any:  # 
         "name": ["Grace", "", "a\nb"],
         "title": [None, "", "Cup"],
         "rules": [1, 2],
+        "log": [1, 2, 3],
+        "to": [*base.sides, "west"],
+        "never": [True, False],
+        "word": ["", "tea", "a\nb", "x" * 101],
+        "until": [write_time(base.entries[0].at + shift) for shift in SHIFTS],
+        **{kept: [None, "ab" * 32] for kept in ("desk", "key", "old", "notes", "of")},
     }
     if name == "known":
         return _told(base, value, chance)
@@ -145,7 +221,7 @@ def _mapping(base: Base, value: dict[str, Any], chance: random.Random) -> dict[s
 
 def _told(base: Base, value: Any, chance: random.Random) -> Any:  # noqa: ANN401 - what is known
     """More, less, or another thing told of the deal."""
-    told = [event.known for _, event in base.timed if isinstance(event, events.Played) and event.known]
+    told = [one.event.known for one in base.timed if isinstance(one.event, events.Played) and one.event.known]
     return chance.choice([None, {}, *(_dealt(one, chance) for one in (value, *told) if one), *told])
 
 
@@ -179,11 +255,11 @@ def _retimed(base: Base, timed: list[Timed], chance: random.Random) -> tuple[lis
     place = chance.randrange(len(timed))
     shift = chance.choice(SHIFTS) * chance.choice((1, 1, 1, -1))
     if chance.random() < 0.2:
-        shift = chance.choice(timed)[0] - timed[place][0]
+        shift = chance.choice(timed).at - timed[place].at
     all_behind = chance.random() < 0.7
     moved = [
-        (at + shift if number == place or (all_behind and number > place) else at, event)
-        for number, (at, event) in enumerate(timed)
+        one.moved(one.at + shift) if number == place or (all_behind and number > place) else one
+        for number, one in enumerate(timed)
     ]
     return moved, place
 
@@ -202,20 +278,20 @@ def _swapped(base: Base, timed: list[Timed], chance: random.Random) -> tuple[lis
     if len(timed) < 2:
         return timed, 0
     place = chance.randrange(len(timed) - 1)
-    (one_at, one), (two_at, two) = timed[place : place + 2]
-    return [*timed[:place], (one_at, two), (two_at, one), *timed[place + 2 :]], place + 1
+    one, two = timed[place : place + 2]
+    return [*timed[:place], two.moved(one.at), one.moved(two.at), *timed[place + 2 :]], place + 1
 
 
 def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[list[Timed], int]:
     """An event more, at the time of the one before it or later."""
     place = chance.randrange(1, len(timed) + 1)
-    at = timed[place - 1][0] + chance.choice([timedelta(0), timedelta(0), *SHIFTS])
+    at = timed[place - 1].at + chance.choice([timedelta(0), timedelta(0), *SHIFTS])
     side = chance.choice(base.sides)
-    ply = sum(isinstance(event, events.Played) for _, event in timed[:place]) + 1
+    ply = sum(isinstance(one.event, events.Played) for one in timed[:place]) + 1
     state = base.states[min(place, len(base.states)) - 1]
     made: list[LogEvent] = [
-        events.Submitted(ply, side, "ab" * 32),
-        events.Sealed(ply, side, "ab" * 32),
+        events.Submitted(ply, side, "ab" * 32, state.head_to_seal),
+        events.Sealed(ply, side, "ab" * 32, state.head_to_seal),
         events.Failed(ply, side, chance.choice(CODES), chance.choice(TEXTS), "ab" * 32),
         events.Revealed(ply, side, chance.choice(TEXTS), "ab" * 32),
         events.Offered(side),
@@ -231,15 +307,27 @@ def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[li
         events.Resumed(),
         events.Adjudicated(chance.choice((side, None)), "so be it"),
         events.Replaced(side, "Grace"),
-        chance.choice(base.timed)[1],
+        chance.choice(base.timed).event,
     ]
-    return [*timed[:place], (at, chance.choice(made)), *timed[place:]], place
+    if base.entries[0].log == THIRD:
+        name = base.states[0].players[side]
+        made += [
+            events.Joined(side, chance.choice((name, "Grace")), None, chance.choice(("", "tea"))),
+            events.Refused(side, never=chance.random() < 0.5),
+            events.Left(side),
+            events.Lapsed(),
+            events.Gave(side, chance.choice(base.sides), chance.choice(HOURS)),
+            events.Aborted(side),
+        ]
+    event = chance.choice(made)
+    came = letter(side, at) if isinstance(event, events.Failed) or chance.random() < 0.2 else None
+    return [*timed[:place], Timed(at, event, came), *timed[place:]], place
 
 
 def _ended(base: Base, timed: list[Timed], chance: random.Random) -> tuple[list[Timed], int]:
     """The game ends somewhere, and everything that an end tells is right: only its cause or time may be wrong."""
     place = chance.randrange(len(base.entries))
-    state, at = base.states[place], base.timed[place][0]
+    state, at = base.states[place], base.timed[place].at
     if state.closed:
         place, state = place - 1, base.states[place - 1]
     if state.closed:
@@ -250,8 +338,9 @@ def _ended(base: Base, timed: list[Timed], chance: random.Random) -> tuple[list[
         events.Claimed(side or base.sides[0], "timeout"),
         events.Adjudicated(side, ""),
     ]
-    cause = [(at + chance.choice([timedelta(0), *SHIFTS]), chance.choice(causes))] if chance.random() < 0.5 else []
-    later = cause[0][0] if cause else at
+    caused = Timed(at + chance.choice([timedelta(0), *SHIFTS]), chance.choice(causes))
+    cause = [caused] if chance.random() < 0.5 else []
+    later = caused.at if cause else at
     end = later + chance.choice([timedelta(0), timedelta(0), *SHIFTS])
     secrets = {**base.secrets}
     if chance.random() < 0.1:
@@ -261,7 +350,7 @@ def _ended(base: Base, timed: list[Timed], chance: random.Random) -> tuple[list[
         closed = automatic.end(state, how, by, secrets)
     except KeyError:
         return timed, place
-    return [*base.timed[: place + 1], *cause, (end, closed)], place + 1 + len(cause)
+    return [*base.timed[: place + 1], *cause, Timed(end, closed)], place + 1 + len(cause)
 
 
 _WAYS: tuple[Callable[[Base, list[Timed], random.Random], tuple[list[Timed], int]], ...] = (

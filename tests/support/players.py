@@ -13,8 +13,8 @@ from imap_tools import BaseMailBox, MailBoxUnencrypted
 
 from tests.support.real_servers import PASSWORD, Servers
 
-WANTED = "your move is NOT in."
-"""How the first line of a letter ends that asks for a move."""
+WANTED = "It is your turn: "
+"""How the second sentence of a letter begins that asks for a move; the first one may be broken into three lines."""
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Writer:
     def answer(self, letter: EmailMessage) -> EmailMessage | None:
         """The next move, if that is what a letter asks for: above the whole of it, as most programs quote."""
         to = str(letter["Reply-To"])
-        if not text(letter).splitlines()[0].endswith(WANTED) or to in self.answered:
+        if not any(line.startswith(WANTED) for line in text(letter).splitlines()[:5]) or to in self.answered:
             return None
         self.answered.add(to)
         answer = EmailMessage()

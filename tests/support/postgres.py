@@ -23,7 +23,7 @@ def missing() -> str:
     """Why there can be no PostgreSQL here; empty if there can."""
     if find_spec("psycopg") is None:
         return "psycopg is not installed (pip install 'referee[postgres]')"
-    if not NAMED and _programs() is None:
+    if not NAMED and programs() is None:
         return "PostgreSQL is not installed (no initdb), and REFEREE_TEST_POSTGRES names no running one"
     return ""
 
@@ -31,8 +31,8 @@ def missing() -> str:
 @contextmanager
 def server(more: str = "") -> Iterator[str]:
     """The URL of a PostgreSQL; one that was started for this, with `more` settings, is stopped again."""
-    programs = _programs()
-    if NAMED or programs is None:
+    home = programs()
+    if NAMED or home is None:
         yield NAMED
         return
     with tempfile.TemporaryDirectory(prefix="referee-") as folder:
@@ -40,9 +40,9 @@ def server(more: str = "") -> Iterator[str]:
         if account is not None:
             os.chown(folder, account.pw_uid, account.pw_gid)
         data = f"{folder}/data"
-        control = [f"{programs}/pg_ctl", "-D", data, "-s", "-w"]
+        control = [f"{home}/pg_ctl", "-D", data, "-s", "-w"]
         options = f"{QUICK} -c unix_socket_directories='{folder}' {more}"
-        _run([f"{programs}/initdb", "-D", data, "-A", "trust", "-U", "desk", "-E", "UTF8", "--no-sync"], account)
+        _run([f"{home}/initdb", "-D", data, "-A", "trust", "-U", "desk", "-E", "UTF8", "--no-sync"], account)
         _run([*control, "-l", f"{folder}/log", "-o", options, "start"], account)
         try:
             yield f"postgresql://desk@/postgres?host={folder}"
@@ -57,7 +57,7 @@ def give(file: Path) -> None:
         os.chown(file, account.pw_uid, account.pw_gid)
 
 
-def _programs() -> Path | None:
+def programs() -> Path | None:
     """Where the server's programs are; Debian keeps them off the path, the newest last."""
     found = shutil.which("initdb")
     if found is not None:

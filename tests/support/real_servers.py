@@ -127,12 +127,18 @@ service lmtp {{
 
 @contextmanager
 def postfix(
-    base: Path, mailboxes: Mailboxes, desk: str, port: int, pipe: str = "", more: Iterable[str] = ()
+    base: Path,
+    mailboxes: Mailboxes,
+    desk: str,
+    port: int,
+    pipe: str = "",
+    more: Iterable[str] = (),
+    amended: str = "",
 ) -> Iterator[Servers]:
     """A Postfix that keeps everything in a folder; letters to the desk's address go by LMTP to a port, or by a pipe.
 
     `pipe` are the flags and the command of a pipe, as in master.cf; its command is run by nobody. `more` are further
-    services, as in master.cf.
+    services, as in master.cf; `amended` are lines of main.cf that count instead of the usual ones.
     """
     smtp, settings, log = free_port(), base / "postfix", base / "postfix.log"
     settings.mkdir()
@@ -166,7 +172,7 @@ lmtp_host_lookup = native
 referee_destination_recipient_limit = 1
 minimal_backoff_time = 2s
 queue_run_delay = 2s
-""")
+{amended}""")
     services = [
         f"127.0.0.1:{smtp} inet n - n - - smtpd",
         "pickup unix n - n 60 1 pickup",

@@ -8,15 +8,17 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from dataclasses import asdict, replace
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-from referee.desk import Entry
-from referee.desk.events import canonical, event_data, event_of, kind_of
+from referee.desk import Came, Entry
+from referee.desk.bodies import event_data, event_of
+from referee.desk.events import THIRD, canonical, kind_of
 from referee.desk.log import START, new_entry
 from referee.game import GameFile, loads
 from tests.support.desks import Desk, request, submit
@@ -56,7 +58,7 @@ def _data() -> dict[str, Any]:
 def _entries(name: str) -> tuple[Entry, ...]:
     """The entries of a valid log."""
     (one,) = [log for log in _data()["logs"] if log["name"] == name]
-    desk = Desk(name=name, file=_file(one), clock=one.get("clock"), secret=one.get("secret"))
+    desk = _begun(one)
     chance = random.Random(1)
     for step in ({"random": one.get("random", 0)}, *one["steps"]):
         for _ in range(step.get("random", 0)):
@@ -69,6 +71,15 @@ def _entries(name: str) -> tuple[Entry, ...]:
         if answer.refused and answer.code != "mismatch":
             raise ValueError(f"{name}: {step}: {answer}")
     return tuple(desk.entries)
+
+
+def _begun(one: Mapping[str, Any]) -> Desk:
+    """The game of a log as it begins: as it is opened by the host, or as it is proposed."""
+    name, clock = one["name"], one.get("clock")
+    if "invited" not in one:
+        return Desk(name=name, file=_file(one), clock=clock, secret=one.get("secret"), log=one.get("log", THIRD))
+    more = {"options": one.get("options"), "clock": clock, "name": name, "title": one.get("title")}
+    return Desk.invited(one["game"], **more, **one["invited"])
 
 
 def _file(one: Mapping[str, Any]) -> GameFile:
@@ -84,15 +95,15 @@ def _broken(one: Mapping[str, Any]) -> str:
     at = _place(entries, one["at"])
     lines, before = [], START
     for entry in entries[: at + 1]:
-        kind, data = kind_of(entry.event), json.loads(canonical(event_data(entry.event)))
-        when = entry.at
+        kind, data = kind_of(entry.event), json.loads(canonical(event_data(entry.event, entry.log)))
+        made = entry
         if entry.number == at:
             kind, data = _changed(one, kind, data)
-            when += timedelta(hours=one.get("later", 0))
-        lines.append(_line(entry, entry.number, when, kind, data, before))
+            made = replace(entry, at=entry.at + timedelta(hours=one.get("later", 0)), came=_came(one, entry.came))
+        lines.append(_line(made, made.number, kind, data, before))
         before = json.loads(lines[-1])["digest"]
     if then := one.get("then"):
-        lines.append(_line(entries[at], at + 1, entries[at].at, then["kind"], then["body"], before))
+        lines.append(_line(replace(entries[at], came=None), at + 1, then["kind"], then["body"], before))
     if one.get("left_out"):
         del lines[at - 1]
     if swap := one.get("text"):
@@ -100,8 +111,16 @@ def _broken(one: Mapping[str, Any]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _line(entry: Entry, number: int, at: datetime, kind: str, data: Any, before: str) -> str:  # noqa: ANN401 - JSON
-    return new_entry(entry.game, number, at, event_of(kind, data), before).as_line()
+def _line(entry: Entry, number: int, kind: str, data: Any, before: str) -> str:  # noqa: ANN401 - JSON
+    event = event_of(kind, data, entry.log)
+    return new_entry(entry.game, number, entry.at, event, before, log=entry.log, came=entry.came).as_line()
+
+
+def _came(one: Mapping[str, Any], came: Came | None) -> Came | None:
+    """How the changed entry came: as before, by no letter, or as the change says."""
+    if "came" not in one:
+        return None if "instead" in one else came
+    return Came(**{**asdict(came or Came("ab" * 32, "")), **one["came"]}) if one["came"] else None
 
 
 def _changed(one: Mapping[str, Any], kind: str, data: Any) -> tuple[str, Any]:  # noqa: ANN401 - JSON

@@ -14,6 +14,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import referee
+from tests.support.rows import each
 
 HERE = Path(__file__).parent
 FOUND = re.compile(r"^.*misuse\.py:(\d+): error: .*\[([\w-]+)\]$", re.MULTILINE)
@@ -80,6 +81,6 @@ def mentions_any(hint: object) -> bool:
     return hint is Any or any(map(mentions_any, inner))
 
 
-@pytest.mark.parametrize("name", surface())
+@each(surface())
 def test_nothing_public_is_of_any_type(name: str) -> None:
     assert not [one for one, hint in hints(surface()[name]).items() if mentions_any(hint)]

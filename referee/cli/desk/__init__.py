@@ -29,6 +29,12 @@ DESK_COMMANDS = lazy_commands(
             "clock": "Show the clocks of a game, now or at another time.",
         },
         "proof": {"audit": "Check a game's whole log: digests, commitments, every verdict."},
+        "doctor": {"doctor": "Check the desk and the mail servers around it."},
+        "numbers": {"metrics": "Print what the desk does as numbers for Prometheus."},
+        "letters": {
+            "letters": "List letters in and out, and what became of them.",
+            "show": "Print the text of one letter.",
+        },
         "receive": {"receive": "Take letters in: one on the standard input, a Maildir, or by IMAP."},
         "host": {
             "serve": "Run the desk: take letters by LMTP, answer them, watch the clock.",
@@ -42,6 +48,7 @@ DESK_COMMANDS = lazy_commands(
             "replace": "Give a side to another player.",
             "resend": "Send players their last letter once more.",
             "backup": "Copy the desk's store to a file, for safekeeping.",
+            "restore": "Make a desk from a backup, with a new key.",
             "renew": "Draw a new key, after a restore from a backup or a fail-over.",
             "retry": "Try again with letters that were set aside.",
         },
@@ -49,7 +56,10 @@ DESK_COMMANDS = lazy_commands(
 )
 
 
-@click.group("desk", cls=LazyGroup, table=DESK_COMMANDS, needs="mail")
+_SYNONYMS = {"undo": "reopen"}
+
+
+@click.group("desk", cls=LazyGroup, table=DESK_COMMANDS, needs="mail", synonyms=_SYNONYMS)
 def desk_command() -> None:
     """Run whole correspondences by e-mail.
 

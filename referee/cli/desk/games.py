@@ -15,11 +15,12 @@ from referee.cli.candidates import game_settings, games_or_files
 from referee.cli.desk import desk_option, end_text, office_at
 from referee.cli.options import game_options
 from referee.desk import State, Terms, clock, public
+from referee.desk.log import write_time
 from referee.game import GameFile, Player, read
 from referee.game.document import decode_utf8, read_bytes
 from referee.game.dumper import dumps, to_json
 from referee.mail.host import open_game, undelivered
-from referee.mail.letters.text import moment, span
+from referee.mail.letters.language import moment, span
 from referee.mail.office import create_office, now
 from referee.rules import all_games
 from referee.terminal import visible, visible_json, visible_lines
@@ -119,12 +120,18 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
     with office_at(folder) as office:
         at = now()
         states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
-        counts = office.store.counts()
+        counts, aside = office.store.counts(), office.store.aside()
+        filed = office.store.noted(("list", "junk", "bounce"))
         refused = {state.id: undelivered(office, state.id) for state in states}
         if form == "json":
             seen = {
                 "games": [public(state, at) for state in states],
                 "letters": counts,
+                "aside": [
+                    {"letter": letter.digest, "received": write_time(letter.received), "note": note}
+                    for letter, note in aside
+                ],
+                "filed": [{"letter": digest, "note": note} for digest, note in filed],
                 "undelivered": [one._asdict() for found in refused.values() for one in found],
             }
             click.echo(visible_json(seen, indent=2))
@@ -134,11 +141,11 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
             for one in refused[state.id]:
                 click.echo(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
         click.echo(", ".join(f"{number} {_LETTERS[kind]}" for kind, number in counts.items()))
-        for letter, note in office.store.aside():
+        for letter, note in aside:
             click.echo(
                 f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {visible(note)}"
             )
-        for digest, note in office.store.noted(("list", "junk", "bounce")):
+        for digest, note in filed:
             click.echo(f"filed: letter {digest[:12]}: {visible(note)}")
 
 

@@ -9,11 +9,14 @@ import click
 from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_option
 from referee.desk import Order
 from referee.desk.acts import Adjudicate, Close, Extend, Pause, Reopen, Replace, Resume
-from referee.mail import daemon, host
+from referee.mail import backups, daemon, host
+from referee.mail.checks.bulletin import write_to_host
+from referee.mail.letters.language import moment
 from referee.mail.office import now
+from referee.mail.settings import FILE
 from referee.mail.transport import smtp
 from referee.mail.watch import confirm
-from referee.terminal import counted
+from referee.terminal import counted, visible
 
 
 @click.command("serve")
@@ -35,12 +38,13 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
 def tick_command(folder: Path, trust_clock: bool) -> None:
     """Do what is due by the clock: reminders, and losses on time.
 
-    For cron; `serve` does this by itself.
+    If something needs the host, they get a letter, at most one a day. For cron; `serve` does this by itself.
     """
     say_on_stderr()
     with office_at(folder) as office:
         confirm(office.store, now(), trusted=trust_clock)
         click.echo(counted(host.tick_games(office, now()), "entry", "entries"))
+        write_to_host(office, now())
 
 
 @click.command("deliver")
@@ -152,8 +156,28 @@ def backup_command(folder: Path, file: Path) -> None:
     The desk may go on running. Only you can read FILE, and no file is ever overwritten.
     """
     with office_at(folder) as office:
-        office.store.backup(file)
-    click.echo(f"{file}: a copy of the store; it holds the desk's key and the sealed moves")
+        backups.back_up(office, file)
+    click.echo(f"{visible(str(file))}: a copy of the store; it holds the desk's key and the sealed moves")
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+def restore_command(file: Path, folder: Path) -> None:
+    """Make a desk from a backup, with a new key.
+
+    DIR must have no store; settings that are in it count, else those of the backup FILE do. Stop the old desk first:
+    every player of a running game gets a letter with a new reply address, and letters to the old desk move nothing
+    here.
+    """
+    done = backups.restore(file, folder, now())
+    click.echo(f"{visible(str(folder))}: the desk is restored, with a new key")
+    if done.asleep is not None:
+        click.echo(f"it last looked at its clock on {moment(done.asleep)}")
+    click.echo(f"in the outbox: {counted(done.letters, 'letter', 'letters')} with new reply addresses")
+    for path in done.passwords:
+        click.echo(f"missing: {visible(str(path))}, a password of the settings")
+    click.echo(f"next: look through {visible(str(folder / FILE))}, and run 'referee desk doctor'")
 
 
 @click.command("renew")

@@ -61,12 +61,22 @@ def _held(report: Audit) -> str:
     return counted(report.entries, "entry is valid", "entries are valid")
 
 
-def _digest(head: str | None) -> str | None:
+def _digest(text: str | None, option: str = "--head") -> str | None:
     """A digest as a log has it; a usage error if it is not one."""
-    digest = head and seals.digits(head)
-    if head is not None and not digest:
-        raise click.BadParameter("expected the 64 hexadecimal digits of a log head", param_hint="--head")
+    digest = text and seals.digits(text)
+    if text is not None and not digest:
+        raise click.BadParameter("expected the 64 hexadecimal digits of a log head", param_hint=option)
     return digest
+
+
+def _past(opening: str | None, head: str | None) -> seals.Past | None:
+    """What a seal acknowledges; None in a game whose letters show nothing of the kind."""
+    first, last = _digest(opening, "--opening"), _digest(head)
+    if first is None or last is None:
+        if first != last:
+            raise click.UsageError("--opening and --head go together: copy both from the letter")
+        return None
+    return seals.Past(first, last)
 
 
 @contextmanager
@@ -91,11 +101,25 @@ def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
 @click.option(
     "--rules", default=f"{GAMES[0]} 1", show_default=True, help="Name and version of the rules, as in letters."
 )
+@click.option("--opening", metavar="DIGEST", help="The digest of the log's first entry, as in letters.")
+@click.option("--head", metavar="DIGEST", help="The digest of the entry with which the ply began, as in letters.")
 @click.option("--nonce", help="64 hexadecimal digits, if you have drawn your own.")
-def seal_command(game_id: str, ply: int, side: str, move: str | None, rules: str, nonce: str | None) -> None:
+def seal_command(
+    game_id: str,
+    ply: int,
+    side: str,
+    move: str | None,
+    rules: str,
+    opening: str | None,
+    head: str | None,
+    nonce: str | None,
+) -> None:
     """Seal a move on your own machine.
 
     This turns a move for a ply of GAME into a commitment, which tells nothing about the move and binds you to it.
+    Each letter shows the whole command: a seal belongs to one beginning of one ply, which --opening and --head name.
+    Only games whose letters show neither are sealed without them.
+
     Send the first line that is printed, and keep the second one to yourself until you are asked for it. Without
     MOVE you are asked for the move, so that it stays out of your shell's history.
     """
@@ -111,5 +135,6 @@ def seal_command(game_id: str, ply: int, side: str, move: str | None, rules: str
     drawn = seals.draw_nonce().hex() if nonce is None else seals.digits(nonce)
     if drawn is None:
         raise RefereeError("no-nonce", "expected a nonce of 64 hexadecimal digits")
-    click.echo(f"seal {seals.commitment(game_id, ply, side, rules, text, bytes.fromhex(drawn))}")
+    past = _past(opening, head)
+    click.echo(f"seal {seals.commitment(game_id, ply, side, rules, text, bytes.fromhex(drawn), past)}")
     click.echo(f"reveal {text} {drawn}")

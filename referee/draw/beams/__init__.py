@@ -2,5 +2,6 @@
 
 from referee.draw.beams.scene import scene
 from referee.draw.beams.text import board, board_lines, sentence, standing
+from referee.draw.beams.words import words
 
-__all__ = ["board", "board_lines", "scene", "sentence", "standing"]
+__all__ = ["board", "board_lines", "scene", "sentence", "standing", "words"]

@@ -10,12 +10,13 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
+from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces
+from referee.draw.beams.words import beam_end, piece_text, words
 from referee.draw.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS
 from referee.draw.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import Event, score_text
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
 from referee.rules.beams.board import STEPS, other, seen_by
-from referee.rules.beams.events import Placed, Rotated
 from referee.rules.beams.light import Beam
 from referee.rules.beams.pieces import BARRIERS, GENERATORS
 from referee.rules.frozen import Frozen
@@ -30,18 +31,20 @@ _RAY_COLOURS = 12
 
 
 def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
-    """The picture of a position as one side sees it, with a mark on the pieces that `events` moved."""
+    """The picture of a position as one side sees it, with marks on the pieces, beams and counters of `events`."""
     sketch = _Sketch(position, view)
+    marks = tuple(sketch.moves(events))
     shapes = (
         *_empty(sketch.columns, sketch.rows, view),
         Group(("boosts",), tuple(sketch.boosts())),
+        *((Group(("moves",), marks, "what the last ply changed"),) if marks else ()),
         Group(("beams",), tuple(map(sketch.beam, position.beams))),
         Group(("pieces",), tuple(sketch.pieces(events))),
         Group(("labels",), tuple(sketch.labels())),
         Group(("counters",), tuple(sketch.counters())),
     )
     title = f"Beams, Boosters and Barriers: {score_text(position.score)}"
-    return Scene(sketch.width, sketch.height, title, _in_words(position), shapes, PAINTS)
+    return Scene(sketch.width, sketch.height, title, _in_words(position, view), shapes, PAINTS)
 
 
 @lru_cache(maxsize=8)
@@ -110,12 +113,24 @@ class _Sketch(_Grid):
 
     def beam(self, beam: Beam) -> Shape:
         """A beam: a line for each stretch of equal power, ending where the beam stops or leaves."""
+        lines = tuple(Polyline(points, (), 1.0 + 1.5 * power) for points, power in self._stretches(beam))
+        title = f"{beam.side}'s beam from {beam.cell} at {beam.clock:d} {beam_end(beam)}"
+        return Group(("beam", f"beam-{beam.side}"), lines, title)
+
+    def moves(self, events: tuple[Event, ...]) -> Iterator[Shape]:
+        """A glow around each beam that the last ply changed, and a ring around each counter."""
+        for beam in last_beams(self.position, events):
+            yield from (Polyline(points, ("glow",), 8.0 + 1.5 * power) for points, power in self._stretches(beam))
+        for side, label in sorted(changed_exits(events)):
+            yield Circle(self._behind(side, label), 13.5, ("last",))
+
+    def _stretches(self, beam: Beam) -> Iterator[tuple[tuple[Point, ...], int]]:
+        """The stretches of equal power: the points of each, and the power."""
         power = self.position.light.power(self.position.board.sites[beam.side][beam.cell])
         crossings = {self.place(side, cell): left for side, cell, left in beam.crossed}
         row, column = self.place(beam.side, beam.cell)
         down, right = STEPS[self.clock(beam.side, beam.clock)]
         points = [self.at(row, column)]
-        stretches: list[Shape] = []
         while power and abs(row) <= self.rows:
             row, column = row + down, column + right
             if column in (0, self.columns + 1) and abs(row) <= self.rows:
@@ -123,13 +138,11 @@ class _Sketch(_Grid):
                 points.append(self.at(row, column))
             elif (row, column) in crossings:
                 points.append(self.at(row, column))
-                stretches.append(_stretch(beam, points, power))
+                yield tuple(points), power
                 points, power = points[-1:], crossings[row, column]
         if power:
             edge = math.copysign(self.rows + 1, row)
-            points.append(self.at(edge, column))
-            stretches.append(_stretch(beam, points, power))
-        return Group(("beam", f"beam-{beam.side}"), tuple(stretches), _fate(beam))
+            yield (*points, self.at(edge, column)), power
 
     def boosts(self) -> Iterator[Shape]:
         """A line from each booster to every piece that it gives power to."""
@@ -143,7 +156,7 @@ class _Sketch(_Grid):
 
     def pieces(self, events: tuple[Event, ...]) -> Iterator[Shape]:
         """Every piece as a coin with its lines, its power if it is boosted, and a ring if it moved last."""
-        moved = {(event.side, event.cell) for event in events if isinstance(event, Placed | Rotated)}
+        moved = moved_pieces(events)
         for site, stone in sorted(self.position.stones.items()):
             side, cell = self.position.board.places[site]
             centre = self.at(*self.place(side, cell))
@@ -155,7 +168,7 @@ class _Sketch(_Grid):
                 shapes += [Circle(badge, 6.5, ("badge",)), Label(badge, str(power), 10, ("badge-number",))]
             if (side, cell) in moved:
                 shapes.append(Circle(centre, COIN + 3.5, ("last",)))
-            yield Group(("piece", f"piece-{side}"), tuple(shapes), _piece_text(side, cell, stone, power))
+            yield Group(("piece", f"piece-{side}"), tuple(shapes), f"{side}'s {piece_text(cell, stone, power)}")
 
     def labels(self) -> Iterator[Shape]:
         """The letters and columns of both owners, and their names."""
@@ -174,12 +187,16 @@ class _Sketch(_Grid):
         """The counters behind both rear boundaries."""
         for side, row in self.position.counters.items():
             for label, number in sorted(row.items()):
-                column = label if side == self.view else self.columns + 1 - label
-                y = self.height - MARGIN_Y + 40 if side == self.view else MARGIN_Y - 40
-                centre = (self.at(0, column)[0], y)
+                centre = self._behind(side, label)
                 title = f"{number} over {side}'s boundary at column {label}"
                 disc = Circle(centre, 10, ("counter",))
                 yield Group((), (disc, Label(centre, str(number), 13, ("counter-number",))), title)
+
+    def _behind(self, side: str, label: int) -> Point:
+        """The place of a counter behind a side's rear boundary, at the column as its owner labels it."""
+        if side == self.view:
+            return self.at(0, label)[0], self.height - MARGIN_Y + 40
+        return self.at(0, self.columns + 1 - label)[0], MARGIN_Y - 40
 
 
 def coin(side: str, stone: PlacedPiece, centre: Point, clocks: list[Clock]) -> Iterator[Shape]:
@@ -249,41 +266,8 @@ def _cut(corners: list[Point], axis: int, sign: int, limit: float) -> list[Point
     return kept
 
 
-def _stretch(beam: Beam, points: list[Point], power: int) -> Polyline:
-    return Polyline(tuple(points), (), 1.0 + 1.5 * power)
-
-
-def _fate(beam: Beam) -> str:
-    """How a beam ends, in words."""
-    start = f"{beam.side}'s beam from {beam.cell} at {beam.clock:d}"
-    if beam.exit is None:
-        side, cell, _ = beam.crossed[-1]
-        return f"{start} stops in {side}'s {cell}"
-    return f"{start} leaves over {beam.exit.boundary}'s boundary at column {beam.exit.column}, power {beam.power}"
-
-
-def _piece_text(side: str, cell: Cell, stone: PlacedPiece, power: int) -> str:
-    facing = "" if stone.clock is None else f" at {stone.clock:d}"
-    boosted = f", power {power}" if power > 1 else ""
-    return f"{side}'s {'booster' if stone.clock is None else stone.piece} on {cell}{facing}{boosted}"
-
-
-def _in_words(position: BeamsPosition) -> str:
-    """The position in words: every piece, every counter, the score."""
-    sentences = []
-    for side in position.sides:
-        named = [
-            _piece_text(side, cell, stone, position.light.power(site) if stone.clock is not None else 1)
-            for site, stone in sorted(position.stones.items())
-            for owner, cell in [position.board.places[site]]
-            if owner == side
-        ]
-        own = ", ".join(one.removeprefix(f"{side}'s ") for one in named)
-        sentences.append(f"{side.capitalize()} has {own or 'nothing on the board'}.")
-    for side, row in position.counters.items():
-        counted = ", ".join(f"{number} at column {column}" for column, number in sorted(row.items()))
-        sentences.append(f"Beams that leave over {side}'s rear boundary: {counted or 'none'}.")
-    return " ".join([*sentences, f"Score: {score_text(position.score)}."])
+def _in_words(position: BeamsPosition, view: str) -> str:
+    return " ".join([*words(position, view=view), f"Score: {score_text(position.score)}."])
 
 
 _RED = ("#b3261e", "#ff8a80")
@@ -324,6 +308,7 @@ PAINTS: Paints = Frozen(
         "badge": Paint(fill=("#188038", "#81c995"), stroke=("#ffffff", "#202124"), width=1),
         "badge-number": Paint(fill=("#ffffff", "#202124"), bold=True),
         "last": LAST_MOVE_PAINTS["last"],
+        "glow": Paint(stroke=("#f9ab00", "#fdd663"), opacity=0.45),
         "label": SQUARE_PAINTS["label"],
         "owner": SQUARE_PAINTS["owner"],
         "counter": Paint(fill=("#fbbc04", "#fdd663"), stroke=INK, width=1),

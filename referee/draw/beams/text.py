@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces, way
 from referee.draw.ink import Line, Run, placed, plain_lines, unpainted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
-from referee.rules.beams import BeamsPosition, Cell, PlacedPiece
-from referee.rules.beams.board import CLOCKS, SIDES, other, seen_by
+from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
+from referee.rules.beams.board import CLOCKS, SIDES, Exit, other, seen_by
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 
 _BAND = 17
@@ -22,12 +24,17 @@ _NARROW_BAND = 15
 _NARROW_MARGIN = 4
 _ARROWS = dict(zip(CLOCKS, "\u2191\u2197\u2198\u2193\u2199\u2196", strict=True))
 _SMALL = " \u00b9\u00b2\u00b3\u2074"
+_WAYS = {Clock.TWELVE: 0, Clock.TWO: 1, Clock.FOUR: 2, Clock.SIX: 0, Clock.EIGHT: 1, Clock.TEN: 2}
+_CROSSED = 3
+_PLAIN_SIGNS, _DRAWN_SIGNS = ":/\\x", "\u2502\u2571\u2572\u2573"
+"""A beam's way on an empty cell: straight, rising, falling; several beams that cross."""
 
 
 def board(position: BeamsPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
     """The board as one side sees it, its own territory below; at most 78 columns wide.
 
-    South's pieces are in capitals, north's in small letters, pieces that `events` moved have a star.
+    South's pieces are in capitals, north's in small letters. Pieces and counters that `events` changed have a star,
+    and the beams that they changed are drawn on the empty cells of their way.
     """
     return plain_lines(board_lines(position, view=view, unicode=unicode, events=events, width=REPORT_WIDTH))
 
@@ -37,12 +44,29 @@ def board_lines(
 ) -> list[Line]:
     """The same board with its paints; below 78 columns it is 45 wide, with the clocks below the pieces."""
     narrow = width < REPORT_WIDTH
-    touched = {(event.side, event.cell) for event in events if isinstance(event, Placed | Rotated)}
+    changes = _changes(position, events)
     lines: list[Line] = []
     for band in _bands(position, narrow=narrow):
-        board = _Band(position, view, band, touched, unicode=unicode, narrow=narrow)
+        board = _Band(position, view, band, changes, unicode=unicode, narrow=narrow)
         lines += [*board.lines(), ()]
     return [*lines, *unpainted(_legend(width, unicode=unicode))]
+
+
+class _Changes(NamedTuple):
+    """What a ply changed: pieces by owner and cell, exits of beams, and a sign's number on each cell of a way."""
+
+    pieces: set[tuple[str, Cell]]
+    exits: set[Exit]
+    ways: Mapping[tuple[str, Cell], int]
+
+
+def _changes(position: BeamsPosition, events: tuple[Event, ...]) -> _Changes:
+    ways: dict[tuple[str, Cell], int] = {}
+    for beam in last_beams(position, events):
+        for place, clock in way(position, beam):
+            sign = _WAYS[clock]
+            ways[place] = sign if ways.get(place, sign) == sign else _CROSSED
+    return _Changes(moved_pieces(events), changed_exits(events), ways)
 
 
 def _bands(position: BeamsPosition, *, narrow: bool) -> Iterator[range]:
@@ -61,12 +85,12 @@ def _bands(position: BeamsPosition, *, narrow: bool) -> Iterator[range]:
 
 @dataclass(frozen=True, slots=True)
 class _Band:
-    """Columns of a board side by side: `band`, counted from the left of `view`; pieces on `touched` have a star."""
+    """Columns of a board side by side: `band`, counted from the left of `view`; `changes` are marked."""
 
     position: BeamsPosition
     view: str
     band: range
-    touched: set[tuple[str, Cell]]
+    changes: _Changes
     unicode: bool
     narrow: bool
 
@@ -107,6 +131,8 @@ class _Band:
         empty = {column: "." for column in self.band if label[column] not in counters}
         full = {column: str(counters[label[column]]) for column in self.band if label[column] in counters}
         counts = {**self._centred(empty), **self._centred(full, "counter-number")}
+        for column in (column for column in self.band if Exit(side, label[column]) in self.changes.exits):
+            counts[self._at(column) - 1] = Run("*", "last")
         lines = [
             *self._names(names),
             self._framed("#", counts),
@@ -145,7 +171,7 @@ class _Band:
                 names[start] = Run(text, piece.paint)
                 if self.narrow and facing:
                     clocks[start] = Run(facing.removeprefix("."), piece.paint)
-                if (side, cell) in self.touched:
+                if (side, cell) in self.changes.pieces:
                     names[start - 1] = Run("*", "last")
         yield self._framed(chr(64 + abs(row)), names)
         if clocks:
@@ -156,6 +182,8 @@ class _Band:
         site = self.position.board.sites[side][cell]
         stone = self.position.stones.get(site)
         if stone is None:
+            if (sign := self.changes.ways.get((side, cell))) is not None:
+                return Run((_DRAWN_SIGNS if self.unicode else _PLAIN_SIGNS)[sign], "glow"), ""
             return Run("\u00b7" if self.unicode else "."), ""
         power = self.position.light.power(site) if stone.clock is not None else 1
         if self.unicode:
@@ -171,7 +199,11 @@ class _Band:
 def _legend(width: int, *, unicode: bool) -> list[str]:
     facing = "arrows: its lines" if unicode else "then its clock, as its owner sees it"
     power = "\u00b2 power 2" if unicode else "^2 power 2"
-    said = [f"SOUTH north   a piece, {facing}; {power};", "* moved last; # counters behind the boundaries"]
+    signs = _DRAWN_SIGNS if unicode else _PLAIN_SIGNS
+    said = [
+        f"SOUTH north   a piece, {facing}; {power};",
+        f"* changed last; {signs} beams that changed; # counters behind the boundaries",
+    ]
     return legend(said, width)
 
 

@@ -2,5 +2,6 @@
 
 from referee.draw.boundary.scene import scene
 from referee.draw.boundary.text import board, board_lines, sentence, standing
+from referee.draw.boundary.words import words
 
-__all__ = ["board", "board_lines", "scene", "sentence", "standing"]
+__all__ = ["board", "board_lines", "scene", "sentence", "standing", "words"]

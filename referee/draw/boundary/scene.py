@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from referee.draw.boundary.text import sentence
+from referee.draw.boundary.words import stack_list, words
 from referee.draw.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, move_arrow, square_outline
 from referee.draw.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.text import duel_text
@@ -29,7 +30,6 @@ _HALF = {Size.LARGE: 31.0, Size.MEDIUM: 21.0, Size.SMALL: 11.0}
 _BUILT = {number: colour for colour, number in GOAL.items()}
 """The tree to rebuild on each base, by square."""
 
-_SIZES = {size: size.name.lower() for size in Size}
 _RIDGED = ("green", "red")
 
 
@@ -46,7 +46,7 @@ def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = 
         Group(("labels",), tuple(grid.labels("abcdef", map(str, range(1, SIZE + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    return Scene(width, height, f"Boundary: {_turn(position)}", _in_words(position), shapes, _PAINTS)
+    return Scene(width, height, f"Boundary: {_turn(position)}", _in_words(position, view), shapes, _PAINTS)
 
 
 class _Sketch:
@@ -100,7 +100,7 @@ class _Sketch:
                 shapes = [*_from_above(stack, (x - 12, y), 0.84), *_from_aside(stack, (x + 27, y + 30))]
             else:
                 shapes = [*_from_above(stack, (x, y), 1.0)]
-            yield Group(("stack",), tuple(shapes), f"{SQUARES[number]}, from the bottom: {_stack_list(stack)}")
+            yield Group(("stack",), tuple(shapes), f"{SQUARES[number]}, from the bottom: {stack_list(stack)}")
 
     def stones(self) -> Iterator[Shape]:
         """The stone-bops: south's are solid, north's are rings."""
@@ -170,25 +170,12 @@ def _from_aside(stack: tuple[Pyramid, ...], foot: Point) -> Iterator[Shape]:
         yield Label((x, low - 4.6), pyramid.colour[0].upper(), 7.5, (f"letter-{OWNER[pyramid.colour]}",))
 
 
-def _stack_list(stack: tuple[Pyramid, ...]) -> str:
-    return ", ".join(f"{_SIZES[pyramid.size]} {pyramid.colour}" for pyramid in stack)
-
-
 def _turn(position: BoundaryPosition) -> str:
     return duel_text(position.outcome.winner if position.outcome else None, position.mover)
 
 
-def _in_words(position: BoundaryPosition) -> str:
-    """The position in words: every stack from the bottom, every stone-bop, the trees that are rebuilt."""
-    stacks = [f"{SQUARES[number]}: {_stack_list(stack)}" for number, stack in sorted(position.stacks.items())]
-    sentences = [f"Pyramids, from the bottom of each stack. {'; '.join(stacks)}."]
-    for side in position.sides:
-        own = [str(SQUARES[number]) for number, owner in sorted(position.stones.items()) if owner == side]
-        sentences.append(f"{side.capitalize()}'s stone-bops: {', '.join(own) or 'none'}.")
-    for colour, goal in GOAL.items():
-        if position.stacks.get(goal) == TREES[colour]:
-            sentences.append(f"The {colour} tree stands rebuilt on {SQUARES[goal]}.")
-    return " ".join([*sentences, f"{_turn(position).capitalize()}."])
+def _in_words(position: BoundaryPosition, view: str) -> str:
+    return " ".join([*words(position, view=view), f"{_turn(position).capitalize()}."])
 
 
 _LIGHT_LINE, _DARK_LINE = ("#ffffff", "#ffffff"), ("#1b1b1b", "#1b1b1b")

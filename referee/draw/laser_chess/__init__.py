@@ -2,5 +2,6 @@
 
 from referee.draw.laser_chess.scene import scene
 from referee.draw.laser_chess.text import board, board_lines, sentence, standing
+from referee.draw.laser_chess.words import words
 
-__all__ = ["board", "board_lines", "scene", "sentence", "standing"]
+__all__ = ["board", "board_lines", "scene", "sentence", "standing", "words"]

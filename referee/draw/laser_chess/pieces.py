@@ -16,7 +16,6 @@ from referee.rules.laser_chess.pieces import Kind
 TILE = 21.0
 """Half a tile's width."""
 
-_COMPASS = ("north", "east", "south", "west")
 _CROWN = ((-13, 9), (-15, -8), (-7, -1), (0, -13), (7, -1), (15, -8), (13, 9))
 _EMITTER = ((-9, 13), (-9, -2), (-4, -6), (-4, -15), (4, -15), (4, -6), (9, -2), (9, 13))
 _MUZZLE = ((-6, -20), (6, -20), (4, -15), (-4, -15))
@@ -72,22 +71,6 @@ def _octagon(half: float) -> tuple[Point, ...]:
         *((-cut, -half), (cut, -half), (half, -cut), (half, cut)),
         *((cut, half), (-cut, half), (-half, cut), (-half, -cut)),
     )
-
-
-def name_of(piece: Piece) -> str:
-    """A piece in words, without its owner; directions are those of the board, north towards rank 8."""
-    match piece.kind:
-        case Kind.KING:
-            return "king"
-        case Kind.LASER:
-            return f"laser pointing {_COMPASS[piece.facing]}"
-        case Kind.DEFENDER:
-            return f"defender with its shield to the {_COMPASS[piece.facing]}"
-        case Kind.DEFLECTOR:
-            return f"deflector open to the {_COMPASS[piece.facing]} and {_COMPASS[(piece.facing + 1) % 4]}"
-        case Kind.SWITCH:
-            ends = "northwest to southeast" if piece.facing else "southwest to northeast"
-            return f"switch from {ends}"
 
 
 _BLUE, _RED = ("#174ea6", "#2f5fb8"), ("#a50e0e", "#ffb4ab")

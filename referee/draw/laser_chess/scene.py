@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator
 
 from referee.draw.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, bar, head, move_arrow
-from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, name_of, tile
+from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, tile
 from referee.draw.laser_chess.text import sentence
+from referee.draw.laser_chess.words import name_of, words
 from referee.draw.scene import Group, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.text import duel_text
 from referee.rules import Event
@@ -34,7 +35,7 @@ def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] 
         Group(("labels",), tuple(grid.labels("abcdefghij", map(str, range(1, RANKS + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    return Scene(width, height, f"Laser Chess: {_turn(position)}", _in_words(sketch), shapes, _PAINTS)
+    return Scene(width, height, f"Laser Chess: {_turn(position)}", _in_words(sketch, view), shapes, _PAINTS)
 
 
 class _Sketch:
@@ -172,19 +173,11 @@ def _turn(position: LaserChessPosition) -> str:
     return duel_text(position.winner, position.mover)
 
 
-def _in_words(sketch: _Sketch) -> str:
-    """The position in words: every piece of each side, and the last shot."""
-    position, sentences = sketch.position, []
-    for side in position.sides:
-        own = [
-            f"{name_of(piece)} on {square}"
-            for square, piece in zip(SQUARES, position.squares, strict=True)
-            if piece is not None and piece.side == side
-        ]
-        sentences.append(f"{side.capitalize()} has {', '.join(own)}.")
+def _in_words(sketch: _Sketch, view: str) -> str:
+    """The position in words, and the last shot."""
     shots = [_shot_text(event, sketch.removed) for event in sketch.events if isinstance(event, Fired)]
-    sentences += [f"{shot[0].upper()}{shot[1:]}." for shot in shots]
-    return " ".join([*sentences, f"{_turn(position).capitalize()}."])
+    told = [*(f"{shot[0].upper()}{shot[1:]}." for shot in shots), f"{_turn(sketch.position).capitalize()}."]
+    return " ".join([*words(sketch.position, view=view), *told])
 
 
 _SHOT = ("#e6007e", "#ff5cad")

@@ -2,5 +2,6 @@
 
 from referee.draw.the_beam.scene import scene
 from referee.draw.the_beam.text import board, board_lines, sentence, standing
+from referee.draw.the_beam.words import words
 
-__all__ = ["board", "board_lines", "scene", "sentence", "standing"]
+__all__ = ["board", "board_lines", "scene", "sentence", "standing", "words"]

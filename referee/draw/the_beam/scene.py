@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from referee.draw.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, around, bar, head, square_outline
 from referee.draw.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.the_beam.text import sentence
+from referee.draw.the_beam.words import cards_text, collection_text, points_text, tasks_text, walk_text, words
 from referee.rules import Event
 from referee.rules.the_beam import Place, Slash, TheBeamPosition
 from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.events import DiscCollected, MirrorChanged
-from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TEAM, TURNS, UP, Walk
+from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TURNS, UP, Walk
 from referee.rules.the_beam.position import ALLOCATING, MIRRORING, MIRRORS, player_of
 from referee.terminal import counted
 
@@ -35,13 +36,12 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
         *sketch.moves(),
         *sketch.walks(),
         Group(("labels",), (*sketch.labels(), *sketch.chosen())),
-        Group(("cards",), tuple(sketch.cards()), _cards_text(position)),
-        Group(("tasks",), tuple(sketch.tasks()), _tasks_text(position)),
-        Group(("collected",), tuple(sketch.collected()), _collection_text(position)),
+        Group(("cards",), tuple(sketch.cards()), cards_text(position)),
+        Group(("tasks",), tuple(sketch.tasks()), tasks_text(position)),
+        Group(("collected",), tuple(sketch.collected()), collection_text(position)),
     )
-    return Scene(
-        grid.right + _PANEL + 24, grid.bottom + BOTTOM, _title(position), _in_words(position), shapes, _PAINTS
-    )
+    said = " ".join(words(position, view=view))
+    return Scene(grid.right + _PANEL + 24, grid.bottom + BOTTOM, _title(position), said, shapes, _PAINTS)
 
 
 class _Sketch:
@@ -115,7 +115,7 @@ class _Sketch:
                 shapes.append(bar(points[-2], points[-1], 12, ("walk-stop",)))
             else:
                 shapes.append(head(points[-2], points[-1], ("walk-head",), 13))
-            yield Group(("walks",), tuple(shapes), _walk_text(walk))
+            yield Group(("walks",), tuple(shapes), walk_text(walk))
 
     def _walk(self, walk: Walk) -> tuple[Point, ...]:
         """The points of a walk: below the grid, the middle of each square, and where it ends."""
@@ -192,7 +192,7 @@ class _Sketch:
         position = self.position
         middle = self.side + _PANEL / 2 - 18
         top = self.grid.top + 268
-        yield Label((middle, top), f"collected: {_points(position)}", 14, _BOLD)
+        yield Label((middle, top), f"collected: {points_text(position)}", 14, _BOLD)
         for line, colour in enumerate(reversed(COLOURS)):
             y = top + 30 + 30 * line
             yield Label((self.side + 10, y), f"{POINTS[colour]} each", 11, ("label",))
@@ -214,54 +214,9 @@ def _disc(colour: str, centre: Point, radius: float) -> Iterator[Shape]:
     yield Label(centre, colour[0].upper(), radius * 0.84, (f"letter-{colour}",))
 
 
-def _points(position: TheBeamPosition) -> str:
-    return counted(position.score[TEAM], "point", "points")
-
-
-def _walk_text(walk: Walk) -> str:
-    way = " ".join(map(str, walk.path)) or "no square"
-    end = "stopped by a barrier" if walk.end == "barrier" else "off the grid"
-    return f"the last beam: in at column {walk.column}, {way}, {end}"
-
-
-def _cards_text(position: TheBeamPosition) -> str:
-    if position.allocated is not None:
-        return f"the mirror's row is {position.allocated.mirror}, the beam's column {position.allocated.beam}"
-    if position.cards is not None:
-        return f"the cards are {position.cards[0]} and {position.cards[1]}"
-    return "no cards are left" if position.outcome else "the cards are not turned over yet"
-
-
-def _tasks_text(position: TheBeamPosition) -> str:
-    if position.round > ROUNDS:
-        return "all rounds are played"
-    allocates, mirrors = (player_of(task, position.round) for task in (ALLOCATING, MIRRORING))
-    return f"{allocates} allocates the cards, {mirrors} does the mirror"
-
-
-def _collection_text(position: TheBeamPosition) -> str:
-    return f"collected: {', '.join(position.collected) or 'nothing'}, {_points(position)}"
-
-
 def _title(position: TheBeamPosition) -> str:
     rounds = "after the last round" if position.round > ROUNDS else f"round {position.round} of {ROUNDS}"
-    return f"The Beam: {rounds}, {_points(position)}"
-
-
-def _in_words(position: TheBeamPosition) -> str:
-    """The position in words: cards, tasks, discs, barriers, mirrors, the last walk, what is collected."""
-    discs = ", ".join(f"{colour} on {place}" for place, colour in sorted(position.discs.items()))
-    mirrors = ", ".join(f"{slash} on {place}" for place, slash in sorted(position.mirrors.items()))
-    sentences = [
-        _cards_text(position),
-        _tasks_text(position),
-        f"discs, by row and column: {discs or 'none are left'}",
-        f"barriers below {', '.join(map(str, sorted(position.barriers)))}",
-        f"mirrors: {mirrors or 'none'}",
-        *([_walk_text(position.walk)] if position.walk else []),
-        _collection_text(position),
-    ]
-    return " ".join(f"{one[0].upper()}{one[1:]}." for one in sentences)
+    return f"The Beam: {rounds}, {points_text(position)}"
 
 
 _BOLD = ("label", "owner")

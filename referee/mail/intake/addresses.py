@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from email.headerregistry import Address
 
@@ -131,6 +131,18 @@ def _split_tag(address: str) -> tuple[str, str]:
     local, _, domain = small(address).rpartition("@")
     plain, _, tag = local.partition("+")
     return f"{plain}@{domain}", tag
+
+
+def is_party(text: str) -> bool:
+    """Whether a text is an address, or a domain alone."""
+    return is_reachable(text if "@" in text else f"somebody@{text}") and not text.startswith("@")
+
+
+def is_among(address: str, parties: Iterable[str]) -> bool:
+    """Whether an address is one of these, or belongs to one of these domains or to a domain below it."""
+    name = small(address)
+    domain = "." + name.rpartition("@")[2]
+    return any(name == small(one) if "@" in one else domain.endswith(f".{small(one)}") for one in parties)
 
 
 def is_reachable(address: str) -> bool:

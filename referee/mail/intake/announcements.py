@@ -27,8 +27,13 @@ _RULE = re.compile(
     r"|_{10,}|begin forwarded message:?$",
     re.IGNORECASE,
 )
-_DESK = re.compile(r"Round [0-9]{1,4}: (?:your|[a-z0-9]{1,40}(?:,| and| is| are))(?: |$)|The game is over:(?: |$)")
-"""How the desk's own letters begin: what follows is the desk's, even without marks."""
+_DESK = re.compile(
+    r"Round [0-9]{1,4}: (?:your|[a-z0-9]{1,40}(?:,| and| is| are))(?: |$)"  # older letters
+    r"|The game is over:(?: |$)|Your (?:move|reveal) is (?:in[.:] |NOT in: please see below)"
+    r"|It is (?:still )?your turn: round [0-9]|Your reveal is (?:still )?due: the sealed"
+    r"|You have nothing (?:more )?to do (?:now|in round [0-9])"
+)
+"""How the desk's own letters begin, the older ones, too: what follows is the desk's, even without marks."""
 
 _LABEL = re.compile(r"\*?([^\W\d_][^:@<>*\d]{0,24}?) ?:\*?(?: |$)")
 _MOST_LABEL_WORDS = 3

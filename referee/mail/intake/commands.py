@@ -10,13 +10,15 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from referee.desk.acts import DECIDING, Accept, Command, Decline, MakeMove, Message, Reveal, Try, acts
+from referee.desk.acts import DECIDING, Accept, Decline, MakeMove, Message, Reveal, Try, Vacation, acts
 from referee.errors import NotationError
 from referee.mail.intake.announcements import is_attribution
-from referee.mail.intake.grammar import CLOSES, OPENS, is_rival, parse_line, pieces
-from referee.mail.intake.phrases import is_polite, signature
+from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces
+from referee.mail.intake.openings import begins_opening, read_opening
+from referee.mail.intake.phrases import is_polite, signature, without_please
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
-from referee.mail.intake.text import LetterLine, letter_lines
+from referee.mail.intake.requests import Request, SetTaste
+from referee.mail.intake.text import LetterLine, bare, letter_lines
 from referee.terminal import join_words
 
 _MOST_LINES = 600
@@ -27,7 +29,7 @@ _MOST_LINES = 600
 class CommandLine:
     """A command, and the line that says it."""
 
-    command: Command
+    command: Said
     line: LetterLine
 
 
@@ -74,14 +76,19 @@ class Reading:
     @property
     def acting(self) -> tuple[CommandLine, ...]:
         """The commands that do more than show something."""
-        return tuple(said for said in self.commands if acts(said.command))
+        return tuple(said for said in self.commands if does(said.command))
+
+    @property
+    def requests(self) -> tuple[CommandLine, ...]:
+        """The commands that are about no single running game."""
+        return tuple(said for said in self.commands if isinstance(said.command, Request))
 
     @property
     def binding(self) -> tuple[CommandLine, ...]:
         """The commands to carry out; while there is a question, only those that decide nothing."""
         if self.question is None:
             return self.commands
-        return tuple(said for said in self.commands if not isinstance(said.command, (*DECIDING, Reveal)))
+        return tuple(said for said in self.commands if not isinstance(said.command, (*DECIDING, Reveal, Request)))
 
 
 def read_commands(text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()) -> Reading:
@@ -97,12 +104,16 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
     if sum(len(pieces(line.text)) for line in mine) > _MOST_LINES:
         message = f"the letter holds more than {_MOST_LINES:,} lines of your own, too many to read"
         return Reading(question=Question("too-long", message), stop=stop)
-    found, waiting, strange = _Found(), deque(mine), False
-    own_words = signature(names)
+    found, own_words = _Found(), signature(names)
+    opening, mine = _opening_among(mine, game, own_words)
+    waiting, strange = deque(mine), False
     while waiting:
         line = waiting.popleft()
-        commands = parse_line(line.text, game)
         doubtful = strange or line.number in torn
+        if opening is not None and line == opening.line:
+            found.add([opening.command], line, doubtful=doubtful)
+            continue
+        commands = parse_line(line.text, game)
         if commands == OPENS:
             words = _until_end(waiting)
             if words is not None:
@@ -124,7 +135,38 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
     return found.reading(stop)
 
 
-def speaks(text: str, game: str) -> bool:
+def _opening_among(
+    lines: Sequence[LetterLine], game: str | None, own_words: frozenset[str]
+) -> tuple[CommandLine | None, tuple[LetterLine, ...]]:
+    """The new game that somebody's lines ask for, and the lines without those that say what it is like.
+
+    It is said by a line that begins it, which stays, and by all lines below that are no commands of their own.
+    """
+    first = next((at for at, line in enumerate(lines) if begins_opening(_plain(line))), None)
+    if first is None:
+        return None, tuple(lines)
+    words, others, talking = [_plain(lines[first])], list(lines[: first + 1]), False
+    for line in lines[first + 1 :]:
+        said = parse_line(line.text, game)
+        talking = talking or said == OPENS
+        is_command = isinstance(said, tuple) and not all(isinstance(one, Vacation) for one in said)
+        if talking or is_command or is_polite(line.text, own_words) or is_attribution(line.text):
+            others.append(line)
+        else:
+            words.append(_plain(line))
+    return CommandLine(read_opening("\n".join(words)), lines[first]), tuple(others)
+
+
+def _plain(line: LetterLine) -> str:
+    return without_please(bare(line.text))
+
+
+def does(command: Said) -> bool:
+    """Whether a command does more than show something."""
+    return isinstance(command, Request | SetTaste) or acts(command)
+
+
+def speaks(text: str, game: str | None) -> bool:
     """Whether any line of a text is a command, or tries to be one: no line of the desk's own letters may."""
     readings = (read_commands(line.text, game) for line in letter_lines(text))
     return any(reading.commands or reading.failed or reading.question for reading in readings)
@@ -155,10 +197,10 @@ class _Found:
     ignored: list[LetterLine] = field(default_factory=list)
     unclosed: LetterLine | None = None
 
-    def add(self, commands: Iterable[Command], line: LetterLine, *, doubtful: bool) -> None:
+    def add(self, commands: Iterable[Said], line: LetterLine, *, doubtful: bool) -> None:
         """Add the commands of a line; those of a doubtful line that act are doubted."""
         for command in commands:
-            if not (doubtful and acts(command)):
+            if not (doubtful and does(command)):
                 self.said.add(command, line)
             elif not self.said.has(command):
                 self.doubted.add(command, line)
@@ -177,14 +219,14 @@ class _Found:
         return Reading(commands, *rest, question, stop, doubted)
 
 
-class _Once(dict[Command, CommandLine]):
+class _Once(dict[Said, CommandLine]):
     """Commands, each with the first line that says it; a move has its round if any line names one."""
 
     def __init__(self) -> None:
         super().__init__()
         self._moves: set[str] = set()
 
-    def add(self, command: Command, line: LetterLine) -> None:
+    def add(self, command: Said, line: LetterLine) -> None:
         said = CommandLine(command, line)
         if isinstance(command, MakeMove):
             if command.round is None and command.text in self._moves:
@@ -194,12 +236,12 @@ class _Once(dict[Command, CommandLine]):
             self._moves.add(command.text)
         self.setdefault(command, said)
 
-    def has(self, command: Command) -> bool:
+    def has(self, command: Said) -> bool:
         """Whether the command is there, for whatever round."""
         return command.text in self._moves if isinstance(command, MakeMove) else command in self
 
 
-def _with_tries(commands: tuple[Command, ...], waiting: deque[LetterLine], game: str | None) -> tuple[Command, ...]:
+def _with_tries(commands: tuple[Said, ...], waiting: deque[LetterLine], game: str | None) -> tuple[Said, ...]:
     """The commands of a line; a `try` has the moves after it and below it, which nobody must ever make.
 
     Those below it are the lines with a bar, and moves that stand right below the others.
@@ -262,6 +304,9 @@ def _questions(
     if deciding and rivals:
         message = f"the letter says {_list(deciding)}, and another line looks like a move but is none"
         yield Question("unclear", message, (*where, *rivals))
+    if len(commands) > 1 and any(isinstance(said.command, Request) for said in commands):
+        message = f"the letter says {_list(commands)}; ask for one of these in a letter of its own"
+        yield Question("apart", message, tuple(said.line for said in commands))
     for kinds, code, message in _APART:
         if len(found := [said for said in commands if isinstance(said.command, kinds)]) > 1:
             yield Question(code, f"{message}: {_list(found)}", tuple(said.line for said in found))
@@ -290,6 +335,6 @@ def _wishes(commands: Sequence[CommandLine]) -> set[str]:
     return {_name(said.command) for said in commands}
 
 
-def _name(command: Command) -> str:
+def _name(command: Said) -> str:
     """A command as a line; a message without its words."""
     return "message" if isinstance(command, Message) else str(command)

@@ -11,8 +11,11 @@ from lark.exceptions import UnexpectedInput
 
 from referee.desk import acts
 from referee.desk.acts import Command
+from referee.desk.admission import LONGEST_WORD
 from referee.errors import NotationError, Span
 from referee.mail.intake.phrases import without_please
+from referee.mail.intake.requests import ForAll, Join, Rematch, Request, SetTaste
+from referee.mail.intake.terms import hours_of
 from referee.mail.intake.text import bare
 from referee.notation import parse_move
 from referee.notation.grammar import load, notation_error
@@ -32,7 +35,7 @@ _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 
 _KEYWORDS = (
     "resign offer accept decline claim message end board history legal status vacation help games rules notation try "
-    "seal reveal"
+    "seal reveal join rematch never withdraw abort give set"
 )
 WORDS = {
     "NUMBER": "a round's number",
@@ -47,14 +50,32 @@ WORDS = {
     "DAYS": "a number of days",
     "DATE": "a date such as 2027-03-01",
     "OFF": "the word off",
+    "ALL": "the word all",
+    "ID": "the id of a game",
+    "_THE_GAME": "the word game",
+    "_INVITATION": "the word invitation",
+    "_WITH": "the word with",
+    "_WORD": "the word word",
+    "GIVEN": "a word for chance",
+    "SPAN": "hours or days, such as 12 hours",
+    "WHOM": "a player",
+    "TO_WHOM": "the player who gets it",
+    "_TO_WHOM": "to, before a player",
+    "_MORE": "the word more",
     "TRIED": "moves to try, such as both sides' next ones with a bar between",
+    "CHOICE": "pictures, board or view",
+    "VALUE": "what you choose, such as off, words or a side",
     "GAME": "the name of a game",
     "ROUND": "the round to look back to",
     **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days", "after", "round")},
 }
 
 
-def parse_line(text: str, game: str | None) -> tuple[Command, ...] | NotationError | str | None:
+Said = Command | Request | SetTaste
+"""What a line of a letter can say."""
+
+
+def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError | str | None:
     """The commands of a line; None for a line of anything else.
 
     `OPENS` and `CLOSES` are the ends of a message. A line that was meant as a command but is none gives its error.
@@ -99,7 +120,7 @@ def is_rival(error: NotationError) -> bool:
     return (begins or ";" in error.text) and 2 * fitting > len(words)
 
 
-def _parse_piece(text: str, game: str | None) -> Command | NotationError | str | None:
+def _parse_piece(text: str, game: str | None) -> Said | NotationError | str | None:
     try:
         command = _parse_command(text)
     except NotationError as error:
@@ -130,30 +151,42 @@ def _is_meant_as_move(text: str, error: NotationError) -> bool:
     return short and _CELL.search(words[0]) is not None and all(any(map(str.isdigit, word)) for word in words[1:2])
 
 
-def _parse_command(text: str) -> Command | str:
+def _parse_command(text: str) -> Said | str:
     """The command of a line; a line that begins like no other command counts as a move, whatever it says.
 
     Raises:
         NotationError: where the line goes wrong, and what was expected there.
     """
     try:
-        return cast("Command | str", _lark().parse(text))
+        return cast("Said | str", _lark().parse(text))
     except UnexpectedInput as error:
         raise notation_error(error, text, WORDS, whole="command") from None
 
 
 @v_args(inline=True)
-class _ToCommand(Transformer[Token, Command | str]):
+class _ToCommand(Transformer[Token, Said | str]):
     """A method or a class for each rule of the grammar; none of them raises."""
 
     resign = acts.Resign
     offer = acts.OfferDraw
-    accept = acts.Accept
     decline = acts.Decline
     games = acts.Games
     history = acts.History
     status = acts.Status
     help = acts.Help
+    rematch = Rematch
+    never = acts.Never
+    abort = acts.Abort
+
+    def accept(self, word: Token | None = None) -> Command:
+        return acts.Accept(word.strip()[:LONGEST_WORD] if word else "")
+
+    def withdraw(self, everywhere: Token | None = None) -> Said:
+        return acts.Withdraw() if everywhere is None else ForAll(acts.Withdraw())
+
+    def give(self, whom: Token | None, span: Token, to: Token | None = None) -> Command:
+        side = whom or to
+        return acts.Give(hours_of(span), side.strip().casefold() if side else None)
 
     def move(self, number: Token | None, text: Token) -> Command:
         return acts.MakeMove(text.strip(), int(number.rstrip(".):")) if number else None)
@@ -182,8 +215,16 @@ class _ToCommand(Transformer[Token, Command | str]):
     def trial(self, moves: Token) -> Command:
         return acts.Try((moves.strip("[] "),))
 
-    def vacation(self, *words: Token | None) -> Command:
-        return acts.Vacation(" ".join(word.casefold() for word in words if word))
+    def vacation(self, *words: Token | None) -> Said:
+        said = [word for word in words if word]
+        act = acts.Vacation(" ".join(word.casefold() for word in said if word.type != "ALL"))
+        return ForAll(act) if said and said[-1].type == "ALL" else act
+
+    def choose(self, name: Token, value: Token) -> Said:
+        return SetTaste(name.casefold(), value.casefold())
+
+    def join(self, name: Token) -> Said:
+        return Join(name.casefold().split()[-1])
 
     def seal(self, commitment: Token) -> Command:
         return acts.Seal(commitment.casefold())

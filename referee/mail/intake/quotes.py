@@ -7,12 +7,14 @@ place becomes a question.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
 from referee.mail.intake.addresses import small
 from referee.mail.intake.announcements import ADDRESS, announcement, announces_more, is_attribution, is_quoted
+from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.text import LetterLine
 from referee.notation.typography import plain_text
 
@@ -22,6 +24,9 @@ _LEAD = 3
 _LONGEST_MARK, _LONGEST_WORD = 5, 20
 _TORN = 3
 """The number of torn lines that shows that a program has wrapped the quotation again."""
+
+_INVITES = re.compile(r"(?:with|against|versus|vs?|and)\b", re.IGNORECASE)
+"""How a line begins that names somebody to play with."""
 
 _BEGIN_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _BEGIN_PGP, _END_PGP = "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----"
@@ -120,7 +125,7 @@ def _leads_in(lines: tuple[LetterLine, ...], at: int) -> bool:
         return False
     if is_attribution(text):
         return _quoted_next(lines, at + 1)
-    if "@" not in text:
+    if "@" not in text or _INVITES.match(text) or begins_opening(text):
         return False
     near = [line.text for line in lines[at + 1 : at + 1 + _LEAD] if line.text]
     return bool(near) and (is_quoted(near[0]) or (near[0].endswith(":") and len(near) > 1 and is_quoted(near[1])))

@@ -8,10 +8,11 @@ from datetime import datetime
 
 from referee.desk import State
 from referee.mail.intake.addresses import small
-from referee.mail.letters.status import verdict
-from referee.mail.letters.text import moment, silent, span, wrap
+from referee.mail.letters.language import moment, phrase, span
+from referee.mail.letters.result import result_sentence
+from referee.mail.letters.story import names_of
+from referee.mail.letters.text import quote, silent, wrap
 from referee.mail.office import Office
-from referee.terminal import counted, join_words
 
 _MOST_GAMES = 20
 """Maximum seats of a player that a list shows; those that owe something come first."""
@@ -46,15 +47,38 @@ def agenda_lines(office: Office, listed: Sequence[Listing], at: datetime) -> lis
         lines += silent(
             [
                 *([""] if lines else []),
-                *wrap(f"{state.id}: {state.description.title}. You are {one.side}."),
+                *wrap(phrase("agenda.game", game=state.id, title=state.description.title, side=one.side)),
                 *wrap(_standing(one, at), first="    "),
                 f"    {office.seat_address(state, one.side)}",
             ],
             state.game,
         )
     if len(listed) > _MOST_GAMES:
-        lines += ["", f"And {counted(len(listed) - _MOST_GAMES, 'seat', 'seats')} more."]
+        lines += ["", phrase("agenda.more", number=len(listed) - _MOST_GAMES)]
     return lines
+
+
+def waiting_lines(office: Office) -> list[str]:
+    """The games with a seat that anybody can take, each with the line that takes it; empty if there are none."""
+    states = (office.desk.state(name) for name in office.store.games(running=True))
+    waiting = [state for state in states if state.invitation is not None and state.invitation.open]
+    lines = ["", *wrap(phrase("agenda.waiting"))] if waiting else []
+    for state in waiting[:_MOST_GAMES]:
+        lines += silent(wrap(_waiting(state), first="- "), state.game)
+    if len(waiting) > _MOST_GAMES:
+        lines += ["", phrase("agenda.more-games", number=len(waiting) - _MOST_GAMES)]
+    return lines
+
+
+def _waiting(state: State) -> str:
+    invitation = state.invitation
+    assert invitation is not None
+    who = state.players[invitation.by] if invitation.by is not None else phrase("agenda.host")
+    known = state.description.completed(state.options).items() if state.description.secret is None else ()
+    options = "".join(f", {name} {value}" for name, value in known if isinstance(value, str | int))
+    game, line = f"{state.description.title}{options}", quote(f"join {state.id}")
+    due = moment(invitation.until)
+    return phrase("agenda.open", line=line, game=game, name=who, number=len(invitation.open), due=due)
 
 
 def _listings(office: Office, address: str, at: datetime) -> Iterator[Listing]:
@@ -69,15 +93,17 @@ def _listings(office: Office, address: str, at: datetime) -> Iterator[Listing]:
 def _standing(one: Listing, at: datetime) -> str:
     """What a seat owes and until when, or whom the game waits for."""
     state, side = one.state, one.side
-    if state.outcome is not None:
-        return f"The game is over: {verdict(state.description, state.outcome, side)}."
+    if state.closed is not None:
+        return result_sentence(state, side)
+    if state.invitation is not None:
+        sentence = "agenda.invited" if side in state.invitation.missing else "agenda.joined"
+        return phrase(sentence, names=names_of(state, state.invitation.missing), due=moment(state.invitation.until))
+    if not state.owing:
+        return phrase("agenda.idle")
     if side not in state.owing:
-        others = join_words(
-            f"{other} ({state.players[other]})" for other in state.position.sides if other in state.owing
-        )
-        return f"You owe nothing now; round {state.round} waits for {others or 'nobody'}."
-    owed = "the reveal of your sealed move for" if side in state.seals else "your move for"
+        return phrase("agenda.waits", round=state.round, names=names_of(state, state.owing))
+    owed = "agenda.reveal" if side in state.seals else "agenda.move"
     if one.deadline is None:
-        return f"You owe {owed} round {state.round}; there is no deadline."
-    left = f"{span(one.deadline - at)} left" if one.deadline > at else "this time is over"
-    return f"You owe {owed} round {state.round} until {moment(one.deadline)} ({left})."
+        return phrase(owed, round=state.round)
+    due, left = moment(one.deadline), span(one.deadline - at)
+    return phrase(f"{owed}-until" if one.deadline > at else f"{owed}-late", round=state.round, due=due, left=left)

@@ -6,6 +6,7 @@ waits for boards and pictures to be drawn.
 
 from __future__ import annotations
 
+import enum
 import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -25,9 +26,34 @@ class Thread:
     digest: str = ""
 
 
+class Gist(enum.StrEnum):
+    """What a letter comes to where the log does not say it."""
+
+    NEWS = ""
+    """It tells of the log alone."""
+
+    DONE = "done"
+    """What the letter that it answers says was done, or was so already."""
+
+    NOT_DONE = "not-done"
+    """Something in that letter was refused, or has to be asked back."""
+
+    UNCLEAR = "unclear"
+    """Nothing in that letter was understood."""
+
+    SHOWN = "shown"
+    """That letter asked to see something."""
+
+    NEW_KEY = "new-key"
+    """The desk has a new key."""
+
+
 @dataclass(frozen=True, slots=True)
 class LetterContent:
-    """A letter to a side, of the entries of the game's log after `since` up to `number`; and perhaps an answer."""
+    """A letter to a side, of the entries of the game's log after `since` up to `number`; and perhaps an answer.
+
+    `proofs` are digests for later, which stand at its end.
+    """
 
     at: datetime
     side: str
@@ -36,16 +62,22 @@ class LetterContent:
     answers: tuple[str, ...] = ()
     asked: Parts = ()
     thread: Thread | None = None
+    proofs: tuple[str, ...] = ()
+    gist: Gist = Gist.NEWS
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A few lines to somebody who is not, or no longer, a player of a game."""
+    """A few lines to somebody who is not, or no longer, a player of a game.
+
+    `reply_to` is the address for answers, empty for the desk's own.
+    """
 
     at: datetime
     subject: str
     lines: tuple[str, ...]
     thread: Thread
+    reply_to: str = ""
 
 
 Draft = LetterContent | Note
@@ -57,11 +89,12 @@ def as_bytes(draft: Draft) -> bytes:
 
 
 def read_draft(content: bytes) -> Draft:
-    """The draft that the outbox has kept."""
+    """The draft that the outbox has kept; one of an older version lacks what that version did not know."""
     data = json.loads(content)
     data["at"] = read_time(data["at"])
     thread = None if data["thread"] is None else Thread(**data["thread"])
     if "lines" in data:
-        return Note(data["at"], data["subject"], tuple(data["lines"]), thread or Thread())
+        return Note(data["at"], data["subject"], tuple(data["lines"]), thread or Thread(), data.get("reply_to", ""))
     asked = tuple((heading, tuple(lines)) for heading, lines in data["asked"])
-    return LetterContent(**{**data, "answers": tuple(data["answers"]), "asked": asked, "thread": thread})
+    lists = {name: tuple(data.get(name, ())) for name in ("answers", "proofs")}
+    return LetterContent(**{**data, **lists, "asked": asked, "thread": thread, "gist": Gist(data.get("gist", ""))})

@@ -7,6 +7,7 @@ from itertools import islice
 
 from referee.desk import State
 from referee.errors import RefereeError
+from referee.mail.letters.language import phrase
 from referee.mail.letters.text import items, quote, wrap
 from referee.notation import lesson_of
 from referee.notation.lesson import Form
@@ -19,21 +20,27 @@ _MOST_WEIGHED = 10_000
 def lesson(state: State, side: str) -> list[str]:
     """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
     told = lesson_of(state.description, state.options)
-    return [*told.aim, *told.turn, *_forms(state.description, state.options, state.position, side), told.credit]
+    forms = _forms(state.description, state.options, state.position, side)
+    return [*told.aim, *told.turn, *forms, phrase("lesson.more"), told.credit]
 
 
 def rules_lines(game: Game, options: Mapping[str, object]) -> list[str]:
     """The rules of a game with these options, as a whole."""
     told = lesson_of(game, options)
-    parts = (
-        ("The aim", told.aim),
-        ("The start", told.setup),
-        ("A turn", told.turn),
-        ("What happens", told.play),
-        ("The end", told.ends),
-        ("Whose game it is", (told.credit,)),
+    parts = {
+        "aim": told.aim,
+        "start": told.setup,
+        "turn": told.turn,
+        "play": told.play,
+        "ends": told.ends,
+        "credit": (told.credit,),
+    }
+    lines = (
+        line
+        for name, paragraphs in parts.items()
+        if paragraphs
+        for line in ("", phrase(f"lesson.{name}"), *_indented(paragraphs))
     )
-    lines = (line for heading, paragraphs in parts if paragraphs for line in ("", heading, *_indented(paragraphs)))
     return [*islice(lines, 1, None)]
 
 
@@ -42,10 +49,7 @@ def notation_lines(game: Game, options: Mapping[str, object], position: Position
 
     `side` is who asks; None if the position is nobody's, but the start of a game.
     """
-    return [
-        *items(_forms(game, options, position, side)),
-        *wrap("Capital and small letters count as the same. The brackets are not part of what you write."),
-    ]
+    return [*items(_forms(game, options, position, side)), *wrap(phrase("lesson.capitals"))]
 
 
 def game_meant(name: str) -> Game | None:
@@ -80,14 +84,12 @@ def _forms(game: Game, options: Mapping[str, object], position: Position, side: 
 def _example(move: str, mover: str | None, side: str | None) -> str:
     """A sentence with a legal move of whoever is to move; `side` is who reads it."""
     if side is None:
-        return f"For example, {mover} can begin with {quote(move)}."
-    if mover == side:
-        return f"For example, you can write {quote(move)} now."
-    return f"For example, {mover} can write {quote(move)} now."
+        return phrase("lesson.example-start", side=mover, move=quote(move))
+    return phrase("lesson.example-own" if mover == side else "lesson.example", side=mover, move=quote(move))
 
 
 def _words(words: Iterable[str]) -> str:
-    return f"A move is made of these: {'; '.join(words)}."
+    return phrase("lesson.words", words="; ".join(words))
 
 
 def _indented(paragraphs: Iterable[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from referee.desk import State, acts
 from referee.desk.state import moves_of, position_after
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
+from referee.mail.letters.language import phrase
 from referee.mail.letters.lessons import game_meant, notation_lines, rules_lines, start_of
 from referee.mail.letters.sections import board
 from referee.mail.letters.text import fence, quote, wrap
@@ -17,47 +18,47 @@ from referee.rules import Game, Position, all_games
 _MOST_TRIES = 3
 """Maximum boards of moves that nobody has made, in one letter."""
 
-Section = tuple[str, tuple[str, ...]]
+_Section = tuple[str, tuple[str, ...]]
 """A heading, and lines."""
 
 
 def sections(
     state: State, side: str, commands: Iterable[object], games: Callable[[], list[str]]
-) -> Iterator[Section]:
+) -> Iterator[_Section]:
     """What a side asks to see beyond what is in every letter; `games` gives the list of the player's games."""
     tries = 0
     for command in commands:
         match command:
             case acts.Games():
-                yield "Your games here", tuple(games())
+                yield phrase("heading.games"), tuple(games())
             case acts.Board(int() as number):
-                yield f"The board after round {number}, as {side} sees it", tuple(_board_after(state, side, number))
+                yield phrase("heading.board-after", round=number, side=side), tuple(_board_after(state, side, number))
             case acts.Try(lines) if (tries := tries + 1) <= _MOST_TRIES:
-                yield "What if", tuple(_what_if(state, side, lines))
+                yield phrase("heading.trial"), tuple(_what_if(state, side, lines))
             case acts.Try():
-                yield "What if", tuple(wrap(f"NOT made, and not shown: a letter can try {_MOST_TRIES} times."))
+                yield phrase("heading.trial"), tuple(wrap(phrase("trial.most", most=_MOST_TRIES)))
             case acts.Rules(name) | acts.HowToWrite(name) if not name:
                 yield _own(command, state, side)
             case _:
                 yield from taught(command)
 
 
-def taught(command: object) -> Iterator[Section]:
+def taught(command: object) -> Iterator[_Section]:
     """The rules or the notation of a game that is named; nothing for other commands."""
     if not isinstance(command, acts.Rules | acts.HowToWrite):
         return
     game = game_meant(command.game)
     if game is None:
-        no_game = f"There is no game {shown(command.game)}. " if command.game else ""
+        sentence = "lesson.no-game" if command.game else "lesson.which-game"
         names = ", ".join(map(quote, all_games()))
-        yield "Which game?", tuple(wrap(f"{no_game}Please write one of these names after the word: {names}."))
+        yield phrase("heading.which-game"), tuple(wrap(phrase(sentence, game=shown(command.game), names=names)))
     elif isinstance(command, acts.Rules):
         yield _rules_heading(game), tuple(rules_lines(game, {}))
     else:
         yield _notation_heading(game), tuple(notation_lines(game, {}, start_of(game), None))
 
 
-def _own(command: acts.Rules | acts.HowToWrite, state: State, side: str) -> Section:
+def _own(command: acts.Rules | acts.HowToWrite, state: State, side: str) -> _Section:
     game = state.description
     if isinstance(command, acts.Rules):
         return _rules_heading(game), tuple(rules_lines(game, state.options))
@@ -65,11 +66,11 @@ def _own(command: acts.Rules | acts.HowToWrite, state: State, side: str) -> Sect
 
 
 def _rules_heading(game: Game) -> str:
-    return f"The rules of {game.title}"
+    return phrase("heading.rules", title=game.title)
 
 
 def _notation_heading(game: Game) -> str:
-    return f"How to write moves of {game.title}"
+    return phrase("heading.notation", title=game.title)
 
 
 def _board_after(state: State, side: str, number: int) -> Iterator[str]:
@@ -80,7 +81,7 @@ def _board_after(state: State, side: str, number: int) -> Iterator[str]:
         made += len(state.plies[plies])
         plies += 1
     if made < number * size and not (state.closed is not None and number == state.last_round):
-        yield from wrap(f"Round {number} is not over yet: the board as it stands is the newest.")
+        yield from wrap(phrase("trial.not-over", round=number))
         return
     before = position_after(state.game, state.options, state.plies[: max(plies - 1, 0)])
     if not plies:
@@ -95,20 +96,19 @@ def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Iterator[str]:
     """The board as it would be after moves that nobody makes, and why it goes no further, if that is so."""
     game = state.description
     if not game.trials:
-        text = f"NOT made, and not shown: in {game.title} nobody is shown what a move would do before it is made."
-        yield from wrap(f"{text} (no-trials)")
+        yield from wrap(phrase("trial.none", title=game.title, code="no-trials"))
         return
     made = [ply[one] for ply in state.plies for one in state.position.sides if one in ply]
     seen = foresee(state.position, made, lines, game.moves_per_round)
     if seen.plies:
-        yield from wrap("NOT made: nothing has changed. This is how the board would stand after these moves:")
+        yield from wrap(phrase("trial.made"))
         tried = [ply[one] for ply in seen.plies for one in state.position.sides if one in ply]
         yield from fence(_rounds(tried, len(made), game.moves_per_round))
         yield ""
         yield from board(_standing_at(state, seen.position), side, seen.events)
         if seen.waits and seen.obstacle is None:
             yield ""
-            yield from wrap("What comes next is not known yet, so it can go no further than this.")
+            yield from wrap(phrase("trial.unknown"))
     if seen.obstacle is not None:
         yield from _obstacle_lines(seen.obstacle, shown=bool(seen.plies))
 
@@ -123,12 +123,12 @@ def _rounds(moves: list[str], made: int, size: int) -> Iterator[str]:
 
 def _obstacle_lines(obstacle: Obstacle, *, shown: bool) -> Iterator[str]:
     """Why it goes no further, with the place in the line."""
-    begin = "It goes no further" if shown else "NOT made, and nothing to show"
     yield from ([""] if shown else [])
-    yield from wrap(f"{begin}: {obstacle.error.message}. ({obstacle.error.code})")
+    sentence = "trial.stopped" if shown else "trial.nothing"
+    yield from wrap(phrase(sentence, message=obstacle.error.message, code=obstacle.error.code))
     yield from fence(pointed(obstacle.line, obstacle.column, 60))
     for move in obstacle.error.suggestions:
-        yield f"    try {quote(move)}"
+        yield f"    {phrase('not-done.try', move=quote(move))}"
 
 
 def _standing_at(state: State, position: Position) -> State:

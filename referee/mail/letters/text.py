@@ -1,11 +1,10 @@
-"""The words of letters out: times, and wrapped lines, none of which is a command if it ever comes back."""
+"""The lines of letters out: wrapped, and none of them a command if it ever comes back."""
 
 from __future__ import annotations
 
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
 from functools import lru_cache
 
 from referee.mail.intake import speaks
@@ -13,10 +12,12 @@ from referee.mail.intake import speaks
 _WIDTH = 72
 """Width of lines of words: quoted once or twice, they still fit into the 78 columns of a mail program."""
 
+_WIDTHS = range(_WIDTH, 48, -3)
+"""Widths that are tried for a paragraph until no line of it begins like a command."""
+
 _MOVE = re.compile(r"\[[^\[\]\n]*\]")
 _GAP = "\N{NO-BREAK SPACE}"
 _FENCE = "| "
-_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
 def quote(move: object) -> str:
@@ -24,12 +25,12 @@ def quote(move: object) -> str:
     return f"[{move}]"
 
 
-def wrap(text: str, *, first: str = "") -> list[str]:
+def wrap(text: str, *, first: str = "", width: int = _WIDTH) -> list[str]:
     """A paragraph as lines; what is in brackets stays on one of them."""
     kept = _MOVE.sub(lambda found: found[0].replace(" ", _GAP), text)
     indent = " " * len(first)
     lines = textwrap.wrap(
-        kept, _WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        kept, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
     return [line.replace(_GAP, " ") for line in lines]
 
@@ -58,7 +59,7 @@ def shorten(line: str) -> str:
     return line if len(line) <= 60 else f"{line[:57]}..."
 
 
-def silent(lines: Iterable[str], game: str) -> Iterator[str]:
+def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
     """The same lines; those that would be a command, or would look like one, stand behind a bar.
 
     Only the lines of boards need not come through here: nothing in them was written by anybody, and a test of
@@ -68,21 +69,14 @@ def silent(lines: Iterable[str], game: str) -> Iterator[str]:
         yield f"{_FENCE}{line}" if line and _speaks(line, game) else line
 
 
+def wrap_silently(text: str, game: str, *, first: str = "") -> list[str]:
+    """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar."""
+    for width in _WIDTHS:
+        lines = wrap(text, first=first, width=width)
+        if not any(line and _speaks(line, game) for line in lines):
+            return lines
+    return [*silent(wrap(text, first=first), game)]
+
+
 _speaks = lru_cache(4096)(speaks)
 """Most lines of letters are the same in many of them."""
-
-
-def moment(at: datetime) -> str:
-    """A time with its zone, such as `Monday 8 March 2027, 13:00 CET (UTC+01:00)`."""
-    offset = at.strftime("%z")
-    zone = at.tzname() or "UTC"
-    known = "" if zone == "UTC" else f" (UTC{offset[:3]}:{offset[3:5]})"
-    return f"{at:%A} {at.day} {at:%B} {at.year}, {at:%H:%M} {zone}{known}"
-
-
-def span(length: timedelta) -> str:
-    """A span of time, its two largest units: `6 days 23 hours`, rounded down."""
-    seconds = max(0, int(length.total_seconds()))
-    counts = ((seconds // _DAY, "day"), (seconds % _DAY // _HOUR, "hour"), (seconds % _HOUR // _MINUTE, "minute"))
-    said = [f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in counts if number]
-    return " ".join(said[:2]) or "less than a minute"

@@ -70,17 +70,17 @@ def deliver(office: Office, at: datetime) -> int:
         return 0
     sent, end = 0, time.monotonic() + TURN
     try:
-        with _connection(office) as server:
+        with connection(office) as server:
             while time.monotonic() < end and (letters := office.store.take(at, _BATCH)):
                 sent += sum(_hand_over(office, server, letters, at))
     except (OSError, smtplib.SMTPException) as error:
         send = office.settings.send
-        raise RefereeError("send", f"{send.host}:{send.port} accepts no letters now: {_reason(error)}") from None
+        raise RefereeError("send", f"{send.host}:{send.port} accepts no letters now: {failure(error)}") from None
     return sent
 
 
 @contextmanager
-def _connection(office: Office) -> Iterator[smtplib.SMTP]:
+def connection(office: Office) -> Iterator[smtplib.SMTP]:
     """A connection to the server of the settings, after the login; it ends politely if that is still possible."""
     send, name = office.settings.send, office.mailbox.ids
     password = office.password(send.password_file) if send.password_file else ""
@@ -116,7 +116,7 @@ def _hand_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at
             refusal = _refusal(office, server, letter)
         except (OSError, smtplib.SMTPException) as error:
             for left in letters[done:]:
-                office.store.unsent(left, at + timedelta(minutes=1), _reason(error))
+                office.store.unsent(left, at + timedelta(minutes=1), failure(error))
             raise
         if refusal is None:
             office.store.sent(letter, at)
@@ -168,7 +168,7 @@ def _refusal_of(code: int, said: str | bytes, lasting: Container[int] = range(50
     return Rejection(_words(code, said), for_good=code in lasting)
 
 
-def _reason(error: Exception) -> str:
+def failure(error: Exception) -> str:
     """Why the server takes nothing now: its own words, if it said any."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return distrust(error)

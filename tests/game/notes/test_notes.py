@@ -30,7 +30,7 @@ def told(found: Imported) -> str:
     return "\n".join([*(one.message for one in found.remarks), *(one.as_text() for one in found.findings)])
 
 
-@pytest.mark.parametrize("case", sampled(CASES, 2), ids=lambda case: case["shows"])
+@pytest.mark.parametrize("case", sampled(CASES, 3), ids=lambda case: case["shows"])
 def test_notes_are_read_as_they_are_meant(case: dict[str, Any]) -> None:
     found = import_notes(note_lines(case["text"], "notes"))
     moves = [str(one.move) for each in found.game.rounds for one in each.moves]

@@ -26,7 +26,7 @@ def end_of(found: Imported) -> str | None:
     return None if end is None else f"{end.how} by {end.by}" if end.by else str(end.how)
 
 
-@pytest.mark.parametrize("case", sampled(TWISTS["cases"], 2), ids=lambda case: case["shows"])
+@pytest.mark.parametrize("case", sampled(TWISTS["cases"], 4), ids=lambda case: case["shows"])
 def test_a_twist_is_read_right_or_asks_the_right_question(case: dict[str, Any]) -> None:
     base = TWISTS["bases"].get(case.get("base"), {"text": "", "moves": []})
     found = import_notes(note_lines(base["text"] + case["text"] + "\n", "notes"))

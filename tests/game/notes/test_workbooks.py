@@ -54,7 +54,7 @@ BOMBS = {
 NO_SHEETS = {"tags": BEGINS + "<a>" * 100_000, "rows": BEGINS + "<row>" * 100_000, "nothing": "", "a sign": "<"}
 
 
-@pytest.mark.parametrize("shows", sampled(BOMBS, 2))
+@pytest.mark.parametrize("shows", sampled(BOMBS, 4))
 def test_a_workbook_that_is_too_large_is_refused_at_once(shows: str) -> None:
     content = with_part(workbook(("P S A2",)), SHEET, BEGINS + BOMBS[shows] + ENDS)
     begun = time.process_time()
@@ -64,7 +64,7 @@ def test_a_workbook_that_is_too_large_is_refused_at_once(shows: str) -> None:
     assert time.process_time() - begun < SECONDS
 
 
-@pytest.mark.parametrize("shows", NO_SHEETS)
+@pytest.mark.parametrize("shows", sampled(NO_SHEETS, 2))
 def test_a_sheet_that_is_no_sheet_is_refused_at_once(shows: str) -> None:
     begun = time.process_time()
     with pytest.raises(FileError):

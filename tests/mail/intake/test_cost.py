@@ -132,7 +132,9 @@ def test_a_long_line_costs_nothing(line: str) -> None:
         (part("text/plain; " + "a;" * 101, b"x"), "the letter has 102 parameters in one header field"),
         (HEAD + (b"X: " + b"x" * 15_000 + b"\n") * 9 + b"\n", "bytes in its header"),
         (ATTACKS["long fields in 99 parts"](), ""),
-        (ATTACKS["a line of ligatures"](), "or more characters of text as it is read"),
+        pytest.param(
+            ATTACKS["a line of ligatures"](), "or more characters of text as it is read", marks=pytest.mark.slow
+        ),
         (ATTACKS["decoded marks"](), ""),
         (ATTACKS["a report"](), "blocks in a delivery report"),
     ],

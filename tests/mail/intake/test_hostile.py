@@ -65,7 +65,7 @@ def test_mutated_letters(count: int, record_property: Callable[[str, object], No
     assert kinds[Kind.HUMAN] > count // 3, "the mutations leave too little to read"
 
 
-@pytest.mark.parametrize("name", sampled(MONSTERS, 3))
+@pytest.mark.parametrize("name", sampled(MONSTERS, 5))
 def test_monsters(name: str) -> None:
     raw = MONSTERS[name]()
     start, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

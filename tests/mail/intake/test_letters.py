@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from referee.mail.intake import Kind, classify, read_letter
 from tests.support.corpus import MAILBOX, letters, verdicts
+from tests.support.rows import each
 
 KEYS = {"class", "because", "games", "notation", "vouched"} | {
     *("commands", "failed", "unknown", "ignored", "question", "stop", "doubted")
 }
 
 
-@pytest.mark.parametrize("name", verdicts())
+@each(verdicts)
 def test_letter(name: str) -> None:
     wanted = {"class": "human", "games": ["address spring-b3-7"], **verdicts()[name]}
     letter = read_letter(letters()[name], MAILBOX)
@@ -49,13 +48,13 @@ def test_every_letter_has_a_verdict_and_every_sort_of_letter_an_example() -> Non
     assert {verdict.get("class", "human") for verdict in verdicts().values()} == {kind.value for kind in Kind}
 
 
-@pytest.mark.parametrize("name", letters())
+@each(letters)
 def test_letters_name_no_real_addresses(name: str) -> None:
     for domain in re.findall(rb"[\w.+-]@([\w-]+(?:\.[\w-]+)+)", letters()[name]):
         assert re.fullmatch(rb"(?:[\w-]+\.)*example\.(?:com|org|net)", domain), domain
 
 
-@pytest.mark.parametrize("name", letters())
+@each(letters)
 def test_a_line_is_shown_as_it_was_read(name: str) -> None:
     reading = read_letter(letters()[name], MAILBOX).reading("beams")
     shown = [*reading.unknown, *reading.ignored, *(said.line for said in reading.commands)]

@@ -15,10 +15,10 @@ from referee.mail.intake.html import text_of
 from referee.mail.intake.limits import LIMITS, Limits, excess
 from referee.mail.intake.text import decode_text, unflow
 from tests.support.corpus import HEADER, MAILBOX, above, letter, letters
+from tests.support.rows import each
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
+@each(
     [
         ("one \ntwo\nthree", ["one two", "three"]),
         ("> one \n> two\nthree", ["> one two", "three"]),
@@ -28,9 +28,10 @@ from tests.support.corpus import HEADER, MAILBOX, above, letter, letters
         ("> one\n> -- \n> Ada", ["> one", "> -- ", "> Ada"]),
         ("P M1 \nA2 \n12\n", ["P M1 A2 12"]),
         ("\n\n", ["", ""]),
-    ],
+    ]
 )
-def test_flowed_lines_are_joined(text: str, lines: list[str]) -> None:
+def test_flowed_lines_are_joined(row: tuple[str, list[str]]) -> None:
+    text, lines = row
     assert unflow(text).split("\n") == lines
 
 
@@ -38,8 +39,7 @@ def test_the_blank_of_a_soft_line_end_can_be_dropped() -> None:
     assert unflow("P S A \n2\noffer  \ndraw", delsp=True).split("\n") == ["P S A2", "offer draw"]
 
 
-@pytest.mark.parametrize(
-    ("data", "charset", "text"),
+@each(
     [
         (b"caf\xc3\xa9", "utf-8", "café"),
         (b"caf\xc3\xa9", "us-ascii", "café"),
@@ -56,14 +56,14 @@ def test_the_blank_of_a_soft_line_end_can_be_dropped() -> None:
         (b"a-b", "punycode", "a-b"),
         (b"a", "../../etc/passwd\0", "a"),
         (b"a", "x" * 10_000, "a"),
-    ],
+    ]
 )
-def test_every_charset_gives_some_text(data: bytes, charset: str, text: str) -> None:
+def test_every_charset_gives_some_text(row: tuple[bytes, str, str]) -> None:
+    data, charset, text = row
     assert decode_text(data, charset) == text
 
 
-@pytest.mark.parametrize(
-    ("html", "text"),
+@each(
     [
         ("<p>P&nbsp;M1 <b>A2</b>\n12</p>", "P\xa0M1 A2 12"),
         ("one<br>two<br><br/>three", "one\ntwo\n\nthree"),
@@ -80,9 +80,10 @@ def test_every_charset_gives_some_text(data: bytes, charset: str, text: str) -> 
         ("<ul><li>a<li>b</ul>", "a\nb"),
         ("<table><tr><td>a</td><td>b</td></tr><tr><td>c", "a b\nc"),
         ("", ""),
-    ],
+    ]
 )
-def test_html_as_text(html: str, text: str) -> None:
+def test_html_as_text(row: tuple[str, str]) -> None:
+    html, text = row
     assert text_of(html) == text
 
 
@@ -94,8 +95,7 @@ def test_an_address_is_read_back_from_what_it_prints() -> None:
     assert MAILBOX.game_of(MAILBOX.message_id("spring-b3-7", 12, "south")) == "spring-b3-7"
 
 
-@pytest.mark.parametrize(
-    "address",
+@each(
     [
         "desk@example.org",
         "desk+@example.org",
@@ -109,22 +109,19 @@ def test_an_address_is_read_back_from_what_it_prints() -> None:
         "desk+",
         "@",
         "",
-    ],
+    ]
 )
 def test_no_tag(address: str) -> None:
     assert MAILBOX.tag(address) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["", ".", "..", "../a", "a/b", "a\\b", "a.b", "A", "a b", "a\n", "-a", "a-", "a" * 41, "é"]
-)
+@each(["", ".", "..", "../a", "a/b", "a\\b", "a.b", "A", "a b", "a\n", "-a", "a-", "a" * 41, "é"])
 def test_no_game_id(text: str) -> None:
     assert not GAME_ID.fullmatch(text)
     assert text not in subject_games(f"Re: [{text}]")
 
 
-@pytest.mark.parametrize(
-    "message_id",
+@each(
     [
         "<a.1.south.referee@example.com>",
         "<a.1.south@desk.example.org>",
@@ -132,7 +129,7 @@ def test_no_game_id(text: str) -> None:
         "<a.b.south.referee@desk.example.org>",
         "a.1.south.referee@desk.example.org",
         "",
-    ],
+    ]
 )
 def test_no_message_id_of_the_desk(message_id: str) -> None:
     assert MAILBOX.game_of(message_id) == ""
@@ -161,8 +158,7 @@ def test_games_are_named_by_address_then_reference_then_subject() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("results", "vouched"),
+@each(
     [
         ("mx.example.org; dmarc=pass header.from=example.com", True),
         ("MX.example.org 1; spf=pass; DMARC = Pass (p=none) header.from=EXAMPLE.com", True),
@@ -178,9 +174,10 @@ def test_games_are_named_by_address_then_reference_then_subject() -> None:
         ("mx.example.org", False),
         ("", False),
         (f"mx.example.org; {'x=y; ' * 500}dmarc=pass header.from=example.com", False),
-    ],
+    ]
 )
-def test_only_the_own_servers_report_vouches(results: str, vouched: bool) -> None:
+def test_only_the_own_servers_report_vouches(row: tuple[str, bool]) -> None:
+    results, vouched = row
     assert above(f"Authentication-Results: {results}\n").vouched is vouched
     below = f"Authentication-Results: mx.example.net; none\nAuthentication-Results: {results}\n"
     assert above(below).vouched is False

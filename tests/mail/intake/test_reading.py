@@ -13,13 +13,14 @@ from referee.notation import parse_move
 from referee.notation.grammar import load
 from referee.rules import GAMES
 from tests.support.corpus import HERE
+from tests.support.rows import each
 from tests.support.strategies import plies
 from tests.support.tables import table
 
 CASES: list[dict[str, Any]] = table(HERE / "reading.yaml")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["shows"]))
+@each(CASES, name=lambda case: str(case["shows"]))
 def test_reading(case: dict[str, Any]) -> None:
     reading = read_commands(case["text"], case.get("game", "beams"), case.get("names", ()), case.get("addresses", ()))
     said = {
@@ -66,7 +67,7 @@ def test_no_quoting_replays_a_move(game: str) -> None:
     assert speaks(f"From: Ben\nTo: Ada\n\n-- \n{move}\n", game), "every line counts for itself"
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["shows"]))
+@each(CASES, name=lambda case: str(case["shows"]))
 def test_a_command_is_read_back_from_what_it_prints(case: dict[str, Any]) -> None:
     for said in read_commands(case["text"], case.get("game", "beams")).commands:
         (again,) = read_commands(str(said.command), case.get("game", "beams")).commands

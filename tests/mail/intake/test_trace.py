@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.trace import LONGEST_HOP, hop, without_comments
 from tests.support.corpus import HEADER, MAILBOX, letter
+from tests.support.rows import each
 
 DATE = "Mon, 1 Mar 2027 11:05:12 +0100 (CET)"
 PASS = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\n"
@@ -46,7 +46,7 @@ LINES: dict[str, str | None] = {
 }
 
 
-@pytest.mark.parametrize("line", LINES)
+@each(LINES)
 def test_the_server_of_a_received_line_stands_behind_its_only_by(line: str) -> None:
     found = hop(" ".join(line.split()))
     assert (found and found.server) == (LINES[line] and "mx.example.org")
@@ -81,7 +81,7 @@ TRACES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TRACES)
+@each(TRACES)
 def test_a_report_counts_above_the_boundary_only(name: str) -> None:
     trace, mailbox, vouched = TRACES[name]
     assert read_letter(f"{trace}{HEADER}\n".encode(), mailbox).vouched is vouched
@@ -130,7 +130,7 @@ def test_the_time_is_that_of_the_boundary() -> None:
         assert read_letter(f"{MX.replace(DATE, date)}{HEADER}\n".encode(), MAILBOX).received is None
 
 
-@pytest.mark.parametrize("unit", ["(", ")", '"', "\\", "()", '"\\', "(\\", "by ", "; ", "= ", "dmarc", "dmarc="])
+@each(["(", ")", '"', "\\", "()", '"\\', "(\\", "by ", "; ", "= ", "dmarc", "dmarc="])
 def test_a_trace_costs_no_more_than_its_length(unit: str) -> None:
     assert without_comments(unit * (LONGEST_HOP + 1)) is None
     header = f"{PASS}Received: from {unit * 2_000}\nAuthentication-Results: mx.example.org; {unit * 2_000}\n"

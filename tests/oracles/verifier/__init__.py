@@ -7,7 +7,7 @@ notation) are those of the package. It stops at the first thing that is wrong.
 
 from __future__ import annotations
 
-from tests.oracles.verifier.form import WrongError, digest, read, require
+from tests.oracles.verifier.form import WrongError, digest, read, require, version
 from tests.oracles.verifier.game import Game
 
 __all__ = ["verify"]
@@ -21,7 +21,8 @@ def verify(text: str) -> list[tuple[int, str]]:
     for number, line in enumerate(lines, 1):
         try:
             entry = read(line)
-            require(number > 1 or entry["kind"] == "opened", "log")
+            require(number > 1 or entry["kind"] in ("opened", "invited"), "log")
+            require(game is None or version(entry) == game.log, "log")
             require(entry["number"] == number - 1 and entry["before"] == head, "chain")
             require(game is None or entry["game"] == game.id, "chain")
             require(entry["digest"] == digest(entry), "digest")

@@ -119,6 +119,19 @@ def terms(value: object) -> bool:
     )
 
 
+def came(value: object) -> bool:
+    """How an act came by letter."""
+    if not isinstance(value, dict) or set(value) != {"letter", "server", "provider", "signature"}:
+        return False
+    late = nullable(text)(value["provider"]) and nullable(text)(value["signature"])
+    return hexadecimal(value["letter"]) and moment(value["server"]) and late
+
+
+def truth(value: object) -> bool:
+    """True or false."""
+    return isinstance(value, bool)
+
+
 Types = dict[str, Callable[[object], bool]]
 SEAL: Types = {"ply": whole, "side": text, "commitment": hexadecimal}
 REVEAL: Types = {"ply": whole, "side": text, "move": text, "nonce": hexadecimal}
@@ -155,6 +168,25 @@ BODIES: dict[str, Types] = {
     },
     "reopened": {"log": whole, "reason": text},
 }  # fmt: skip
+SINCE_3: dict[str, Types] = {
+    "opened": {"desk": nullable(text), "keys": mapping(text)},
+    "submitted": {"head": hexadecimal},
+    "sealed": {"head": hexadecimal},
+    "replaced": {"key": nullable(text), "old": nullable(text)},
+    "closed": {"notes": nullable(thing)},
+    "invited": {
+        "log": whole, "game": text, "rules": whole, "title": nullable(text), "options": thing,
+        "clock": nullable(thing), "by": nullable(text), "seats": mapping(nullable(text)), "until": moment,
+        "of": nullable(hexadecimal), "secret": nullable(hexadecimal), "desk": nullable(text),
+    },
+    "joined": SIDE | {"name": text, "key": nullable(text), "word": text},
+    "refused": SIDE | {"never": truth},
+    "left": SIDE,
+    "lapsed": {},
+    "gave": SIDE | {"to": text, "hours": whole},
+    "aborted": SIDE,
+}  # fmt: skip
+BODIES_3 = BODIES | {kind: BODIES.get(kind, {}) | more for kind, more in SINCE_3.items()}
 
 
 def is_line(value: str) -> bool:
@@ -187,13 +219,16 @@ def read(line: str) -> Json:
     except (ValueError, RecursionError) as error:
         raise WrongError("json") from error
     require(not re.search("[\ud800-\udfff]", canonical(entry)), "json")  # half a surrogate pair
-    require(isinstance(entry, dict) and set(entry) == ENTRY, "event")
+    new = isinstance(entry, dict) and "came" in entry
+    require(isinstance(entry, dict) and set(entry) == (ENTRY | {"came"} if new else ENTRY), "event")
+    require(not new or entry["came"] is None or came(entry["came"]), "event")
+    bodies = BODIES_3 if new else BODIES
     game_id = entry["game"] if text(entry["game"]) else ""
     require(re.fullmatch("[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", game_id) is not None, "event")
     require(whole(entry["number"]) and moment(entry["at"]), "event")
     require(hexadecimal(entry["before"]) and hexadecimal(entry["digest"]), "event")
-    require(text(entry["kind"]) and entry["kind"] in BODIES, "event")
-    body, types = entry["body"], BODIES[entry["kind"]]
+    require(text(entry["kind"]) and entry["kind"] in bodies, "event")
+    body, types = entry["body"], bodies[entry["kind"]]
     require(isinstance(body, dict) and set(body) == set(types), "event")
     require(all(right(body[name]) for name, right in types.items()), "event")
     require(canonical(entry) == line, "canonical")
@@ -203,12 +238,16 @@ def read(line: str) -> Json:
 def digest(entry: Json) -> str:
     """The digest of an entry."""
     rest = {name: value for name, value in entry.items() if name != "digest"}
-    return sha256(f"referee event 1\n{canonical(rest)}\n".encode()).hexdigest()
+    return hashed(f"referee event {version(entry)}", canonical(rest))
 
 
-def commitment(game_id: str, ply: int, side: str, game: str, move: str, nonce: str) -> str:
-    """What is published of a sealed move."""
-    lines = ("referee seal 1", game_id, str(ply), side, f"{game} 1", move, nonce)
+def version(entry: Json) -> int:
+    """The version of the format that an entry is written in."""
+    return 3 if "came" in entry else 1
+
+
+def hashed(*lines: str) -> str:
+    """SHA-256 over lines."""
     return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 

@@ -2,109 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 
 import referee
 from referee.rules import Move
-from tests.oracles.verifier.clock import Clocks, Turn
+from tests.oracles.verifier.beginning import UNTOLD, Beginning, plainly_written
+from tests.oracles.verifier.clock import Turn
 from tests.oracles.verifier.form import (
     Json,
     WrongError,
     canonical,
-    commitment,
     deal_of,
+    hashed,
     hexadecimal,
     is_line,
     is_message,
     require,
-    terms,
 )
 
-ROUNDS = 12
-UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)  # no game that was opened later has its deal left untold
-SIDES = {
-    "beams": ("south", "north"),
-    "boundary": ("south", "north"),
-    "laser-chess": ("blue", "red"),
-    "the-beam": ("p1", "p2", "p3", "p4"),
-}
 
-
-def plainly_written(deal: Json) -> bool:
-    """Whether a deal is written as a desk writes it: small digits, and the columns of a colour in order."""
-    return hexadecimal(deal["commitment"]) and all(columns == sorted(columns) for columns in deal["discs"].values())
-
-
-class Game(Clocks):
+class Game(Beginning):
     """The state of a game, as the entries up to here have led to it."""
-
-    def __init__(self, entry: Json) -> None:
-        body = entry["body"]
-        require(body["log"] == 1, "log")
-        require(body["game"] in SIDES, "unknown-game")
-        require(body["rules"] == 1, "rules")
-        require(body["title"] is None or is_line(body["title"]), "text")
-        self.id: str = entry["game"]
-        self.name: str = body["game"]
-        self.sides = SIDES[self.name]
-        require(set(body["players"]) == set(self.sides), "players")
-        require(all(map(is_line, body["players"].values())), "text")
-        require(body["clock"] is None or terms(body["clock"]), "clock")
-        self.options: Json = body["options"]
-        require("deal" in self.options or self.name != "the-beam", "option")
-        self.history: list[dict[str, str]] = []
-        self.position = self.replayed("option")
-        super().__init__(body["clock"], self.sides, datetime.fromisoformat(entry["at"]))
-        self.opened = self.now
-        self.seals: dict[str, tuple[str, str]] = {}  # kind and commitment
-        self.reveals: dict[str, tuple[str, str]] = {}  # move and nonce
-        self.told: set[str] = set()  # commitments of this ply whose moves were told
-        self.agreed: set[str] = set()  # those whose offer of a draw, or agreement to one, stands
-        self.must: tuple[str, str | None] | None = None  # the kind that has to follow, with a `how` or a side
-        self.by: str | None = None  # for the `closed` that has to follow
-        self.closed: Json | None = None
-        self.importing = True
-        self.untold = False  # an old log, in which nothing more was told of the deal
-        require(body["owing"] == self.to_move(), "owing")
-        self.begin_turns()
-        self.is_secret = self.name == "the-beam" and self.deal_is_secret()
-        if self.name == "the-beam" and not self.is_secret and self.opened >= UNTOLD:
-            deal = self.options["deal"]
-            require("seed" in deal or len(deal.get("decks", [[]])[0]) == ROUNDS, "known")
-
-    def deal_is_secret(self) -> bool:
-        """Whether the deal of The Beam is one that is told bit by bit."""
-        deal = self.options["deal"]
-        if not isinstance(deal, dict) or set(deal) != {"commitment", "discs", "decks"}:
-            return False
-        return all(len(deck) == 1 for deck in deal["decks"])
-
-    def replayed(self, code: str) -> referee.Position:
-        """The position from the options and all moves."""
-        try:
-            position = referee.start(self.name, **self.options)
-        except (referee.RefereeError, TypeError) as error:
-            raise WrongError(code) from error
-        for moves in self.history:
-            position = position.play({side: referee.parse_move(self.name, move) for side, move in moves.items()})
-        return position
-
-    def to_move(self) -> list[str]:
-        """The sides that are to move, in the order of the game's sides."""
-        return [side for side in self.sides if side in self.position.to_move]
-
-    def begin_turns(self) -> None:
-        """A turn for each side that is to move, or the end, if the rules end the game."""
-        self.seals, self.reveals = {}, {}
-        self.turns = {side: Turn(self.now) for side in self.to_move()}
-        if self.position.outcome:
-            self.must, self.by = ("closed", self.position.outcome.termination), None
-
-    @property
-    def at_once(self) -> bool:
-        """Whether moves are made at once, and so have to be sealed."""
-        return len(self.position.to_move) > 1
 
     @property
     def ply(self) -> int:
@@ -118,16 +37,24 @@ class Game(Clocks):
         if self.must:
             require(kind == self.must[0], "order")
             require(now == self.now, "time")
+        self.check_came(entry)
         self.now = now
         self.importing = self.importing and kind == "played" and now == self.opened
         if self.closed:
-            require(kind in ("message", "reopened"), "order")
+            require(self.open and kind in ("message", "reopened"), "order")
+        elif not self.open:
+            if not self.must and now >= self.until:
+                require(kind == "lapsed", "order")
+            require("side" not in body or body["side"] in self.sides, "side")
+            self.judge_before(entry)
+            return
         elif not self.must and self.is_loss and self.over():
             require(kind == "closed", "order")
             self.must, self.by = ("closed", "timeout"), self.first_over()
         require("side" not in body or body["side"] in self.sides, "side")
         require("ply" not in body or body["ply"] == self.ply, "order")
         require("reason" not in body or body["reason"] == "" or is_line(body["reason"]), "text")
+        require(kind != "replaced" or (body.get("key") is None and body.get("old") is None), "newer-log")
         side, (must, self.must) = body.get("side", ""), (self.must, None)
         match kind:
             case "submitted" | "sealed":
@@ -161,9 +88,14 @@ class Game(Clocks):
             case "reminded":
                 self.judge_reminded(body, must)
             case "extended":
-                require(side in self.turns and 1 <= body["hours"] <= 2400, "clock")
-                self.turns[side].hours += body["hours"]
-                self.turns[side].failure = None
+                self.more_time(side, body["hours"])
+            case "gave":
+                require(body["to"] in self.sides, "side")
+                require(body["to"] != side, "clock")
+                self.more_time(body["to"], body["hours"])
+            case "aborted":
+                require({side for moves in self.history for side in moves} != set(self.sides), "order")
+                self.must, self.by = ("closed", "abandoned"), None
             case "paused":
                 require(not self.paused, "order")
                 self.pauses.append((now, None))
@@ -182,12 +114,21 @@ class Game(Clocks):
                 self.judge_reopened(body)
             case _:
                 raise WrongError("order")
+        if kind in ("played", "reopened"):
+            self.begin = entry["digest"]
+
+    def more_time(self, side: str, hours: int) -> None:
+        """A side that owes something gets more time for it."""
+        require(side in self.turns and 1 <= hours <= 2400, "clock")
+        self.turns[side].hours += hours
+        self.turns[side].failure = None
 
     def seal(self, body: Json, kind: str) -> None:
         """A move is in and sealed; with the last one the reveals begin, or the ply is due."""
         side = body["side"]
         require(self.at_once and side in self.turns and side not in self.seals, "order")
         require(body["commitment"] not in self.told, "commitment")
+        require(self.log < 3 or body["head"] == self.begin, "head")
         self.seals[side] = (kind, body["commitment"])
         self.moved(side)
         if not self.turns:  # the last seal is in
@@ -228,7 +169,9 @@ class Game(Clocks):
 
     def opens(self, side: str, move: str, nonce: str) -> bool:
         """Whether move and nonce open the commitment of a side."""
-        return commitment(self.id, self.ply, side, self.name, move, nonce) == self.seals[side][1]
+        name = ("referee seal 1", self.id) if self.log < 3 else ("referee seal 2", self.id, self.root, self.begin)
+        promised = hashed(*name, str(self.ply), side, f"{self.name} 1", move, nonce)
+        return promised == self.seals[side][1]
 
     def judge_revealed(self, body: Json) -> None:
         """A side shows what it had sealed."""
@@ -352,6 +295,7 @@ class Game(Clocks):
             self.read_move(opened["move"])
             require(self.opens(side, opened["move"], opened["nonce"]), "commitment")
             self.check_move(side, opened["move"])
+        require(body.get("notes") is None, "newer-log")
         self.judge_secret(body["secret"])
         self.closed = body
 
@@ -361,6 +305,12 @@ class Game(Clocks):
             require(seed is None, "secret")
             return
         require(seed is not None, "secret")
+        if self.invited and self.invited["secret"]:
+            require(
+                hexadecimal(seed) and hashed("referee secret 3", self.id, str(seed)) == self.invited["secret"],
+                "secret",
+            )
+            seed = hashed("referee seed 3", str(seed), *(self.joined[side]["word"] for side in self.sides))
         told, deal = self.options["deal"], deal_of(str(seed))
         require(sha256(str(seed).encode()).hexdigest() == told["commitment"], "secret")
         require(canonical(told["discs"]) == canonical(deal["discs"]), "secret")
@@ -369,7 +319,7 @@ class Game(Clocks):
 
     def judge_reopened(self, body: Json) -> None:
         """The game goes on in the position in which it was closed."""
-        require(body["log"] == 2, "log")
+        require(body["log"] == max(2, self.log), "log")
         require(self.closed is not None and self.closed["how"] not in ("agreement", "repetition"), "order")
         require(self.closed is not None and self.closed["secret"] is None and bool(self.to_move()), "order")
         if self.paused:

@@ -1,0 +1,52 @@
+"""`referee desk doctor`: what is wrong with a desk and around it, and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from referee.cli import WRONG
+from referee.cli.desk import desk_option
+from referee.mail.checks import Diagnosis, Level
+from referee.mail.checks.doctor import examine
+from referee.mail.office import now
+from referee.terminal import counted, visible, visible_json
+
+_INDENT = " " * 16
+
+
+@click.command("doctor")
+@desk_option
+@click.option("--no-letter", is_flag=True, help="Send no letter.")
+@click.option(
+    "--wait",
+    type=click.IntRange(1, 3600),
+    default=60,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the letter may take.",
+)
+@click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
+@click.pass_context
+def doctor_command(context: click.Context, folder: Path, no_letter: bool, wait: int, form: str) -> None:
+    """Check the desk and the mail servers around it. Each finding says what to do.
+
+    It looks at the settings, the folder, the store, the clock, the names in DNS, the port and the mail server. Then
+    the desk sends itself a letter through that server, and waits for it. Exit status: 0 if nothing is wrong, 1 if
+    something is, 2 if the settings cannot be read.
+    """
+    found = 0
+    for one in examine(folder, now(), wait=None if no_letter else wait):
+        found += one.level is Level.WRONG
+        click.echo(visible_json(asdict(one)) if form == "jsonl" else _lines(one))
+    if form == "text":
+        click.echo("nothing is wrong" if not found else counted(found, "thing is wrong", "things are wrong"))
+    context.exit(WRONG if found else 0)
+
+
+def _lines(one: Diagnosis) -> str:
+    """A diagnosis, and below it what to do."""
+    said = f"{one.level:6}{one.about:10}{visible(one.says)}"
+    return f"{said}\n{_INDENT}{visible(one.remedy)}" if one.remedy else said

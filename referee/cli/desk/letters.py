@@ -1,0 +1,64 @@
+"""`referee desk letters` and `show`: what came in, what went out, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from referee.cli.desk import desk_option, office_at
+from referee.desk.log import write_time
+from referee.mail import register
+from referee.mail.register import SHORT, RegisteredLetter
+from referee.terminal import visible, visible_json, visible_lines
+
+_COLUMNS = ("time (UTC)", "", "game", "who", "letter", "what became of it")
+
+
+@click.command("letters")
+@desk_option
+@click.argument("game", required=False)
+@click.option("--last", "most", type=click.IntRange(min=1), default=20, show_default=True, help="How many.")
+@click.option("--all", "all_", is_flag=True, help="All of them.")
+@click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
+def letters_command(folder: Path, game: str | None, most: int, all_: bool, form: str) -> None:
+    """List letters in and out, and what became of them.
+
+    The newest comes last. With GAME, only its letters are listed. `show` prints one of them.
+    """
+    with office_at(folder) as office:
+        found = register.letters(office, game, None if all_ else most)
+    if form == "jsonl":
+        for one in found:
+            click.echo(visible_json({**asdict(one), "at": write_time(one.at)}))
+        return
+    rows = [_COLUMNS, *map(_row, found)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_COLUMNS) - 1)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        click.echo("  ".join([*cells, row[-1]]).rstrip())
+
+
+@click.command("show")
+@desk_option
+@click.argument("digest", metavar="LETTER")
+@click.option("--unseal", is_flag=True, help="Show it even if it may hold a move that is sealed still.")
+def show_command(folder: Path, digest: str, unseal: bool) -> None:
+    """Print the text of one letter, in or out.
+
+    Name the LETTER by the first digits of its digest, as `letters` and `status` show it. Keys of seats are left out.
+    """
+    with office_at(folder) as office:
+        line, text = register.letter_text(office, digest, unseal=unseal)
+    way = "from" if line.incoming else "to"
+    click.echo(
+        visible(f"letter {line.digest[:SHORT]} {way} {line.who}, {line.at:%Y-%m-%d %H:%M} UTC: {line.verdict}")
+    )
+    click.echo(visible_lines(text), nl=False)
+
+
+def _row(one: RegisteredLetter) -> tuple[str, ...]:
+    way = "in" if one.incoming else "out"
+    cells = (f"{one.at:%Y-%m-%d %H:%M}", way, one.game or "-", one.who, one.digest[:SHORT], one.verdict)
+    return tuple(map(visible, cells))

@@ -1,0 +1,68 @@
+"""The bodies of events: the JSON that each kind is written as, in each version of the format (docs/desk-log.md)."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from referee.desk.events import FIRST, KINDS, NEW, THIRD, LogEvent, kind_of
+from referee.errors import RefereeError, shown
+
+
+def event_data(event: LogEvent, log: int = THIRD) -> dict[str, Any]:
+    """An event's body in a version of the format, as plain data: all names, with `null` where nothing is said."""
+    return {name: getattr(event, name) for name, _ in _shape(kind_of(event), log)}
+
+
+def event_of(kind: str, data: object, log: int = THIRD) -> LogEvent:
+    """The event that a body says in a version of the format; RefereeError `event` if there is none like this."""
+    known = kind in KINDS and (log >= THIRD or not issubclass(KINDS[kind], NEW))
+    shape = _shape(kind, log) if known else None
+    if shape is None or not isinstance(data, dict) or data.keys() != {name for name, _ in shape}:
+        raise RefereeError("event", f"this is not an event of the kind {shown(kind)}")
+    for name, wanted in shape:
+        if not _fits(data[name], wanted):
+            raise RefereeError("event", f"{name} of an event {kind} cannot be {shown(data[name])}")
+    body: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
+    return KINDS[kind](**body)
+
+
+def expect_fit(event: LogEvent) -> None:
+    """Raise TypeError for an event whose data are not of their types: an audit would refuse it."""
+    kind = kind_of(event)
+    for name, wanted in _shape(kind, THIRD):
+        if not _fits(getattr(event, name), wanted):
+            raise TypeError(f"{name} of an event {kind} cannot be {shown(getattr(event, name))}")
+
+
+@cache
+def _shape(kind: str, log: int) -> tuple[tuple[str, Any], ...]:
+    """The names of a kind's body in a version of the format, and their types."""
+    hints = get_type_hints(KINDS[kind])
+    there = (one.name for one in fields(KINDS[kind]) if one.metadata.get("since", FIRST) <= log)
+    return tuple((name, hints[name]) for name in there)
+
+
+def _fits(value: object, wanted: Any) -> bool:  # noqa: ANN401 - a type
+    """Whether a value is of a type as it stands above; lists of JSON count as tuples."""
+    origin, inner = get_origin(wanted), get_args(wanted)
+    if wanted is Any:
+        return _whole(value)
+    if origin is UnionType:
+        return any(_fits(value, one) for one in inner)
+    if origin is tuple:
+        return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+    if origin is not None:
+        return isinstance(value, dict) and all(_fits(one, inner[1]) for one in value.values())
+    if wanted is str:
+        return isinstance(value, str)
+    return type(value) is wanted or (value is None and wanted is NoneType)
+
+
+def _whole(value: object) -> bool:
+    """Whether JSON data has no fractions in it."""
+    if isinstance(value, dict | list):
+        return all(map(_whole, value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, float)

@@ -1,0 +1,68 @@
+"""Invitations: who is asked to play, who has joined, and what they give to chance (docs/desk-log.md)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from referee.desk import events
+from referee.desk.events import LogEvent, SeatNames
+from referee.desk.log import read_time
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A game that is proposed: `seats` are names by side, None for a seat that waits for anybody.
+
+    `by` is the side that proposes it, None if the host does; it lapses at `until`. `of` is the head of the game whose
+    rematch it is. `secret` binds what the host gives to chance, None if nothing is left to it. `joined` are the sides
+    that have taken their seats, with what they said.
+    """
+
+    by: str | None
+    seats: SeatNames
+    until: datetime
+    of: str | None
+    secret: str | None
+    joined: Mapping[str, events.Joined] = field(default_factory=dict)
+
+    @classmethod
+    def start(cls, event: events.Invited) -> Invitation:
+        """The invitation that begins a log."""
+        return cls(event.by, event.seats, read_time(event.until), event.of, event.secret)
+
+    def after(self, event: LogEvent) -> Invitation:
+        """The invitation after an event."""
+        match event:
+            case events.Joined(side=side):
+                return replace(self, joined={**self.joined, side: event})
+            case events.Left(side=left):
+                return replace(self, joined={side: one for side, one in self.joined.items() if side != left})
+            case _:
+                return self
+
+    @property
+    def missing(self) -> frozenset[str]:
+        """The sides that nobody has taken yet."""
+        return frozenset(self.seats.keys() - self.joined.keys())
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The sides that wait for anybody, in alphabetical order."""
+        return tuple(sorted(side for side in self.missing if self.seats[side] is None))
+
+    def seed(self, secret: str, sides: Iterable[str]) -> str:
+        """The seed of chance: what the host and every player gave to it, in the order of the sides."""
+        words = (self.joined[side].word for side in sides)
+        return _sha256("referee seed 3", secret, *words)
+
+
+def promise(game: str, secret: str) -> str:
+    """What binds the host's 64 digits before anybody joins."""
+    return _sha256("referee secret 3", game, secret)
+
+
+def _sha256(*lines: str) -> str:
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()

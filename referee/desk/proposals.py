@@ -1,0 +1,138 @@
+"""Proposals: what a game is to be, before anybody has agreed to play it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from referee.desk import events, law
+from referee.desk.bodies import expect_fit
+from referee.desk.invitations import promise
+from referee.desk.log import START, Came, new_entry, write_time
+from referee.desk.progress import Progress, enter
+from referee.desk.records import CHANCE, Chance, Secrets, address_name
+from referee.desk.setup import kept_addresses, refuse_unfit
+from referee.desk.state import State
+from referee.desk.terms import Terms
+from referee.errors import Refusal
+from referee.game import GameFile
+from referee.rules.frozen import frozen_data
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A game for others to join: its options and title are those of the file, which has no moves.
+
+    `seats` are names by side, None for a seat that waits for anybody. `by` is the side of the player who proposes the
+    game, None if the host does. It lapses at `until`. `of` is the log head of the game whose rematch it is.
+    """
+
+    game: GameFile
+    seats: Mapping[str, str | None]
+    until: datetime
+    by: str | None = None
+    terms: Terms | None = None
+    of: str | None = None
+
+
+def propose(
+    name: str,
+    proposal: Proposal,
+    at: datetime,
+    *,
+    addresses: Mapping[str, str],
+    chance: Chance,
+    word: str = "",
+    came: Came | None = None,
+) -> Progress:
+    """An invitation under this id, which the player who proposes the game joins at once.
+
+    What the host gives to chance comes from `chance`, so the same letter always gives the same log. `word` is what
+    the proposer gives to it, and `came` says which letter asked for the game.
+
+    Raises:
+        FileError: the game's file is wrong.
+        RefereeError: as `set_up`, and `players`, `side`, `invitation` or `word`.
+        ValueError: the file has moves.
+    """
+    game = proposal.game
+    refuse_unfit(name, game)
+    if game.rounds:
+        raise ValueError("a game that others are invited to begins without moves")
+    secret = _secret(name, game, chance)
+    event = events.Invited(
+        log=events.THIRD,
+        game=game.game,
+        rules=game.description.versions[-1] if game.rules is None else game.rules,
+        title=game.event,
+        options=frozen_data(game.options),
+        clock=proposal.terms.as_json() if proposal.terms else None,
+        by=proposal.by,
+        seats={side: proposal.seats.get(side) for side in game.description.sides},
+        until=write_time(proposal.until),
+        of=proposal.of,
+        secret=promise(name, secret[CHANCE]) if secret else None,
+        desk=None,
+    )
+    expect_fit(event)
+    for code, message in law.first_findings(event, at, came):
+        raise Refusal(code, message)
+    first = new_entry(name, 0, at, event, START, came=came)
+    result = Progress(None, State.start(first), (first,), {**secret, **kept_addresses(game, addresses)})
+    if proposal.by is None:
+        return result
+    joined = events.Joined(proposal.by, str(proposal.seats[proposal.by]), None, word)
+    return enter(result, (joined,), at, came)
+
+
+def rematch(state: State, by: str, until: datetime) -> Proposal:
+    """The same game once more, each player in the seat after their own; `by` is who proposes it, as seated now.
+
+    Raises:
+        RefereeError: `not-over`: the game is not over; `invitation-over`: it was never opened.
+    """
+    if state.closed is None:
+        raise Refusal("not-over", "the game is not over")
+    if state.invitation is not None:
+        raise Refusal("invitation-over", "the invitation is over, and the game was never opened")
+    secret = state.description.secret
+    drawn = secret is not None and state.closed.secret is not None
+    told = {*secret.known({}, secret.draw(), None)} if secret is not None and drawn else set()
+    file = replace(
+        state.as_file(),
+        rounds=(),
+        options={name: value for name, value in state.options.items() if name not in told},
+        end=None,
+        result=None,
+        date=None,
+        id=None,
+        players={},
+    )
+    seats = {after: state.players[side] for side, after in next_seats(state).items()}
+    return Proposal(file, seats, until, next_seats(state)[by], state.clock.terms, state.head)
+
+
+def next_seats(state: State) -> Mapping[str, str]:
+    """Where the player of each side sits in a rematch."""
+    sides = state.position.sides
+    return dict(zip(sides, (*sides[1:], sides[0]), strict=True))
+
+
+def addresses_after(state: State, secrets: Secrets) -> dict[str, str]:
+    """The players' addresses by their sides in a rematch."""
+    found = {after: secrets.get(address_name(side)) for side, after in next_seats(state).items()}
+    return {side: address for side, address in found.items() if address}
+
+
+def _secret(name: str, game: GameFile, chance: Chance) -> dict[str, str]:
+    """What the host gives to chance, if anything is left to it."""
+    kept, options = game.description.secret, game.options
+    if kept is None:
+        return {}
+    known = kept.known({}, kept.draw(), None)
+    if known.keys() & options.keys():
+        if kept.needed(options):
+            raise Refusal("secret-missing", "the options do not tell all that chance decided")
+        return {}
+    return {CHANCE: chance(f"{name}/{CHANCE}").hex()}

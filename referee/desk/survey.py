@@ -1,0 +1,151 @@
+"""What a desk's store holds: letters in and out, counted and listed for the host."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, func, or_, select
+
+from referee.desk import rows
+from referee.desk.copies import damage_of
+from referee.desk.database import Transactions
+from referee.desk.log import read_time
+from referee.desk.outbox import outgoing_of
+from referee.desk.records import DealtWith, Incoming, Posted
+from referee.desk.schema import EVENT, LETTER_IN, OUTBOX
+
+MOST_NOTED = 20
+"""Maximum filed letters that are listed."""
+
+ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
+"""The condition for letters that were set aside."""
+
+MOST_TIMED = 10_000
+"""Maximum letters whose times are looked at."""
+
+_BATCH = 20
+"""Letters read at a time, with all their bytes."""
+
+
+class TallyIn(NamedTuple):
+    """How many letters have the same note and state; `cut` says that only their beginning was kept."""
+
+    note: str
+    done: bool
+    waits: bool
+    cut: bool
+    number: int
+
+
+class TallyOut(NamedTuple):
+    """How many letters of a kind are in a state: `waiting`, `sent` or `given-up`."""
+
+    kind: str
+    state: str
+    number: int
+
+
+class Survey(Transactions):
+    """The letters of a desk, from the newest to the oldest; nothing here changes any."""
+
+    def counts(self) -> dict[str, int]:
+        """How many letters wait, were set aside, are to be sent, and were given up."""
+        wanted = {
+            "waiting": (LETTER_IN, LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None)),
+            "aside": (LETTER_IN, *ASIDE),
+            "to-send": (OUTBOX, OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_not(None)),
+            "unsent": (OUTBOX, OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None)),
+        }
+        found = {}
+        for name, (table, *which) in wanted.items():
+            ((number,),) = self._read(select(func.count()).select_from(table).where(*which))
+            found[name] = number
+        return found
+
+    def oldest_waiting(self) -> tuple[datetime | None, datetime | None]:
+        """When the oldest letter in came that waits, and since when the oldest letter out is to be sent."""
+        came = select(func.min(LETTER_IN.c.received)).where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None))
+        queued = select(func.min(OUTBOX.c.queued)).where(OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_not(None))
+        ((first,), (second,)) = (self._read(one)[0] for one in (came, queued))
+        return first and read_time(first), second and read_time(second)
+
+    def games_given_up(self) -> list[str]:
+        """The games about which a letter was given up."""
+        which = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None), OUTBOX.c.game.is_not(None))
+        return [row.game for row in self._read(select(OUTBOX.c.game).where(*which).distinct())]
+
+    def tally_in(self) -> list[TallyIn]:
+        """The letters that came, counted by what became of them."""
+        ended, waits = LETTER_IN.c.done.is_not(None).label("ended"), LETTER_IN.c.next.is_not(None).label("waits")
+        columns = (LETTER_IN.c.note, ended, waits, LETTER_IN.c.cut)
+        found = self._read(select(*columns, func.count().label("number")).group_by(*columns))
+        return [TallyIn(row.note, bool(row.ended), bool(row.waits), bool(row.cut), row.number) for row in found]
+
+    def tally_out(self) -> list[TallyOut]:
+        """The letters of the outbox, counted by kind and state."""
+        gone, waits = OUTBOX.c.sent.is_not(None).label("gone"), OUTBOX.c.next.is_not(None).label("waits")
+        columns = (OUTBOX.c.kind, gone, waits)
+        found = self._read(select(*columns, func.count().label("number")).group_by(*columns))
+        states = ("sent" if row.gone else "waiting" if row.waits else "given-up" for row in found)
+        return [TallyOut(row.kind, state, row.number) for row, state in zip(found, states, strict=True)]
+
+    def handling_seconds(self, since: datetime) -> list[float]:
+        """How long the newest letters that came after a time waited until they were dealt with."""
+        newest = select(LETTER_IN.c.received, LETTER_IN.c.done).order_by(LETTER_IN.c.number.desc()).limit(MOST_TIMED)
+        times = [(read_time(row.received), read_time(row.done)) for row in self._read(newest) if row.done is not None]
+        return [max(0.0, (done - came).total_seconds()) for came, done in times if came > since]
+
+    def rules_of_games(self) -> dict[str, str]:
+        """The rules by which each game is played."""
+        found = self._read(select(EVENT.c.game, EVENT.c.body).where(EVENT.c.number == 0))
+        with rows.row_faults("the beginning of a log"):
+            return {row.game: str(json.loads(row.body)["game"]) for row in found}
+
+    def damage(self) -> list[str]:
+        """What the database finds wrong with itself; empty if it is whole."""
+        return damage_of(self._engine)
+
+    def aside(self) -> list[tuple[Incoming, str]]:
+        """The letters that were set aside, and why."""
+        found = self._read(rows.LETTERS.where(*ASIDE))
+        return [(rows.letter_of(row), row.note) for row in found]
+
+    def noted(self, kinds: Iterable[str]) -> list[tuple[str, str]]:
+        """Digest and note of the letters filed with a note of one of these kinds, the newest first."""
+        which = or_(*(LETTER_IN.c.note.startswith(f"{kind}:", autoescape=True) for kind in kinds))
+        newest = select(LETTER_IN.c.digest, LETTER_IN.c.note).where(which).order_by(LETTER_IN.c.number.desc())
+        return [(row.digest, row.note) for row in self._read(newest.limit(MOST_NOTED))]
+
+    def letters_in(self, digest: str = "") -> Iterator[DealtWith]:
+        """The letters that came, or those whose digest begins like this, the newest first."""
+        newest = rows.LETTERS.order_by(LETTER_IN.c.number.desc()).limit(_BATCH)
+        if digest:
+            newest = newest.where(LETTER_IN.c.digest.startswith(digest, autoescape=True))
+        found = self._read(newest)
+        while found:
+            with rows.row_faults("a letter's row"):
+                yield from map(rows.dealt_with_of, found)
+            found = self._read(newest.where(LETTER_IN.c.number < found[-1].number))
+
+    def letters_out(self, game: str | None = None, most: int | None = None) -> Iterator[Posted]:
+        """The letters of the outbox, or those about a game, the newest first; no more than `most`."""
+        newest = select(OUTBOX).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(most)
+        return map(_posted_of, self._read(newest if game is None else newest.where(OUTBOX.c.game == game)))
+
+    def ids_out(self) -> list[str]:
+        """The message ids of all letters of the outbox."""
+        return [row.id for row in self._read(select(OUTBOX.c.id))]
+
+    def letter_out(self, identity: str) -> Posted:
+        """The letter of the outbox with a message id."""
+        (row,) = self._read(select(OUTBOX).where(OUTBOX.c.id == identity))
+        return _posted_of(row)
+
+
+def _posted_of(row: Row[Any]) -> Posted:
+    """The letter that a row of the outbox is, and what became of it."""
+    sent = row.sent and read_time(row.sent)
+    return Posted(outgoing_of(row), read_time(row.queued), sent, row.next is not None, row.note)

@@ -1,0 +1,93 @@
+"""A position in words: whole, for screen readers and braille, and in short, for the `alt` text of a picture."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+
+from referee.draw import SpokenDrawing, chair, drawing
+from referee.draw.text import ending_text, turn_text
+from referee.rules import Event, Outcome, Position, game_named, score_text
+
+ALT_LENGTH = 250
+"""Maximum characters of an `alt` text; screen readers read it in one breath."""
+
+
+def words(
+    position: Position, view: str | None = None, events: Iterable[Event] = (), *, outcome: Outcome | None = None
+) -> tuple[str, ...]:
+    """Everything that everybody may see, as sentences, each a line of its own.
+
+    First comes whose turn it is, then the score, what the last ply changed, and all that is on the board, the pieces
+    of `view` before the others'.
+
+    Args:
+        position: of any game.
+        view: a side, by default the first.
+        events: what the last ply changed.
+        outcome: the end of the game, if the moves do not show it: a resignation, for example.
+
+    Raises:
+        ValueError: there is no side of that name.
+    """
+    draw, side = drawing(position.game), chair(position, view)
+    spoken = draw.words(position, view=side) if isinstance(draw, SpokenDrawing) else _facts_in_words(position)
+    last = (f"Last: {draw.sentence(event)}." for event in events)
+    return (f"{game_named(position.game).title}.", *_state(position, outcome), *last, *spoken)
+
+
+def alt_text(
+    position: Position, view: str | None = None, events: Iterable[Event] = (), *, outcome: Outcome | None = None
+) -> str:
+    """The position in short, at most 250 characters: view, turn, score, the last ply, and more if it fits.
+
+    The arguments are those of `words`.
+
+    Raises:
+        ValueError: there is no side of that name.
+    """
+    draw = drawing(position.game)
+    last = "; ".join(map(draw.sentence, events))
+    told = [
+        f"{game_named(position.game).title}, as {chair(position, view)} sees it.",
+        *_state(position, outcome),
+        *([f"Last: {last}."] if last else []),
+        *(f"{_capital(heading)}: {text}." for heading, text in draw.standing(position)),
+    ]
+    return textwrap.shorten(" ".join(told), ALT_LENGTH, placeholder=" ...")
+
+
+def _state(position: Position, outcome: Outcome | None) -> Iterator[str]:
+    """Who is to move or how the game ended, and the score."""
+    end = outcome or position.outcome
+    yield f"Result: {ending_text(end, position.sides)}." if end else f"To move: {turn_text(position)}."
+    yield f"Score: {score_text(end.score if end else position.score)}."
+
+
+def _facts_in_words(position: Position) -> Iterator[str]:
+    """The facts of a position of a game that has no words of its own, each a sentence; the score is told already."""
+    for name, value in position.facts().items():
+        if name != "score":
+            yield f"{_capital(name)}: {_value(value)}."
+
+
+def _value(value: object) -> str:
+    """A value of the facts in words."""
+    match value:
+        case Mapping():
+            return ", ".join(f"{key} {_inner(one)}" for key, one in value.items()) or "none"
+        case list() | tuple():
+            return ", ".join(map(_inner, value)) or "none"
+        case None:
+            return "none"
+        case _:
+            return str(value)
+
+
+def _inner(value: object) -> str:
+    """A value within another one, in parentheses if it has parts itself."""
+    return f"({_value(value)})" if isinstance(value, Mapping | list | tuple) else _value(value)
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

@@ -1,0 +1,285 @@
+"""Games that people arrange by letter: they open one, join it, play it once more, or leave all of theirs.
+
+A letter is dealt with in one transaction. The id of a new game follows from the letter that asks for it, so that
+nothing is opened twice, however often the desk has to go through that letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+from referee.desk import Answer, By, Progress, Proposal, Terms
+from referee.desk.acts import Accept
+from referee.desk.records import Change, Held, Incoming, Outgoing, Work
+from referee.desk.service import Table
+from referee.errors import RefereeError, Refusal
+from referee.game import GameFile
+from referee.mail.intake.addresses import small
+from referee.mail.intake.openings import NewGame
+from referee.mail.intake.requests import ForAll, Join, Rematch, Request
+from referee.mail.letters.language import moment
+from referee.mail.letters.status import conditions
+from referee.mail.letters.text import items, quote, wrap
+from referee.mail.notifications import notifications
+from referee.mail.office import Office
+from referee.mail.permission import (
+    INVITATION,
+    OPENING,
+    may_ask,
+    may_invite,
+    may_open,
+    opening_kind,
+    over_limit,
+)
+from referee.mail.petitions import Petition, seat_name
+from referee.mail.responses import Call, answers, example, not_done, own_letter, question, say
+from referee.rules import game_named
+from referee.rules.description import FLIP
+from referee.terminal import join_words
+
+_ALPHABET = "bcdfghjkmnpqrstvwxyz23456789"
+"""The letters and digits of a drawn id: none looks like another, and they spell no word."""
+
+_DRAWN = 4
+_LONGEST_SLUG = 24
+
+
+class _Plan(NamedTuple):
+    """The game that a petition changes, if it changes one, and the work to do with it."""
+
+    game: str | None
+    work: Work
+
+
+def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime, at: datetime) -> bool:
+    """Deal with a letter that asks for a game; False if it is for the reception: nothing of it may be done."""
+    call = Call(office, petition, came, at)
+    request = petition.request
+    if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned):
+        return False
+    if not isinstance(request, ForAll) and not may_open(office, petition.asker, vouched=petition.letter.vouched):
+        if not (petition.asker.proven and petition.asker.seated):
+            return False
+        plan = _answer(call, not_done("not-allowed", say("not-allowed")))
+    elif not (petition.returned if isinstance(request, ForAll) else petition.asker.proven):
+        if not may_ask(office, petition.asker.address, came):
+            return False
+        plan = _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked back"))
+    else:
+        plan = _plan(call, request)
+    office.store.handle(stored, plan.game, at, plan.work)
+    return True
+
+
+def _plan(call: Call, request: Request | None) -> _Plan:
+    """What is to be done, or the answer why nothing is."""
+    try:
+        match request:
+            case NewGame():
+                return _open(call, request)
+            case Join():
+                return _join(call, request)
+            case Rematch():
+                return _rematch(call)
+            case ForAll():
+                return _for_all(call, request)
+            case None:
+                return _answer(
+                    call,
+                    [line for one in call.petition.reading.questions for line in not_done(one.code, one.message)],
+                )
+    except RefereeError as error:
+        return _answer(call, not_done(error.code, error.message))
+
+
+def _open(call: Call, opening: NewGame) -> _Plan:
+    """Propose a game: invite those who are named, and let the other seats wait for anybody."""
+    office, asker = call.office, call.petition.asker
+    if opening.faults:
+        lines = [line for fault in opening.faults for line in not_done("unclear-opening", fault)]
+        return _answer(call, [*lines, *wrap(say("example", line=quote(example(call))))])
+    game, source = game_named(opening.game), f"{small(asker.address)}/{call.petition.word}"
+    sides = game.sides
+    by = opening.side or _lot(office, f"side/{source}", sides)
+    seats: dict[str, str | None] = dict.fromkeys(sides)
+    addresses = {by: asker.address}
+    for side, address in zip((side for side in sides if side != by), opening.rivals, strict=False):
+        seats[side], addresses[side] = seat_name("", address), address
+    seats[by] = asker.name
+    options = {
+        name: _lot(office, f"{name}/{source}", sides) if value == FLIP else value
+        for name, value in opening.options.items()
+    }
+    terms = None if opening.terms is None else Terms.read({**office.settings.clock, **opening.terms})
+    proposal = Proposal(GameFile(opening.game, options=options), seats, call.until, by, terms)
+    said = [say("read", title=game.title, side=by), *conditions(game, options, terms)]
+    return _invite(call, _drawn_id(office, opening.game, source, call.petition.word), proposal, addresses, said)
+
+
+def _rematch(call: Call) -> _Plan:
+    """Propose the game once more, or accept that the other player has proposed it."""
+    office, petition = call.office, call.petition
+    if petition.game is None or petition.side is None:
+        raise Refusal("no-game", say("no-game"))
+    table = office.desk.table(petition.game)
+    proposal, addresses = table.rematch(petition.side, call.until)
+    name = _drawn_id(office, proposal.game.game, table.state.head, table.state.head)
+    known = office.store.held(name).state
+    if known is None:
+        return _invite(call, name, proposal, addresses, [])
+    if known.invitation is None or proposal.by not in known.invitation.missing:
+        raise Refusal("game-id", say("open", game=name))
+    side = proposal.by
+
+    def work(held: Held) -> Change:
+        return _accepted(call, held, side)
+
+    return _Plan(name, work)
+
+
+def _accepted(call: Call, held: Held, side: str) -> Change:
+    """Take the seat in a rematch that the other player has proposed."""
+    assert held.state is not None
+    table = Table(held.state, held.secrets, call.office.store.key)
+    result = table.act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
+    return _told(call, result, side, _results(held.state.id, result.answers))
+
+
+def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
+    """Propose a game under an id; everybody who has to answer gets an invitation, and whoever asked an answer."""
+    office, asker, by = call.office, call.petition.asker, proposal.by
+    assert by is not None
+    if office.store.held(name).state is not None:
+        return _answer(call, items([say("open", game=name)]))
+    invited = tuple(address for side, address in addresses.items() if side != by)
+    for address in invited:
+        if small(address) == small(asker.address):
+            raise Refusal("own-address", say("own-address", address=address))
+        if not may_invite(office, address):
+            raise Refusal("not-invited", say("not-invited", address=address))
+    if limit := over_limit(office, asker, invited, call.came):
+        raise Refusal("invitation-limit", say("limit", name=limit))
+    result = office.desk.propose(
+        name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
+    )
+    lines = items([*said, *_what_follows(call, name, proposal, addresses)])
+    letters = (
+        *_invitations(call, result),
+        own_letter(call, result, by, lines, opening_kind(office, OPENING, asker.address)),
+    )
+
+    def work(held: Held) -> Change:
+        if held.state is not None:
+            return Change(letters=answers(call, items([say("open", game=name)])), note="open already")
+        return Change(result.entries, result.secrets, letters, f"opened {name}")
+
+    return _Plan(name, work)
+
+
+def _invitations(call: Call, result: Progress) -> Iterator[Outgoing]:
+    """The letters to those who are invited, each counted as caused by whoever asked."""
+    kind = opening_kind(call.office, INVITATION, call.petition.asker.address)
+    for letter in notifications(call.office, result, call.came):
+        yield replace(letter, kind=kind)
+
+
+def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
+    until = moment(call.until)
+    invited = [address for side, address in addresses.items() if side != proposal.by]
+    if invited:
+        yield say("invited", names=join_words(invited), until=until)
+    if any(seat is None for seat in proposal.seats.values()):
+        yield say("waits", until=until, line=quote(Join(name)), address=call.office.settings.address)
+    yield say("starts")
+
+
+def _join(call: Call, join: Join) -> _Plan:
+    """Take a seat that waits for anybody."""
+    office, asker = call.office, call.petition.asker
+    state = office.store.held(join.game).state
+    if state is None or state.closed or state.invitation is None or not state.invitation.open:
+        raise Refusal("no-seat", say("no-seat", game=join.game))
+
+    def work(held: Held) -> Change:
+        assert held.state is not None
+        table, invitation = Table(held.state, held.secrets, office.store.key), held.state.invitation
+        if any(small(table.address(side)) == small(asker.address) for side in table.state.position.sides):
+            return Change(letters=answers(call, not_done("own-game", say("own-game", game=join.game))))
+        if invitation is None or not invitation.open:
+            return Change(letters=answers(call, not_done("no-seat", say("no-seat", game=join.game))))
+        side = next(side for side in table.state.position.sides if side in invitation.open)
+        result = table.join(side, asker.name, asker.address, call.came, word=call.petition.word, came=call.how)
+        return _told(call, result, side, items([say("joined", side=side, game=join.game)]))
+
+    return _Plan(join.game, work)
+
+
+def _for_all(call: Call, request: ForAll) -> _Plan:
+    """Do something in all games that somebody plays, each in a transaction of its own.
+
+    Doing it once more, after a crash on the way, changes nothing in the games in which it was done.
+    """
+    office, address = call.office, small(call.petition.asker.address)
+    lines: list[str] = []
+    for name in office.store.games_of(address):
+        table = office.desk.table(name)
+        if table.state.closed is not None:
+            continue
+        for side in table.state.position.sides:
+            if small(table.address(side)) == address:
+                writer = partial(notifications, office, at=call.came, but=side)
+                result = office.desk.act(name, By(side), [request.act], call.came, came=call.how, writer=writer)
+                lines += _results(name, result.answers)
+    if not lines:
+        raise Refusal("no-games", say("no-games"))
+    return _answer(call, lines)
+
+
+def _results(name: str, answers: Sequence[Answer]) -> list[str]:
+    said = (
+        say("not-in-game", game=name, message=one.message, code=one.code)
+        if one.refused
+        else say("in-game", game=name)
+        for one in answers
+    )
+    return items(said)
+
+
+def _told(call: Call, result: Progress, side: str, lines: Sequence[str]) -> Change:
+    """What somebody did in a game, the letters to the others, and the answer to them."""
+    kind = opening_kind(call.office, OPENING, call.petition.asker.address)
+    letters = (*notifications(call.office, result, call.came, but=side), own_letter(call, result, side, lines, kind))
+    return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
+
+
+def _answer(call: Call, lines: Sequence[str]) -> _Plan:
+    """Nothing is done but to answer."""
+    return _Plan(None, lambda _: Change(letters=answers(call, lines), note="answered"))
+
+
+def _lot(office: Office, name: str, sides: Sequence[str]) -> str:
+    """A side that nobody can choose or know before; always the same one for one name."""
+    return sides[int.from_bytes(office.store.key.draw(name)) % len(sides)]
+
+
+def _drawn_id(office: Office, game: str, source: str, mark: str) -> str:
+    """A free id for a new game, short and readable; the same one each time for the same source.
+
+    `mark` is what the log of that game begins with: the word of whoever opens it, or the head of the game before it.
+    """
+    digits = [_ALPHABET[byte % len(_ALPHABET)] for byte in office.store.key.draw(f"id/{source}")]
+    slug = game[:_LONGEST_SLUG].rstrip("-")
+    names = [f"{slug}-{''.join(digits[at : at + _DRAWN])}" for at in range(0, len(digits), _DRAWN)]
+    return next((name for name in names if _is_free(office, name, mark)), names[0])
+
+
+def _is_free(office: Office, name: str, mark: str) -> bool:
+    """Whether nobody has an id, or the game that has it is the one that begins with this mark."""
+    events = [entry.event for entry in office.store.log(name)[:2]]
+    return not events or mark in [
+        getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)
+    ]

@@ -1,0 +1,122 @@
+"""Backups of a desk, and the desk from a backup, on this machine or another one: as it was then, with a new key."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from referee.desk.copies import read_backup
+from referee.desk.store import Store
+from referee.errors import RefereeError
+from referee.game.document import decode_utf8, read_bytes, unreadable
+from referee.mail.host import renew_key
+from referee.mail.office import Office, close_folder, expect_own, place_of
+from referee.mail.settings import FILE, Settings, read_settings
+
+UNFINISHED = "desk.unfinished"
+"""The name of a store that is not all there yet."""
+
+_COMPANIONS = ("-wal", "-shm", "-journal")
+"""The ends of the names of files that SQLite puts beside a store: it would take those of another one for its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restored desk has to tell its host.
+
+    `asleep` is the last time that the desk looked at its clock, `letters` the number of letters with a new key, and
+    `passwords` the files of the settings that are not in the folder.
+    """
+
+    folder: Path
+    asleep: datetime | None
+    letters: int
+    passwords: tuple[Path, ...]
+
+
+def back_up(office: Office, path: Path) -> None:
+    """Write everything that a desk needs to go on elsewhere into one file, but no password.
+
+    Raises:
+        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, or there is no room.
+        FileError: `exists` or `unwritable`.
+    """
+    office.store.backup(path, decode_utf8(read_bytes(office.folder / FILE), str(path)))
+
+
+def restore(backup: Path, folder: Path, at: datetime) -> Restored:
+    """Make the desk of a backup in a folder that has none, and give it and every seat a new key.
+
+    The letters that waited in the backup are dealt with. Settings that are in the folder already count; else those
+    of the backup do. If anything fails, nothing of it stays in the folder.
+
+    Raises:
+        RefereeError: `no-desk` or `store`, if the file is not a backup, or is damaged; `folder`, if others can look
+            into the folder; `other-desk`, if its settings belong to another desk; `backup`, if they name PostgreSQL.
+        FileError: `exists`, if the folder has a desk; `unreadable`, or its settings are wrong.
+    """
+    close_folder(folder)
+    path = folder / FILE
+    kept = read_settings(path) if path.exists() else None
+    if kept is not None:
+        _expect_no_store(folder, kept)
+    unfinished = folder / UNFINISHED
+    _remove(unfinished)  # what is left of a process that was killed
+    told = read_backup(backup, unfinished)
+    try:
+        with _settings(path, kept, told) as settings:
+            store = _expect_no_store(folder, settings)
+            with Store(unfinished) as opened:
+                expect_own(settings, opened)
+                asleep, letters = opened.seen(), renew_key(Office(folder, settings, opened), at)
+            shutil.move(unfinished, store)
+    finally:
+        _remove(unfinished)
+    files = (one.password_file for one in (settings.send, settings.imap) if one is not None)
+    missing = (folder / file for file in files if file is not None and not (folder / file).exists())
+    return Restored(folder, asleep, letters, tuple(missing))
+
+
+@contextmanager
+def _settings(path: Path, kept: Settings | None, told: str | None) -> Iterator[Settings]:
+    """The settings of a folder, written from those of a backup if it has none; without a desk they go again."""
+    if kept is not None:
+        yield kept
+        return
+    if told is None:
+        message = f"this backup holds no settings, as it is of an older version: put its {FILE} here first"
+        raise unreadable(str(path), "unreadable", message)
+    path.touch(0o600)
+    try:
+        path.write_text(told, encoding="utf-8")
+        yield read_settings(path)
+    except BaseException:
+        path.unlink()
+        raise
+
+
+def _expect_no_store(folder: Path, settings: Settings) -> Path:
+    """Where the store is going to be; no store that is there, nor a part of one, is ever replaced."""
+    store = place_of(folder, settings.store)
+    if not isinstance(store, Path):
+        raise RefereeError(
+            "backup", "PostgreSQL keeps this desk: restore it with pg_restore, then run 'referee desk renew'"
+        )
+    for one in _parts(store):
+        if one.exists():
+            raise unreadable(str(one), "exists", "a desk is never restored over another one: name a new folder")
+    return store
+
+
+def _remove(store: Path) -> None:
+    """Remove a store that is not all there, and what SQLite has put beside it."""
+    for one in _parts(store):
+        one.unlink(missing_ok=True)
+
+
+def _parts(store: Path) -> list[Path]:
+    return [store, *(store.with_name(f"{store.name}{end}") for end in _COMPANIONS)]

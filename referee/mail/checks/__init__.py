@@ -1,0 +1,42 @@
+"""What may be wrong with a desk and around it, and what its host can do about it.
+
+Every check gives a diagnosis of each thing that it looked at: that it is well, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """How much a diagnosis matters: all is well, a host may like to know, or something is wrong."""
+
+    OK = "ok"
+    NOTE = "note"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What a check found about something, and what to do unless all is well."""
+
+    about: str
+    level: Level
+    says: str
+    remedy: str = ""
+
+
+def well(about: str, says: str) -> Diagnosis:
+    """All is well."""
+    return Diagnosis(about, Level.OK, says)
+
+
+def note(about: str, says: str, remedy: str = "") -> Diagnosis:
+    """Something that a host may like to know."""
+    return Diagnosis(about, Level.NOTE, says, remedy)
+
+
+def wrong(about: str, says: str, remedy: str) -> Diagnosis:
+    """Something that a host should put right."""
+    return Diagnosis(about, Level.WRONG, says, remedy)

@@ -1,0 +1,58 @@
+"""What on a desk needs a person: the desk cannot go on by itself, or waits for a decision of the host."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from referee.mail.checks import Diagnosis, wrong
+from referee.mail.host import undelivered
+from referee.mail.log import log_line
+from referee.mail.office import Office
+from referee.terminal import counted
+
+UNHANDLED, UNSENT = timedelta(hours=1), timedelta(hours=4)
+"""How long a letter in or out may wait before that is a concern."""
+
+
+def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
+    """What waits for a decision of the host; nothing if the desk can go on by itself."""
+    return [*_letters(office, at), *seat_diagnoses(office), *_clocks(office)]
+
+
+def _letters(office: Office, at: datetime) -> list[Diagnosis]:
+    """Letters that nobody deals with."""
+    found = []
+    if aside := office.store.counts()["aside"]:
+        says = f"{counted(aside, 'letter was', 'letters were')} set aside, because the desk failed at them"
+        found.append(wrong("letters", says, "see why with 'referee desk status', and run 'referee desk retry'"))
+    came, queued = office.store.oldest_waiting()
+    if came is not None and came < at - UNHANDLED:
+        says = f"letters have waited since {came:%Y-%m-%d %H:%M} UTC, and nobody deals with them"
+        found.append(wrong("letters", says, "start 'referee desk serve', or run 'referee desk tick' from cron"))
+    if queued is not None and queued < at - UNSENT:
+        says = f"letters have waited since {queued:%Y-%m-%d %H:%M} UTC to be sent"
+        found.append(wrong("outbox", says, "look at the mail server under 'send', and run 'referee desk doctor'"))
+    return found
+
+
+def seat_diagnoses(office: Office) -> list[Diagnosis]:
+    """Seats in running games that no letter reaches."""
+    running = {*office.store.games(running=True)}
+    games = sorted(running.intersection(office.store.games_given_up()))
+    return [
+        wrong(
+            "seats",
+            f"no letter reaches {one.side} in the game {one.game}: {log_line(one.reason)}",
+            f"ask them for another address, 'referee desk replace {one.game} {one.side} NAME --address ADDRESS', and "
+            f"'referee desk resend {one.game}'",
+        )
+        for game in games
+        for one in undelivered(office, game)
+    ]
+
+
+def _clocks(office: Office) -> list[Diagnosis]:
+    """Running games whose clocks are stopped."""
+    stopped = [game for game in office.store.games(running=True) if office.desk.state(game).clock.paused]
+    remedy = "'referee desk resume {}' starts them again"
+    return [wrong("clocks", f"the clocks of the game {game} are stopped", remedy.format(game)) for game in stopped]

@@ -1,0 +1,60 @@
+"""All checks of a desk, in the order in which one builds on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from referee.errors import RefereeError
+from referee.mail.checks import Diagnosis, Level, note, well, wrong
+from referee.mail.checks.concerns import concern_diagnoses
+from referee.mail.checks.machine import (
+    clock_diagnoses,
+    folder_diagnoses,
+    password_diagnoses,
+    settings_diagnoses,
+    store_diagnoses,
+)
+from referee.mail.checks.names import name_diagnoses
+from referee.mail.checks.probe import round_trip
+from referee.mail.checks.servers import port_diagnoses
+from referee.mail.office import Office, office_in
+from referee.mail.settings import FILE, read_settings
+
+
+def examine(folder: Path, at: datetime, *, wait: float | None) -> Iterator[Diagnosis]:
+    """Check the desk in a folder and what is around it, one thing after the other.
+
+    Args:
+        folder: the desk's.
+        at: the time by this machine's clock.
+        wait: the seconds in which a letter must come back; None sends no letter.
+
+    Raises:
+        FileError: its settings cannot be read, or are wrong.
+    """
+    settings = read_settings(folder / FILE)
+    yield from settings_diagnoses(settings)
+    yield from folder_diagnoses(folder, settings)
+    try:
+        with office_in(folder) as office:
+            yield from _within(office, at, wait)
+    except RefereeError as error:
+        yield wrong("store", error.message, f"'referee explain {error.code}' tells more")
+
+
+def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagnosis]:
+    """The checks that need a store which can be opened."""
+    yield from store_diagnoses(office)
+    clock = [*clock_diagnoses(office, at)]
+    yield from clock
+    waiting = concern_diagnoses(office, at)
+    yield from waiting or [well("games", "nothing waits for you")]
+    yield from password_diagnoses(office)
+    yield from name_diagnoses(office.settings.address.rpartition("@")[2])
+    yield from port_diagnoses(office)
+    if any(one.level is Level.WRONG for one in clock):
+        yield note("letter", "none was sent: while the clock is in doubt, the desk takes no letters")
+    elif wait is not None:
+        yield from round_trip(office, wait)

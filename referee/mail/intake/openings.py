@@ -1,0 +1,378 @@
+"""What a letter says of a new game: which one, with whom, on which side, with which options and by which clock.
+
+People write the words in any order. Nothing is guessed: what is not understood, or said twice in two ways, is a fault
+of the opening, and an opening with a fault opens nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from referee.desk.terms import Terms
+from referee.errors import OptionError, RefereeError, shown
+from referee.game.document import parse_document
+from referee.game.header import is_address
+from referee.mail.intake.addresses import is_reachable, small
+from referee.mail.intake.announcements import ADDRESS
+from referee.mail.intake.phrases import phrases
+from referee.mail.intake.terms import NO_CLOCK, read_terms
+from referee.notation.moves import note_words
+from referee.rules import Frozen, Game, all_games, game_named
+from referee.rules.description import FLIP, Choice, Data, Number, Option
+from referee.terminal import join_words
+
+LONGEST_OPENING = 2_000
+"""Maximum characters of what a letter says of a new game."""
+
+_MOST_FAULTS = 6
+_LONGEST_NAME = 40
+_SHORT_HEAD = 2
+"""Words of a line after `new` that may be a game's name, although there is no such game."""
+
+_HEAD = re.compile(r"new\b[ :]*(?:game\b(?: of\b)?[ :]*)?(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_WISH = re.compile(
+    r"(?:(?:i|we)(?:'d| would)? (?:want|like) to |let'?s )?(?:challenge|invite|play|start|open|begin)\b(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_RIVAL = re.compile(
+    rf"(?:[A-Z][\w.'-]*\s+){{0,3}}[<(\[]\s*(?:mailto:)?{ADDRESS.pattern}\s*[>)\]]|(?:mailto:)?{ADDRESS.pattern}"
+)
+_ANYBODY = re.compile(r"\b(?:anybody|anyone|somebody|someone|everybody|everyone|whoever)\b", re.IGNORECASE)
+_LOT = re.compile(r"\b(?:any|random) (?:side|seat|colou?r)s?\b|\b(?:by lot|at random|random(?:ly)?)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\s|]+")
+_SIGNS = "|,.;:!()[]<>\"'/&-+="
+_WITH = re.compile(r"\b(?:with|against|vs?|versus)\b", re.IGNORECASE)
+_WITH_WHOM = "; to invite somebody, write their address, such as with ben@example.org"
+
+_MINE = (
+    r"(?:\b(?:i(?:'ll|'d|'m| will| would| am)?(?: like| want)?(?: to)?(?: (?:play|take|have|be|get|sit))?|me|my side)"
+    r"(?: is| as| on| at)?|\bas)\s*[:=]?\s*(?:the )?(?P<side>{sides})\b"
+    r"|\b(?P<same>{sides}) (?:for me|is me|is mine)\b"
+)
+_THEIRS = (
+    r"\b(?:they|he|she|you|(?:my |the )?(?:friend|opponent|rival))(?:'ll| will| can)?"
+    r" (?:plays?|takes?|gets?|has|have|is|are|be)(?: as| on)?(?: the)? (?P<side>{sides})\b"
+)
+_I_FIRST = re.compile(r"\bI(?:'ll| will)? (?:(?:move|go|play|am) first|begin|start)\b", re.IGNORECASE)
+_THEY_FIRST = re.compile(
+    r"\b(?:they|he|she|you|(?:my |the )?(?:friend|opponent|rival))(?:'ll| will| can)? "
+    r"(?:(?:moves?|goes|go|plays?|is|are) first|begins?|starts?)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What somebody says of a game that they would like to play; `faults` are sentences that ask them about it.
+
+    `rivals` are the addresses to invite; the seats that are left wait for anybody. `side` is their own, None if the
+    lot decides. `options` are the options of the game that they name, `FLIP` for a coin. `terms` are the terms of the
+    clock that they name; None for a game without deadlines.
+    """
+
+    game: str
+    rivals: tuple[str, ...] = field(default=(), repr=False)
+    side: str | None = None
+    options: Mapping[str, Any] = Frozen()
+    terms: Mapping[str, Any] | None = Frozen()
+    faults: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The opening as a line."""
+        said = [f"{name} {value}" for name, value in self.options.items()]
+        clock = (
+            ["no clock"] if self.terms is None else [f"{name} {_term(value)}" for name, value in self.terms.items()]
+        )
+        rivals = [f"with {join_words(self.rivals)}"] if self.rivals else []
+        side = [f"as {self.side}"] if self.side else []
+        return ", ".join([" ".join(["new", self.game or "game", *rivals]), *side, *said, *clock])
+
+
+def begins_opening(text: str) -> bool:
+    """Whether a line begins to say which game somebody would like to open."""
+    if found := _HEAD.fullmatch(text):
+        rest = found["rest"]
+        return bool(_games_in(rest) or ADDRESS.search(rest)) or 0 < len(rest.split()) <= _SHORT_HEAD
+    found = _WISH.fullmatch(text)
+    return found is not None and bool(_games_in(found["rest"]) and ADDRESS.search(found["rest"]))
+
+
+def read_opening(text: str) -> NewGame:
+    """The opening that a text says; its first line begins one."""
+    if len(text) > LONGEST_OPENING:
+        return NewGame("", faults=(f"this says more than {LONGEST_OPENING:,} characters about the game; say less",))
+    found = _HEAD.match(text) or _WISH.match(text)
+    text = found["rest"] if found else text
+    games = _games_in(text)
+    if len(games) != 1:
+        return NewGame("", faults=(_which_game(text, games),))
+    ((game, (start, end)),) = games.items()
+    return _Reader(game_named(game), f"{text[:start]} | {text[end:]}").opening()
+
+
+class _Reader:
+    """Reads a text word by word, each of them once; what is left in the end was not understood."""
+
+    def __init__(self, game: Game, text: str) -> None:
+        self._game = game
+        self._left = text
+        self._options: dict[str, Any] = {}
+        self._terms: dict[str, Any] = {}
+        self._sides: list[str | None] = []
+        self._faults: list[str] = []
+        self._invites = ADDRESS.search(text) is not None or _WITH.search(text) is None
+
+    def opening(self) -> NewGame:
+        """All that the text says."""
+        rivals = self._rivals()
+        terms = self._clock()
+        self._named_options()
+        side = self._side()
+        self._lone_values()
+        self._first_mover(side)
+        self._take(_ANYBODY)
+        self._unread()
+        if not self._faults:
+            self._judge()
+        return NewGame(
+            self._game.name,
+            rivals,
+            side,
+            Frozen({one.name: self._options[one.name] for one in self._game.options if one.name in self._options}),
+            None
+            if terms is None
+            else Frozen({one.name: terms[one.name] for one in fields(Terms) if one.name in terms}),
+            tuple(self._faults[:_MOST_FAULTS]),
+        )
+
+    def _take(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
+        """Everything that a pattern finds; a bar takes its place."""
+        found = list(pattern.finditer(self._left))
+        if found:
+            self._left = pattern.sub(" | ", self._left)
+        return found
+
+    def _rivals(self) -> tuple[str, ...]:
+        """The addresses to invite, each once."""
+        found = [match for said in self._take(_RIVAL) for match in ADDRESS.findall(said[0])]
+        rivals = {small(address): address for address in found}
+        for address in rivals.values():
+            if not (is_address(address) and is_reachable(address)):
+                self._faults.append(f"letters cannot be sent to {shown(address)}")
+        seats = len(self._game.sides)
+        if len(rivals) >= seats:
+            self._faults.append(f"{self._game.title} is for {seats} players, so it takes at most {seats - 1} others")
+        return tuple(rivals.values())
+
+    def _clock(self) -> Mapping[str, Any] | None:
+        """The terms of the clock; None for no clock."""
+        found, self._left = read_terms(self._left)
+        for term in found:
+            if term.fault:
+                self._faults.append(term.fault)
+            elif self._terms.setdefault(term.name, term.value) != term.value:
+                self._faults.append(f"you say both {self._terms[term.name]} and {term.value} for {term.name}")
+        if NO_CLOCK not in self._terms:
+            return self._terms
+        if len(self._terms) > 1:
+            self._faults.append("you say that there is no clock, and yet what it is like")
+        return None
+
+    def _side(self) -> str | None:
+        """The side that the writer wants."""
+        sides = self._game.sides
+        names = "|".join(map(re.escape, sides))
+        mine = self._take(_expression(_MINE.replace("{sides}", names)))
+        wanted = {(found["side"] or found["same"]).casefold() for found in mine}
+        if len(sides) == 2:
+            theirs = self._take(_expression(_THEIRS.replace("{sides}", names)))
+            wanted |= {next(side for side in sides if side != found["side"].casefold()) for found in theirs}
+        lot = self._take(_LOT)
+        if len(wanted) > 1 or (wanted and lot):
+            self._faults.append(f"you can play one side: {join_words(sides, 'or')}")
+        return next((side for side in sides if side in wanted), None)
+
+    def _named_options(self) -> None:
+        """Options with their names: `columns 15`, `setup: ace`, `15 columns`; and what the game's own words say."""
+        for option in self._options_to_say():
+            if isinstance(option, Number):
+                singular = option.name.removesuffix("s")
+                for found in self._take(_expression(rf"(?<![\w.-])(\d{{1,6}})[ -]?{singular}s?\b")):
+                    self._choose(option, found[1])
+            for found in self._take(
+                _expression(rf"(?<![\w-]){option.name}(?:\s+(?:is|of)\s|\s*[:=]|\s)\s*([\w.-]+)")
+            ):
+                self._choose(option, found[1])
+        presets = "|".join(map(re.escape, self._game.presets)) or r"(?!)"
+        for found in self._take(_expression(rf"\bpreset[\s:=]+({presets})\b")):
+            for name, value in self._game.presets[found[1].casefold()].items():
+                self._set(name, value)
+        for pattern, meaning in note_words(self._game.name).HEADINGS.items():
+            for found in self._take(_expression(rf"(?<!\w)(?:{pattern})")):
+                self._say(found.expand(meaning), found[0])
+
+    def _lone_values(self) -> None:
+        """Values that stand alone, if only one option has them."""
+        meanings: dict[str, list[Option]] = {}
+        for option in self._options_to_say():
+            if not self._game.takes_flip(option):
+                for name in _values(option):
+                    meanings.setdefault(name, []).append(option)
+        for value, options in meanings.items():
+            if not self._take(_expression(rf"(?<![\w-]){re.escape(value)}(?![\w-])")):
+                continue
+            if len(options) > 1 or value in self._game.presets:
+                ways = [f"{option.name} {value}" for option in options]
+                ways += [f"preset {value}"] if value in self._game.presets else []
+                self._faults.append(f"{shown(value)} can mean {join_words(ways, 'or')}: write one of them")
+            else:
+                self._set(options[0].name, value)
+
+    def _first_mover(self, side: str | None) -> None:
+        """Who moves first, where the players choose."""
+        option = next((option for option in self._options_to_say() if self._game.takes_flip(option)), None)
+        if option is None:
+            return
+        mine, theirs = self._take(_I_FIRST), self._take(_THEY_FIRST)
+        if (mine or theirs) and side is None:
+            self._faults.append(f"say which side you play: {join_words(self._game.sides, 'or')}")
+        elif mine or theirs:
+            others = [one for one in self._game.sides if one != side]
+            for first in [side] * bool(mine) + others * bool(theirs):
+                self._set(option.name, first)
+
+    def _options_to_say(self) -> Iterator[Option]:
+        """The options that a letter can choose: those with a few values, and none that chance decides."""
+        for option in self._game.options:
+            if isinstance(option, Number) or (_values(option) and self._game.secret is None):
+                yield option
+
+    def _choose(self, option: Option, text: str) -> None:
+        is_number = isinstance(option, Number) and text.isdecimal() and text.isascii()
+        value: object = int(text) if is_number else text.casefold()
+        if value == FLIP and self._game.takes_flip(option):
+            self._set(option.name, value)
+        elif isinstance(option, Data) and value not in option.names:
+            self._faults.append(f"{option.name} must be {join_words(option.names, 'or')}, not {shown(text)}")
+        elif (fault := option.fault(value)) is not None:
+            self._faults.append(fault)
+        else:
+            self._set(option.name, value)
+
+    def _say(self, meaning: str, words: str) -> None:
+        """Take what the game's own words for its options mean."""
+        document = parse_document(meaning)
+        known = {option.name: option for option in self._options_to_say()}
+        if document.findings or not isinstance(document.data, dict) or not document.data.keys() <= known.keys():
+            self._faults.append(_not_understood(words))
+            return
+        for name, value in document.data.items():
+            if (fault := known[name].fault(value)) is not None:
+                self._faults.append(fault)
+            else:
+                self._set(name, value)
+
+    def _set(self, name: str, value: object) -> None:
+        if self._options.setdefault(name, value) != value:
+            self._faults.append(f"you say both {self._options[name]} and {value} for {name}")
+
+    def _unread(self) -> None:
+        """A fault for the words that nobody understands."""
+        runs: list[str] = []
+        for piece in re.split(r"[|\n]", self._left):
+            words = [
+                word
+                for word in _WORD.findall(piece)
+                if (bare := word.strip(_SIGNS)) and bare.casefold() not in phrases("filler")
+            ]
+            if words:
+                runs.append(" ".join(words))
+        if runs:
+            self._faults.append(_not_understood(*runs) + ("" if self._invites else _WITH_WHOM))
+
+    def _judge(self) -> None:
+        """Faults of options or terms that do not go together."""
+        try:
+            self._game.start({name: value for name, value in self._options.items() if value != FLIP})
+        except OptionError as error:
+            self._faults += [text for _, text in error.faults]
+        try:
+            Terms.read({name: value for name, value in self._terms.items() if name != NO_CLOCK})
+        except RefereeError as error:
+            self._faults.append(error.message)
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _values(option: Option) -> tuple[str, ...]:
+    match option:
+        case Choice(values=values) | Data(names=values):
+            return values
+        case Number():
+            return ()
+
+
+def _not_understood(*words: str) -> str:
+    return f"this was not understood: {'; '.join(words)[:200]}"
+
+
+def _which_game(text: str, found: Mapping[str, object]) -> str:
+    """What to ask where a text names no game, or several."""
+    if found:
+        return f"this names several games, {join_words(found)}: write one of them"
+    games = join_words(_known(), "or")
+    before = re.split(r"\b(?:with|against|vs?|versus)\b|[,\n|]", text, maxsplit=1)[0]
+    words = " ".join(word for word in before.split() if "@" not in word)[:_LONGEST_NAME]
+    if not words:
+        return f"name a game: {games}"
+    near = get_close_matches(words.casefold().replace(" ", "-"), _known(), 1)
+    meant = f"; perhaps you mean {near[0]}" if near else ""
+    return f"there is no game {shown(words)}{meant}; the games are {games}"
+
+
+def _games_in(text: str) -> dict[str, tuple[int, int]]:
+    """The games that a text names, each with the place; of two names at one place, the longer one counts."""
+    found = {name: match.span() for name in _known() if (match := _names(name).search(text))}
+    return {
+        name: (start, end)
+        for name, (start, end) in found.items()
+        if not any(
+            other != name and first <= start and end <= last and last - first > end - start
+            for other, (first, last) in found.items()
+        )
+    }
+
+
+@cache
+def _known() -> tuple[str, ...]:
+    """The games that can be played here."""
+
+    def is_whole(name: str) -> bool:
+        try:
+            return bool(game_named(name))
+        except RefereeError:
+            return False
+
+    return tuple(filter(is_whole, all_games()))
+
+
+@cache
+def _names(name: str) -> re.Pattern[str]:
+    """The names of a game: its own, its title, each with an article or without, and the words of its notation."""
+    said = (name.replace("-", " "), game_named(name).title)
+    plain = {re.sub(r"^(?:the|a) ", "", one, flags=re.IGNORECASE) for one in said}
+    words = sorted((re.escape(one).replace(r"\ ", r"[\s-]*") for one in plain), key=len, reverse=True)
+    own = note_words(name).NAMES
+    return re.compile(rf"(?<![\w@.-])(?:the\s+|the-)?(?:{'|'.join([*words, *own])})(?![\w@-])", re.IGNORECASE)
+
+
+def _term(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,50 @@
+"""What a letter can ask of the desk that is about no single running game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.desk import acts
+from referee.mail.intake.openings import NewGame
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Take an open seat in the game of this id."""
+
+    game: str
+
+    def __str__(self) -> str:
+        return f"join {self.game}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Play the game once more, the sides swapped."""
+
+    def __str__(self) -> str:
+        return "rematch"
+
+
+@dataclass(frozen=True, slots=True)
+class ForAll:
+    """Do this in all games that one plays."""
+
+    act: acts.Vacation | acts.Withdraw
+
+    def __str__(self) -> str:
+        return f"{self.act} all"
+
+
+@dataclass(frozen=True, slots=True)
+class SetTaste:
+    """SetTaste how one's own letters look: what of them, and how; any value can be written."""
+
+    name: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"set {self.name} {self.value}"
+
+
+Request = NewGame | Join | Rematch | ForAll

@@ -1,0 +1,118 @@
+"""The terms of a clock in everyday words: `3 days a move`, `bank 10 days`, `no clock`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from referee.desk.terms import CLAIM, LOSS
+
+NO_CLOCK = "none"
+"""The name of the term that there are no deadlines."""
+
+_WORDS = ("a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = {"an": 1, "one": 1, **{word: number for number, word in enumerate(_WORDS, 1)}}
+_HOURS = {"h": 1, "d": 24, "w": 168}
+"""Hours of a unit, by its first letter."""
+
+_NUMBER = rf"(?P<number>\d{{1,4}}|(?:{'|'.join(_NUMBERS)})(?=[ -]))"
+_UNIT = r"[ -]?(?P<unit>hours?|hrs?|h|days?|d|weeks?|w)\b"
+_IS = r"(?: of| is|:|=)? ?"
+_TURN = r"(?:moves?|turns?|ply|plies|rounds?)\b"
+_EACH = r"(?:(?:for )?(?:a|an|per|each|every|one)|/|for)"
+
+
+class Term(NamedTuple):
+    """A term of the clock that somebody says, under its name in `Terms`; `words` are what they wrote.
+
+    `fault` says what is wrong with it, if anything; then there is no value.
+    """
+
+    name: str
+    value: Any
+    words: str
+    fault: str = ""
+
+
+class _Way(NamedTuple):
+    """A way to say a term: its name, the words, and what they mean."""
+
+    name: str
+    words: re.Pattern[str]
+    value: Callable[[re.Match[str]], Any]
+
+
+def _hours(found: re.Match[str]) -> int:
+    unit = found["unit"] or "h"
+    return _number(found) * _HOURS[unit[0].lower()]
+
+
+def _days(found: re.Match[str]) -> int | None:
+    """Days of a span that may be in hours; None if they are not whole days."""
+    days, rest = divmod(_number(found) * _HOURS[(found["unit"] or "d")[0].lower()], 24)
+    return None if rest else days
+
+
+def _number(found: re.Match[str]) -> int:
+    said = found["number"].lower()
+    return int(said) if said.isdigit() else _NUMBERS[said]
+
+
+def _all_numbers(found: re.Match[str]) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", found["numbers"])]
+
+
+def _way(name: str, words: str, value: Callable[[re.Match[str]], Any]) -> _Way:
+    return _Way(name, re.compile(rf"(?<![\w@.-])(?:{words})", re.IGNORECASE), value)
+
+
+_BANKED = r"(?:in (?:the )?|of )?bank\b"
+_OFF = r"(?:of )?(?:vacation|holidays?|leave)\b"
+_SPAN = re.compile(rf"{_NUMBER}{_UNIT}", re.IGNORECASE)
+_WAYS = (
+    _way(NO_CLOCK, r"(?:no|without(?: an?| any)?) (?:clocks?|deadlines?|time limits?)\b|untimed\b", lambda _: None),
+    _way("bank", rf"bank{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
+    _way("bank", rf"{_NUMBER}{_UNIT} {_BANKED}", _hours),
+    _way("increment", rf"increment{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
+    _way("increment", rf"{_NUMBER}{_UNIT} (?:increment\b|(?:more|extra) {_EACH} ?{_TURN})", _hours),
+    _way("most", rf"most{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
+    _way("vacation", rf"vacation{_IS}{_NUMBER}(?:{_UNIT})?", _days),
+    _way("vacation", rf"{_NUMBER}{_UNIT} {_OFF}", _days),
+    _way(
+        "reminders", rf"reminders?{_IS}(?P<numbers>\d{{1,4}}(?:(?:,| and| &)* \d{{1,4}})*)(?: hours?)?", _all_numbers
+    ),
+    _way("timeout", rf"timeout{_IS}(?P<end>{CLAIM}|{LOSS})\b", lambda found: found["end"].lower()),
+    _way("zone", rf"(?:time ?)?zone{_IS}(?P<zone>[A-Za-z][\w+-]*(?:/[\w+-]+)*)", lambda found: found["zone"]),
+    _way("days", rf"days{_IS}(?P<number>\d{{1,4}})\b", _number),
+    _way("days", rf"{_NUMBER}{_UNIT}(?: ?{_EACH} ?{_TURN}| {_TURN})?", _days),
+)
+"""The ways to say the terms; an earlier one is read first, so that `10 days in the bank` are not days for a move."""
+
+
+def hours_of(text: str) -> int:
+    """The hours of a span such as `3 days`."""
+    found = _SPAN.fullmatch(text)
+    return _hours(found) if found else 0
+
+
+def read_terms(text: str) -> tuple[list[Term], str]:
+    """The terms that a text says, and the text with a bar in place of each."""
+    found: list[Term] = []
+
+    def keep(way: _Way) -> Callable[[re.Match[str]], str]:
+        def kept(match: re.Match[str]) -> str:
+            found.append(_term(way, match))
+            return " | "
+
+        return kept
+
+    for way in _WAYS:
+        text = way.words.sub(keep(way), text)
+    return found, text
+
+
+def _term(way: _Way, match: re.Match[str]) -> Term:
+    value, words = way.value(match), match[0].strip()
+    wrong = value is None and way.name != NO_CLOCK
+    return Term(way.name, value, words, f"the clock counts whole days, not {words}" if wrong else "")

@@ -1,0 +1,135 @@
+"""The content of a letter about a game, from the most to the least important: lead, board, news, clocks, digests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from referee.desk import State, events
+from referee.draw.words import words
+from referee.mail.letters.attachments import Attachment, files_section
+from referee.mail.letters.blocks import Lines, Paragraph, Points, Rows, Section, Written, section_text
+from referee.mail.letters.draft import LetterContent
+from referee.mail.letters.language import phrase
+from referee.mail.letters.lead import Lead, lead_of
+from referee.mail.letters.lessons import lesson
+from referee.mail.letters.news import message_blocks, news_points, proof_points
+from referee.mail.letters.sections import bare_board, how_to_answer, how_to_seal, standing_rows, when
+from referee.mail.letters.status import clock_lines, clock_rows, expectations
+from referee.mail.letters.story import Story
+from referee.mail.letters.taste import Taste
+from referee.mail.letters.text import items, silent, wrap
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a letter says, as text and page have it.
+
+    `lead` are its first sentences, `above` and `below` stand before and behind the board.
+    """
+
+    subject: str
+    lead: tuple[str, ...]
+    above: tuple[Section, ...]
+    board: Section
+    below: tuple[Section, ...]
+
+    def as_text(self, game: str) -> Iterator[str]:
+        """The letter's lines; apart from the board's, which cannot be, none of them is a command."""
+        yield from silent((line for sentence in self.lead for line in wrap(sentence)), game)
+        for section in (*self.above, self.board, *self.below):
+            yield from section_text(section, game)
+
+
+def content_of(story: Story, report: LetterContent, taste: Taste, files: Collection[Attachment] = ()) -> Content:
+    """What the letter about a story says to its side, the board to the side's taste."""
+    state, side = story.state, report.side
+    lead = lead_of(story, report)
+    return Content(
+        lead.subject,
+        tuple(one for one in (lead.happened, *lead.tasks) if one),
+        (
+            Section(phrase("heading.letter"), (Written(report.answers),) if _adds(report.answers, lead) else ()),
+            Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
+        ),
+        _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
+        (
+            *(_teaching(state, side) if _is_first(story, side) else ()),
+            _points("heading.happened", news_points(story, side, lead.event)),
+            *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
+            *(_end(story, files) if state.closed is not None else (_clocks(story, report),)),
+            Section(phrase("heading.answer"), tuple(how_to_answer(state, side))),
+            Section(phrase("heading.sealing"), tuple(how_to_seal(state, side))),
+            _points("heading.proofs", (*proof_points(story, side), *report.proofs)),
+        ),
+    )
+
+
+def _board(story: Story, view: str, *, in_words: bool) -> Section:
+    """The board as a side sees it, with the score and what else there is to tell; or all of it in sentences."""
+    state = story.state
+    heading = phrase("heading.board", when=when(state), side=view)
+    if in_words:
+        return Section(heading, (Points(words(state.position, view, outcome=state.outcome)),))
+    return Section(heading, (Lines(tuple(bare_board(state, view, story.last_ply))), standing_rows(state)))
+
+
+def _is_first(story: Story, side: str) -> bool:
+    """Whether a letter is the first one to the player of a side."""
+    came = (entry.event for entry in story.entries if isinstance(entry.event, events.Replaced))
+    return story.before is None or any(event.side == side for event in came)
+
+
+def _teaching(state: State, side: str) -> Iterator[Section]:
+    """What a player's first letter tells beyond all others: what this is, and how the game is played."""
+    yield Section(phrase("heading.about"), (Paragraph(phrase("news.referee")),))
+    yield Section(phrase("heading.lesson", title=state.description.title), tuple(map(Paragraph, lesson(state, side))))
+
+
+def _adds(answers: tuple[str, ...], lead: Lead) -> bool:
+    """Whether the answers say more than the first sentence of the letter."""
+    return bool(answers) and list(answers) != items([lead.happened])
+
+
+def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
+    texts = tuple(points)
+    return Section(phrase(heading), (Points(texts),) if texts else ())
+
+
+def _clocks(story: Story, report: LetterContent) -> Section:
+    """Who owes what until when."""
+    state, side, at = story.state, report.side, report.at
+    head = tuple(phrase(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
+    clocks = Rows(head, tuple(clock_rows(state, side, at)), tuple(items(clock_lines(state, side, at))))
+    return Section(phrase("heading.clocks"), (clocks, *_more(expectations(state, side, at))))
+
+
+def _end(story: Story, files: Collection[Attachment]) -> Iterator[Section]:
+    """What is left to tell once a game is over: the score by round, the files, and how the log can be checked."""
+    state = story.state
+    if story.ends:
+        yield _score_by_round(state)
+        yield files_section(files)
+    log = next((one.name for one in files if one.kind == "log"), None)
+    told = (phrase("end.log-attached" if log else "end.log"), phrase("end.audit"))
+    command = (f"    referee audit {log or f'{state.id}.jsonl'} \\", f"      --head {state.head}")
+    yield Section(phrase("heading.end"), (*map(Paragraph, told), Lines(command)))
+
+
+def _score_by_round(state: State) -> Section:
+    """The score after each round that changed it."""
+    head = tuple(state.position.score)
+    rows: list[tuple[str, ...]] = []
+    for ply in state.as_file().replay():
+        row = (str(ply.round), *(str(ply.position.score[one]) for one in head))
+        if rows and rows[-1][0] == row[0]:
+            rows.pop()
+        if not rows or rows[-1][1:] != row[1:]:
+            rows.append(row)
+    titles = (phrase("end.round"), *head)
+    return Section(phrase("heading.score"), (Rows(titles, tuple(rows)),) if len(rows) > 1 else ())
+
+
+def _more(texts: Iterator[str]) -> tuple[Points, ...]:
+    told = tuple(texts)
+    return (Points(told),) if told else ()

@@ -1,0 +1,67 @@
+"""The language of letters: its sentences (english.toml), and how it says numbers, lists, dates and spans of time."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from functools import cache
+from pathlib import Path
+
+from referee.terminal import join_words
+
+LANGUAGE = "en"
+"""The language of the sentences, as HTML names it."""
+
+_SENTENCES = Path(__file__).with_name("english.toml")
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+
+
+def phrase(name: str, /, **parts: object) -> str:
+    """The sentence of a name such as `first.moved`, with its parts; KeyError if it has no such name or part."""
+    sentence = sentences()[name]
+    if isinstance(sentence, str):
+        return sentence.format(**parts)
+    number = parts["number"]
+    assert isinstance(number, int)
+    return sentence[plural_form(number)].format(**{**parts, "number": f"{number:,}"})
+
+
+@cache
+def sentences() -> dict[str, str | dict[str, str]]:
+    """All sentences by their names; those that depend on a number by their plural forms."""
+    data = tomllib.loads(_SENTENCES.read_text(encoding="utf-8"))
+    return {f"{part}.{name}": sentence for part, named in data.items() for name, sentence in named.items()}
+
+
+def plural_form(number: int) -> str:
+    """Which form of a sentence a number takes."""
+    return "one" if number == 1 else "other"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words as a list within a sentence."""
+    return join_words(words)
+
+
+def moment(at: datetime) -> str:
+    """A time with its zone, such as `Monday 8 March 2027, 13:00 CET (UTC+01:00)`."""
+    offset = at.strftime("%z")
+    zone = at.tzname() or "UTC"
+    known = "" if zone == "UTC" else f" (UTC{offset[:3]}:{offset[3:5]})"
+    return f"{at:%A} {at.day} {at:%B} {at.year}, {at:%H:%M} {zone}{known}"
+
+
+def short_day(at: date) -> str:
+    """A day, short enough for a subject: `Mon 8 Mar`."""
+    return f"{at:%a} {at.day} {at:%b}"
+
+
+def span(length: timedelta) -> str:
+    """A span of time, its two largest units: `6 days 23 hours`, rounded down."""
+    seconds = max(0, int(length.total_seconds()))
+    counts = {"days": seconds // _DAY, "hours": seconds % _DAY // _HOUR, "minutes": seconds % _HOUR // _MINUTE}
+    first, *more = [phrase(f"time.{unit}", number=number) for unit, number in counts.items() if number] or [""]
+    if more:
+        return phrase("time.both", first=first, second=more[0])
+    return first or phrase("time.none")

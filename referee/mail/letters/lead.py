@@ -1,0 +1,359 @@
+"""How a letter begins: its subject, what happened in a sentence or two, and what to do until when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import NamedTuple
+
+from referee.desk import Entry, State, events
+from referee.desk.bodies import event_data
+from referee.desk.terms import LOSS, TIMEOUT
+from referee.mail.letters.draft import Gist, LetterContent
+from referee.mail.letters.language import listed, moment, phrase, short_day
+from referee.mail.letters.result import result_sentence, result_subject
+from referee.mail.letters.status import cost_of_timeout, due_time
+from referee.mail.letters.story import Story, name_of, names_of
+from referee.mail.letters.text import quote
+
+_LONGEST_NAMES = 30
+"""Maximum characters of names in a subject."""
+
+
+class Lead(NamedTuple):
+    """The subject of a letter, the event that it begins with, what happened, and what to do."""
+
+    subject: str
+    event: events.LogEvent | None
+    happened: str
+    tasks: tuple[str, ...]
+
+
+_Step = tuple[State | None, Entry, State]
+"""An entry with the game before and after it."""
+
+_WEIGHTS: tuple[type[events.LogEvent], ...] = (
+    events.VacationTaken,
+    events.Resumed,
+    events.Paused,
+    events.Extended,
+    events.Gave,
+    events.MessageSent,
+    events.Declined,
+    events.Accepted,
+    events.Offered,
+    events.Reminded,
+    events.Replaced,
+    events.Joined,
+    events.Invited,
+    events.Left,
+    events.Refused,
+    events.Lapsed,
+    events.Failed,
+    events.Revealed,
+    events.Submitted,
+    events.Sealed,
+    events.Played,
+    events.Reopened,
+    events.Opened,
+    events.Closed,
+    events.Aborted,
+)
+"""Kinds of events, from the least to the one that a letter begins with if it tells of several."""
+
+_WEIGHTIEST = _WEIGHTS.index(events.Failed)
+"""From here on, an event matters more than a line of the letter that was refused."""
+
+_TOLD = {
+    events.Submitted: "submitted",
+    events.Sealed: "sealed",
+    events.Revealed: "revealed",
+    events.Failed: "failed",
+    events.Offered: "offered",
+    events.Accepted: "accepted",
+    events.Declined: "declined",
+    events.Resigned: "resigned",
+    events.Claimed: "claimed",
+    events.MessageSent: "message",
+    events.VacationTaken: "vacation",
+    events.Replaced: "replaced",
+    events.Extended: "extended",
+    events.Joined: "joined",
+    events.Refused: "refused",
+    events.Left: "left",
+    events.Aborted: "aborted",
+}
+"""Events of a side that are told in the same way: of oneself, or of somebody by name."""
+
+
+def lead_of(story: Story, report: LetterContent) -> Lead:
+    """How the letter about a story begins, as told to the letter's side."""
+    state, side = story.state, report.side
+    tasks = tuple(_tasks(state, side, report.at))
+    step = _weightiest(story, side)
+    if step is not None and (report.gist is not Gist.NOT_DONE or _weight(step[1].event, side) >= _WEIGHTIEST):
+        before, entry, after = step
+        subject = _event_subject(entry.event, state, side, report.at)
+        return Lead(subject, entry.event, event_sentence(before, entry.event, after, side), tasks)
+    return Lead(*_answer(state, side, report), tasks)
+
+
+def event_sentence(before: State | None, event: events.LogEvent, state: State, side: str) -> str:
+    """An event in one or two sentences, as told to a side; `state` is the game after it."""
+    match event:
+        case events.Opened():
+            others = names_of(state, state.players.keys() - {side})
+            sentence = "first.invitation" if state.origin is None else "first.begun"
+            return phrase(sentence, title=state.description.title, names=others, side=side)
+        case events.Invited(by=by):
+            return _invitation(state, by, side)
+        case events.Lapsed():
+            return phrase("first.lapsed")
+        case events.Gave(side=other, to=to, hours=hours):
+            sentence = "first.gave-own" if other == side else "first.gave-you" if to == side else "first.gave"
+            return phrase(sentence, name=name_of(state, other), to=name_of(state, to), number=hours)
+        case events.Played(moves=moves):
+            return _made(state, moves, side)
+        case events.Reminded():
+            return _reminder(before or state, event, side)
+        case events.Paused(reason=reason):
+            return _because("first.paused", reason)
+        case events.Resumed():
+            return phrase("first.resumed")
+        case events.Reopened(reason=reason):
+            return _because("first.reopened", reason)
+        case events.Adjudicated(by=None, reason=reason):
+            return _because("first.adjudicated-draw", reason)
+        case events.Adjudicated(by=str(other), reason=reason):
+            sentence = "first.adjudicated-own" if other == side else "first.adjudicated"
+            return _because(sentence, reason, name=name_of(state, other))
+        case events.Closed():
+            return result_sentence(state, side)
+        case events.Extended(side=other, hours=hours):
+            return _told(event, state, other, side, number=hours)
+        case _:
+            data = event_data(event)
+            return _told(event, state, data["side"], side, **data)
+
+
+def _invitation(state: State, by: str | None, side: str) -> str:
+    title = state.description.title
+    if by is None:
+        return phrase("first.invited-by-host", title=title, side=side)
+    sentence = "first.invited-own" if by == side else "first.invited"
+    return phrase(sentence, name=name_of(state, by), title=title, side=side)
+
+
+def _told(event: events.LogEvent, state: State, who: str, reader: str, **parts: object) -> str:
+    """What somebody did, as told to them or to the others."""
+    sentence = f"first.{_TOLD[type(event)]}{'-own' if who == reader else ''}"
+    return phrase(sentence, **{**parts, "name": name_of(state, who)})
+
+
+def _made(state: State, moves: events.Texts, side: str) -> str:
+    """The moves of a ply."""
+    if len(moves) > 1:
+        movers = [one for one in state.position.sides if one in moves]
+        made = (phrase("first.made", name=name_of(state, one), move=quote(moves[one])) for one in movers)
+        return phrase("first.round", round=state.last_round, made=listed(made))
+    ((mover, move),) = moves.items()
+    sentence = "first.moved-own" if mover == side else "first.moved"
+    return phrase(sentence, name=name_of(state, mover), move=quote(move))
+
+
+def _because(sentence: str, reason: str, **parts: object) -> str:
+    return phrase(f"{sentence}-because", reason=reason, **parts) if reason else phrase(sentence, **parts)
+
+
+def _reminder(state: State, event: events.Reminded, side: str) -> str:
+    deadline = datetime.fromisoformat(event.deadline)
+    due, name = moment(deadline.astimezone(state.clock.zone)), name_of(state, event.side)
+    if event.hours:
+        return phrase("first.reminder", number=event.hours, due=due)
+    mine = event.side == side
+    cost = _claim_cost(state, event, deadline, mine=mine)
+    sentence = f"first.time-over{'-claim' if cost else ''}{'-own' if mine else ''}"
+    return phrase(sentence, name=name, due=due, cost=cost)
+
+
+def _claim_cost(state: State, event: events.Reminded, deadline: datetime, *, mine: bool) -> str:
+    """What can be claimed because of a side's timeout: nothing if others are out of time, too."""
+    terms = state.clock.terms
+    if terms is None or terms.timeout == LOSS or state.clock.overdue(deadline).keys() - {event.side}:
+        return ""
+    return cost_of_timeout(state.description, terms.timeout, mine=mine)
+
+
+def _weightiest(story: Story, side: str) -> _Step | None:
+    """The entry that counts most for a side: of those that count the same, its own, or else the last one."""
+    steps = [
+        step for step in story.steps if _weight(step[1].event, side) >= 0 and not _is_past(step, story.state, side)
+    ]
+    return max(
+        reversed(steps), key=lambda step: (_weight(step[1].event, side), _is_of(step[1].event, side)), default=None
+    )
+
+
+def _is_past(step: _Step, state: State, side: str) -> bool:
+    """Whether an entry says nothing new any more: an invitation that was answered, or the end of one."""
+    match step[1].event:
+        case events.Invited(by=by):
+            return by != side and state.standing(side) != "invited"
+        case events.Closed():
+            return step[2].invitation is not None
+        case _:
+            return False
+
+
+def _is_of(event: events.LogEvent, side: str) -> bool:
+    return isinstance(event, events.Extended | events.Reminded) and event.side == side
+
+
+def _weight(event: events.LogEvent, side: str) -> int:
+    """How much an event counts for a side; -1 if no letter to it begins with it."""
+    if type(event) not in _WEIGHTS or (isinstance(event, events.Reminded) and event.side != side and event.hours):
+        return -1
+    return _WEIGHTS.index(type(event))
+
+
+def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, str]:
+    """Subject and first sentence of a letter in which no event counts."""
+    standing = state.standing(side)
+    if state.closed is not None:
+        return result_subject(state, side), None, result_sentence(state, side)
+    match report.gist:
+        case Gist.NOT_DONE:
+            kind = {"to-move": "not-in", "to-reveal": "reveal-not-in", "sealed": "not-done-in"}.get(
+                standing, "not-done"
+            )
+            return (
+                phrase(f"subject.{kind.removesuffix('-in') if kind == 'not-done-in' else kind}"),
+                None,
+                phrase(f"first.{kind}"),
+            )
+        case Gist.DONE if standing == "sealed":
+            return phrase("subject.move-in"), None, phrase("first.move-in")
+        case Gist.NEWS:
+            return _turn_subject(state, side, report.at), None, ""
+        case gist:
+            return phrase(f"subject.{gist}"), None, phrase(f"first.{gist}")
+
+
+def _event_subject(event: events.LogEvent, state: State, side: str, at: datetime) -> str:
+    """The subject of a letter that begins with an event; `state` is the game after all that the letter tells."""
+    title = state.description.title
+    match event:
+        case events.Closed():
+            return result_subject(state, side)
+        case events.Opened():
+            names = _short(names_of(state, state.players.keys() - {side}))
+            return phrase("subject.invitation" if state.origin is None else "subject.begun", title=title, names=names)
+        case events.Invited(by=by):
+            return _invitation_subject(state, by, side)
+        case events.Lapsed():
+            return phrase("subject.lapsed")
+        case events.Gave(side=other, to=to):
+            sentence = "subject.gave-own" if other == side else "subject.gave-you" if to == side else "subject.gave"
+            return phrase(sentence, name=_short(name_of(state, other)), to=_short(name_of(state, to)))
+        case events.Played(moves=moves):
+            return _played_subject(moves, state, side, at)
+        case events.Submitted(side=other) | events.Sealed(side=other) if state.standing(side) == "to-move":
+            return _dated("subject.awaited", state, side, at, name=_short(name_of(state, other)))
+        case events.Submitted() | events.Sealed() | events.Revealed() if state.standing(side) == "to-reveal":
+            return _dated("subject.reveal", state, side, at, round=state.round)
+        case events.Reminded(hours=0, side=other) if other != side and TIMEOUT in state.claims(side, at):
+            return phrase("subject.claim")
+        case events.Reminded(hours=0, side=other):
+            return phrase(
+                "subject.time-over" if other == side else "subject.time-over-other",
+                name=_short(name_of(state, other)),
+            )
+        case events.Reminded(hours=hours):
+            return phrase("subject.reminder", number=hours)
+        case events.Paused() | events.Resumed() | events.Reopened():
+            return phrase(f"subject.{type(event).__name__.lower()}")
+        case events.VacationTaken(side=other, last=last):
+            own, day = "-own" if other == side else "", short_day(date.fromisoformat(last))
+            return phrase(f"subject.vacation{own}", name=_short(name_of(state, other)), last=day)
+        case _:
+            data = event_data(event)
+            own = "-own" if data["side"] == side else ""
+            names = _short(names_of(state, state.players.keys() - {side}))
+            parts = {**data, "name": _short(name_of(state, data["side"])), "title": title, "names": names}
+            return phrase(f"subject.{_TOLD[type(event)]}{own}", **parts)
+
+
+def _invitation_subject(state: State, by: str | None, side: str) -> str:
+    if by is None:
+        return phrase("subject.invited-by-host", title=state.description.title)
+    if by == side:
+        return phrase("subject.invited-own", title=state.description.title)
+    return phrase("subject.invited", name=_short(name_of(state, by)))
+
+
+def _played_subject(moves: events.Texts, state: State, side: str, at: datetime) -> str:
+    mover = next(iter(moves))
+    if len(moves) == 1 and mover == side and state.standing(side) != "to-move":
+        return phrase("subject.move-in")
+    if len(moves) > 1 or mover == side:
+        return (
+            _turn_subject(state, side, at)
+            if state.standing(side) == "to-move"
+            else phrase("subject.round-played", round=state.last_round)
+        )
+    name = _short(name_of(state, mover))
+    if state.standing(side) == "to-move":
+        return _dated("subject.moved", state, side, at, name=name)
+    return phrase("subject.moved-next", name=name, names=_short(names_of(state, state.owing)))
+
+
+def _turn_subject(state: State, side: str, at: datetime) -> str:
+    """The subject of a letter that says only how a side stands."""
+    match state.standing(side):
+        case "to-move":
+            return _dated("subject.your-turn", state, side, at, round=state.round)
+        case "to-reveal":
+            return _dated("subject.reveal", state, side, at, round=state.round)
+        case "sealed":
+            return phrase("subject.move-in")
+        case _:
+            return phrase("subject.shown")
+
+
+def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object) -> str:
+    """A subject with the day of a side's deadline, if it has one."""
+    due = due_time(state, (side,), at)
+    return phrase(sentence, **parts) if due is None else phrase(f"{sentence}-until", day=short_day(due), **parts)
+
+
+def _short(names: str) -> str:
+    return names if len(names) <= _LONGEST_NAMES else f"{names[: _LONGEST_NAMES - 3]}..."
+
+
+def _tasks(state: State, side: str, at: datetime) -> Iterator[str]:
+    """What a side is to do, and until when; or who is next."""
+    if state.closed is not None:
+        return
+    standing = state.standing(side)
+    if state.invitation is not None:
+        missing, until = names_of(state, state.invitation.missing), moment(state.invitation.until)
+        yield phrase("task.invited" if standing == "invited" else "task.joined", names=missing, due=until)
+        return
+    if standing in ("to-move", "to-reveal"):
+        yield _task(f"task.{standing.removeprefix('to-')}", due_time(state, (side,), at), at, round=state.round)
+    elif state.owing:
+        names, due = names_of(state, state.owing), due_time(state, state.owing, at)
+        sentence = f"task.{standing}" if due is None or due <= at else f"task.{standing}-until"
+        yield phrase(sentence, round=state.round, names=names, due=moment(due) if due else "")
+    else:
+        yield phrase("task.idle")
+    if state.agreed and side not in state.agreed:
+        yield phrase("task.answer-draw")
+    for what in state.claims(side, at):
+        yield phrase("task.claim", what=what)
+
+
+def _task(sentence: str, due: datetime | None, at: datetime, **parts: object) -> str:
+    if due is None:
+        return phrase(sentence, **parts)
+    return phrase(f"{sentence}-until" if due > at else f"{sentence}-late", due=moment(due), **parts)

@@ -1,0 +1,96 @@
+"""The HTML page of a letter about a game, beside its text, with the board as an inline picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP
+from functools import cache
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+
+from referee.draw.words import alt_text
+from referee.mail.letters.blocks import Lines
+from referee.mail.letters.content import Content
+from referee.mail.letters.language import LANGUAGE, phrase
+from referee.mail.letters.markup import blocks_markup, board_markup, inline, section_markup
+from referee.mail.letters.story import Story
+from referee.mail.log import LOG, reason
+
+_WIDTH = 600
+"""Maximum width of the picture on the page, in pixels."""
+
+_CID = "board"
+_POLICY = SMTP.clone(max_line_length=200)
+
+
+def with_page(raw: bytes, story: Story, view: str, content: Content, foot: Iterable[str], identity: str) -> bytes:
+    """A letter of text with its page and picture beside it, the board as a side sees it.
+
+    It goes without them if they cannot be made, because no letter may be lost for a picture.
+    """
+    if find_spec("resvg_py") is None:
+        return raw
+    try:
+        return _paged(raw, story, view, content, foot)
+    except Exception as error:
+        LOG.warning("%s goes without its picture: %s", identity, reason(error))
+        return raw
+
+
+def page_of(content: Content, picture: tuple[str, str] | None, foot: Iterable[str]) -> str:
+    """The page: the lead, the picture, the board as text, and the rest.
+
+    Args:
+        content: what the letter says.
+        picture: the address of the picture, and what it shows in words; without one, the text board is open.
+        foot: the lines at the foot of the letter.
+    """
+    head, *tasks = content.lead or (content.subject,)
+    parts = [
+        f"<h1>{inline(head)}</h1>",
+        *(f'<p class="task">{inline(task)}</p>' for task in tasks),
+        *map(section_markup, content.above),
+        _board(content, picture),
+        *map(section_markup, content.below),
+        f"<footer>{''.join(f'<p>{escape(line)}</p>' for line in foot)}</footer>",
+    ]
+    return _frame().format(
+        lang=LANGUAGE, title=escape(content.subject), body="\n".join(part for part in parts if part)
+    )
+
+
+def _board(content: Content, picture: tuple[str, str] | None) -> str:
+    """The picture, and what else there is to tell of the position; the board as text is folded up below."""
+    heading, blocks = content.board.heading, content.board.blocks
+    shown = "\n".join(board_markup(block.lines, heading) for block in blocks if isinstance(block, Lines))
+    rest = blocks_markup(block for block in blocks if not isinstance(block, Lines))
+    if picture is not None:
+        address, words = picture
+        folded = f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{shown}\n</details>"
+        rest = f"{rest}\n{folded if shown else ''}".strip()
+        shown = f'<p><img src="{address}" width="{_WIDTH}" alt="{escape(words)}"></p>'
+    return f"<section>\n<h2>{escape(heading)}</h2>\n{shown}\n{rest}\n</section>"
+
+
+def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Iterable[str]) -> bytes:
+    from referee.draw.png import letter_picture
+
+    state = story.state
+    message = message_from_bytes(raw, policy=_POLICY)
+    assert isinstance(message, EmailMessage)
+    words = alt_text(state.position, view, story.last_ply, outcome=state.outcome)
+    message.add_alternative(page_of(content, (f"cid:{_CID}", words), foot), subtype="html")
+    html = list(message.iter_parts())[-1]
+    assert isinstance(html, EmailMessage)
+    picture = letter_picture(state.position, view, story.last_ply)
+    html.add_related(picture, "image", "png", cid=f"<{_CID}>", filename=f"{state.id}-{len(state.plies)}.png")
+    return message.as_bytes(policy=_POLICY)
+
+
+@cache
+def _frame() -> str:
+    """What stands around every page."""
+    return Path(__file__).with_name("page.html").read_text(encoding="utf-8")

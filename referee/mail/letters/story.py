@@ -1,0 +1,78 @@
+"""What a letter tells of: the entries of a game's log, and the game before and after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from referee.desk import Entry, State, events
+from referee.desk.state import moves_of
+from referee.mail.letters.language import listed, phrase
+from referee.rules import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The entries that a letter tells of, the game before and after them, and what its last ply changed.
+
+    `before` is None where the letter begins with the game itself.
+    """
+
+    before: State | None
+    state: State
+    entries: tuple[Entry, ...]
+    last_ply: tuple[Event, ...] = ()
+
+    @property
+    def ends(self) -> bool:
+        """Whether the game, once begun, ends in this story."""
+        closed = any(isinstance(entry.event, events.Closed) for entry in self.entries)
+        return closed and self.state.closed is not None and bool(self.state.begun)
+
+    @property
+    def steps(self) -> Iterable[tuple[State | None, Entry, State]]:
+        """Each entry with the game before and after it."""
+        state = self.before
+        for entry in self.entries:
+            after = State.start(entry) if state is None else state.after(entry)
+            yield state, entry, after
+            state = after
+
+
+def story_of(log: list[Entry], since: int, number: int) -> Story:
+    """The story of the entries after number `since` up to `number`; the state has all entries up to there."""
+    before, state, last_ply = None, None, None
+    for entry in log[: number + 1]:
+        after = State.start(entry) if state is None else state.after(entry)
+        if state is not None and isinstance(entry.event, events.Played):
+            last_ply = state, entry.event, after
+        state = after
+        if entry.number == since:
+            before = state
+    assert state is not None
+    told = tuple(log[since + 1 : number + 1])
+    return Story(before, state, told, changes(*last_ply) if last_ply else ())
+
+
+def invitation_of(story: Story) -> Story:
+    """The same story, of a game's opening alone: moves that it has from the start stand on the board already."""
+    filed = story.before is None and isinstance(story.entries[0].event, events.Opened)
+    return replace(story, entries=story.entries[:1]) if filed else story
+
+
+def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:
+    """What a ply changed: letters tell it in words, and mark it on the board."""
+    return before.position.events(moves_of(before.game, event.moves), after.position)
+
+
+def name_of(state: State, side: str) -> str:
+    """The name of a side's player; with the side, where the name alone could be that of another."""
+    name = state.players[side]
+    others = {one for other, player in state.players.items() if other != side for one in (other, player)}
+    return phrase("player.seat", name=name, side=side) if name in others else name
+
+
+def names_of(state: State, sides: Iterable[str]) -> str:
+    """The names of several players in the order of the game, as a list within a sentence."""
+    chosen = {*sides}
+    return listed(name_of(state, side) for side in state.position.sides if side in chosen)

@@ -1,0 +1,147 @@
+"""What a letter asks of the desk beyond one running game, who asks, and the proof that it was them."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from referee.desk.acts import Accept
+from referee.desk.records import Incoming
+from referee.mail.intake import Letter, Reading, Tag, read_letter
+from referee.mail.intake.addresses import is_reachable, small
+from referee.mail.intake.requests import Request
+from referee.mail.office import Office
+from referee.mail.permission import Asker, is_seated
+from referee.mail.sender import sender_of
+
+CONFIRM = "confirm"
+"""Stands for a game in the address by which somebody confirms that they wrote a letter."""
+
+LONGEST_NAME = 24
+"""Maximum characters of a name that people see who have agreed to nothing yet."""
+
+_DIGITS = 16
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Petition:
+    """What a letter asks of the desk, and who asks.
+
+    `game` and `side` are the seat that the letter is from, if any. `returned` says that it came to a secret address
+    from whoever the desk gave that to. `digest` is that of the letter that says it, which this one may only confirm,
+    and `word` is what that letter gives to chance.
+    """
+
+    asker: Asker
+    letter: Letter
+    reading: Reading
+    digest: str
+    word: str
+    game: str | None = None
+    side: str | None = None
+    returned: bool = False
+
+    @property
+    def request(self) -> Request | None:
+        """The one thing that it asks for; None while there is a question."""
+        found = (said.command for said in self.reading.binding)
+        return next((one for one in found if isinstance(one, Request)), None)
+
+
+def word_of(letter: Letter) -> str:
+    """What a letter gives to chance if its writer says nothing: the digest of its message id.
+
+    Copies of a letter have the same one, whatever mail servers have added on their way.
+    """
+    return sha256((letter.message_id or letter.digest).encode(errors="replace")).hexdigest()
+
+
+def petition_of(
+    office: Office, letter: Letter, game: str | None, read: Callable[[], Reading], at: datetime
+) -> Petition | None:
+    """What a letter asks of the desk beyond its game; None if it asks for nothing of the kind.
+
+    A letter by which somebody confirms another one asks for what that one says. A stranger's letter is not read
+    where the settings let nobody open games by letter. `read` reads the letter.
+    """
+    if len(letter.senders) != 1 or not is_reachable(letter.senders[0].address):
+        return None
+    if letter.tag is not None and letter.tag.game == CONFIRM:
+        return _confirmed(office, letter, at)
+    address, seat = letter.senders[0].address, None
+    if game is not None:
+        table = office.desk.table(game)
+        token = table.seat(letter.tag.key) if letter.tag is not None and letter.tag.game == game else None
+        seat = sender_of(letter, table, token, require_vouched=office.settings.trust.require == "dmarc")
+    seated = is_seated(office, address)
+    if not seated and seat is None and office.settings.open == "host":
+        return None
+    reading = read()
+    if not reading.requests or (game is not None and reading.question is not None):
+        return None
+    returned = seat is not None and not seat.doubt
+    asker = Asker(address, seat_name(letter.senders[0].name, address), seated, letter.vouched or returned)
+    side = seat.side if seat is not None else None
+    return Petition(asker, letter, reading, letter.digest, word_of(letter), game, side, returned)
+
+
+def confirmation_address(office: Office, digest: str) -> str:
+    """The secret address by which the sender of a letter confirms that they wrote it."""
+    return office.mailbox.address_for(Tag(CONFIRM, f"{digest[:_DIGITS]}.{_mark(office, digest)}"))
+
+
+def reply_address(office: Office, petition: Petition) -> str:
+    """The secret address that a letter came to, for the answers to its answer; empty if it came to none."""
+    tag = petition.letter.tag
+    return (
+        office.mailbox.address_for(tag) if tag is not None and petition.returned and petition.game == tag.game else ""
+    )
+
+
+def seat_name(name: str, address: str) -> str:
+    """A name to show to people who have agreed to nothing yet: a few words of letters, and nothing else.
+
+    Without any, the part of the address before the @ stands for it.
+    """
+    local = re.sub(r"[._+-]", " ", address.partition("@")[0]).title()
+    for text in (name, local):
+        words = [word for word in (one.strip("\"'.,!?()") for one in text.split()) if _WORD.fullmatch(word)]
+        while words and len(" ".join(words)) > LONGEST_NAME:
+            words.pop()
+        if words:
+            return " ".join(words)
+    return "somebody"
+
+
+def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
+    """What the letter asks for that this one confirms, if it comes from the same address, to the right one."""
+    assert letter.tag is not None
+    beginning, _, mark = letter.tag.key.partition(".")
+    right = hmac.compare_digest(mark.encode(), _mark(office, beginning).encode()) and len(beginning) == _DIGITS
+    stored = _letter(office, beginning, at) if right else None
+    says = [said.command for said in letter.reading(None).binding]
+    if stored is None or Accept() not in says:
+        return None
+    original = read_letter(stored.raw, office.mailbox)
+    address = letter.senders[0].address
+    if small(original.senders[0].address) != small(address):
+        return None
+    seated = is_seated(office, address)
+    proven = office.settings.trust.require != "dmarc" or letter.vouched
+    asker = Asker(address, seat_name(original.senders[0].name, address), seated, proven)
+    return Petition(asker, letter, original.reading(None), original.digest, word_of(original), returned=proven)
+
+
+def _letter(office: Office, digest: str, at: datetime) -> Incoming | None:
+    """The newest letter whose digest begins like this, if an invitation of its day would not have lapsed."""
+    since = at - timedelta(days=office.settings.invitations.lapse)
+    return next((one for one in office.store.letters(digest) if one.received > since), None)
+
+
+def _mark(office: Office, digest: str) -> str:
+    return office.store.key.mark(f"{CONFIRM}/{digest[:_DIGITS]}")

@@ -1,0 +1,183 @@
+"""The register of a desk's letters: what came in and went out, and what became of it; and the text of one letter.
+
+A key of a seat is never shown, and a letter that may hold a sealed move only to a host who asks for exactly that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from functools import cache, partial
+from hashlib import sha256
+from heapq import merge
+from itertools import islice
+
+from referee.desk.events import Opened, Played, Reopened
+from referee.desk.records import DealtWith, Posted
+from referee.desk.service import Desk
+from referee.errors import RefereeError, Refusal, shown
+from referee.mail.intake import Letter, read_letter
+from referee.mail.intake.addresses import small
+from referee.mail.letters.render import render
+from referee.mail.office import Office
+
+SHORT = 12
+"""Digits of a digest that name a letter in lists."""
+
+_KEY = re.compile(r"(\+[a-z0-9-]{1,60})\.[a-z0-9.=\r\n-]{8,80}@", re.IGNORECASE)
+_HIDDEN = r"\1.…@"
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredLetter:
+    """A line of the register; `digest` names the letter, and `who` is the other side's seat or address.
+
+    A letter in has the SHA-256 of its bytes as its digest, a letter out that of its message id.
+    """
+
+    at: datetime
+    incoming: bool
+    game: str
+    who: str
+    verdict: str
+    digest: str
+
+
+def letters(office: Office, game: str | None = None, most: int | None = None) -> list[RegisteredLetter]:
+    """The letters of a desk or of one game, the oldest first; no more than `most` of the newest.
+
+    Raises:
+        RefereeError: `unknown-game`.
+    """
+    if game is not None:
+        office.desk.state(game)
+    came = (one for one in _arrivals(office) if game in (None, one.game))
+    seats = cache(partial(_seats, office))
+    went = (_posted(one, seats) for one in office.store.letters_out(game, most))
+    newest = merge(came, went, key=lambda one: one.at, reverse=True)
+    return [*islice(newest, most)][::-1]
+
+
+def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[RegisteredLetter, str]:
+    """A letter's line in the register, and its header and text.
+
+    Raises:
+        RefereeError: `unknown-letter`, if no letter or more than one has this digest; `sealed-letter`, if it may hold
+            a move that is sealed still, unless `unseal` is true.
+    """
+    name = small(digest)
+    came = [*islice(office.store.letters_in(name), 2)] if re.fullmatch("[0-9a-f]+", name) else []
+    went = [one for one in office.store.ids_out() if name and _digest(one).startswith(name)]
+    if len(came) + len(went) != 1:
+        many = f"more than one letter begins with {shown(digest)}" if came or went else f"no letter {shown(digest)}"
+        raise Refusal("unknown-letter", f"{many}; 'referee desk letters' lists them")
+    if came:
+        letter = read_letter(came[0].letter.raw, office.mailbox)
+        line, games = _arrival(office, came[0], letter), _games_of(office, letter)
+        text = _text_of(letter)
+    else:
+        posted = office.store.letter_out(went[0])
+        line = _posted(posted, partial(_seats, office))
+        # News says only what everybody may know; an answer may repeat what was sealed.
+        games = [posted.letter.game] if posted.letter.game and posted.letter.kind != "news" else []
+        text = _text_out(render(office, posted.letter))
+    if not unseal:
+        _expect_open(office.desk, games, line.at)
+    return line, _KEY.sub(_HIDDEN, text)
+
+
+def _arrivals(office: Office) -> Iterator[RegisteredLetter]:
+    for one in office.store.letters_in():
+        yield _arrival(office, one, read_letter(one.letter.raw, office.mailbox))
+
+
+def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter:
+    """The line of a letter in. The note of one that was dealt with begins with the seat, or with the kind."""
+    sender = letter.senders[0].address if letter.senders else ""
+    game = office.desk.game_of((found.game for found in letter.games), small(sender)) or ""
+    side, _, rest = one.note.partition(": ")
+    seated = bool(game) and side in office.desk.state(game).players
+    if one.done is None:
+        verdict = f"waits{_after(one.note)}" if one.waits else f"set aside{_after(one.note)}"
+    else:
+        verdict = rest if seated else one.note
+    return RegisteredLetter(
+        one.letter.received, True, game, side if seated else sender or "nobody", verdict, one.letter.digest
+    )
+
+
+def _posted(one: Posted, seats: Callable[[str], Mapping[str, str]]) -> RegisteredLetter:
+    """The line of a letter out; `seats` are the sides of a game by their addresses."""
+    letter = one.letter
+    who = seats(letter.game).get(letter.recipient, letter.recipient) if letter.game else letter.recipient
+    kind = letter.kind.partition("/")[0]
+    if one.sent is None:
+        verdict = f"{kind}, to be sent{_after(one.note)}" if one.waits else f"{kind}, given up{_after(one.note)}"
+    else:
+        verdict = f"{kind}, sent"
+    return RegisteredLetter(one.queued, False, letter.game or "", who, verdict, _digest(letter.id))
+
+
+def _after(note: str) -> str:
+    return f": {note}" if note else ""
+
+
+def _seats(office: Office, game: str) -> Mapping[str, str]:
+    """The sides of a game by their addresses."""
+    table = office.desk.table(game)
+    return {table.address(side): side for side in table.state.players}
+
+
+def _digest(identity: str) -> str:
+    return sha256(identity.encode()).hexdigest()
+
+
+def _games_of(office: Office, letter: Letter) -> list[str]:
+    """The games that a letter may be about: those it names, and all of its senders."""
+    mine = [game for sender in letter.senders for game in office.store.games_of(small(sender.address))]
+    return [*mine, *(found.game for found in letter.games if office.store.rules(found.game))]
+
+
+def _expect_open(desk: Desk, games: Iterable[str], at: datetime) -> None:
+    """Refuse a letter of the ply that is being played, where moves are made at once."""
+    for game in games:
+        state = desk.state(game)
+        began = [one.at for one in desk.log(game) if isinstance(one.event, Opened | Played | Reopened)]
+        if state.outcome is None and state.simultaneous and at >= began[-1]:
+            raise RefereeError(
+                "sealed-letter",
+                f"this letter may hold a move of {game} that is sealed still; it can be read once the round is over, "
+                "or with --unseal",
+            )
+
+
+def _text_of(letter: Letter) -> str:
+    """What a letter in says, as the desk reads it."""
+    fields = {
+        "From": ", ".join(str(one.address) for one in letter.senders),
+        "To": letter.headers.text("to"),
+        "Date": letter.headers.text("date"),
+        "Subject": letter.subject,
+        "Parts": ", ".join(letter.body.types) if letter.body.types != ("text/plain",) else "",
+        "Not read": letter.excess,
+    }
+    return _page(fields, letter.body.text or letter.body.attached)
+
+
+def _text_out(raw: bytes) -> str:
+    """What a letter out says."""
+    message = message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    body = message.get_body(("plain",))
+    fields = {name: str(message[name] or "") for name in ("From", "To", "Reply-To", "Date", "Subject")}
+    return _page(fields, body.get_content() if body is not None else "")
+
+
+def _page(fields: dict[str, str], text: str) -> str:
+    lines = [f"{name}: {' '.join(value.split())}" for name, value in fields.items() if value]
+    return "\n".join([*lines, "", *text.splitlines()]) + "\n"

@@ -1,0 +1,104 @@
+"""The answers to letters that ask for games, and the questions whether somebody wrote such a letter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from referee.desk import Came, Progress
+from referee.desk.acts import Accept
+from referee.desk.log import write_time
+from referee.desk.records import Outgoing
+from referee.mail.allowance import ANSWER, NOTE, allowance, may_note
+from referee.mail.intake.openings import NewGame
+from referee.mail.intake.requests import ForAll, Join, Request
+from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.language import phrase
+from referee.mail.letters.text import items, quote, silent, wrap
+from referee.mail.notifications import report_letter
+from referee.mail.office import Office
+from referee.mail.permission import CONFIRMATION
+from referee.mail.petitions import Petition, confirmation_address, reply_address
+from referee.rules import all_games, game_named
+
+
+def say(name: str, /, **parts: object) -> str:
+    """The sentence of a name, with its parts."""
+    return phrase(f"arrange.{name}", **parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A petition that is to be fulfilled: the letter came at `came`, and the desk deals with it at `at`."""
+
+    office: Office
+    petition: Petition
+    came: datetime
+    at: datetime
+
+    @property
+    def how(self) -> Came:
+        """How the petition came, for the log."""
+        return Came(self.petition.digest, write_time(self.came))
+
+    @property
+    def until(self) -> datetime:
+        """When an invitation of today lapses."""
+        return self.came + timedelta(days=self.office.settings.invitations.lapse)
+
+    @property
+    def thread(self) -> Thread:
+        """What the answer belongs to."""
+        return Thread(self.petition.letter.message_id, self.petition.letter.digest)
+
+
+def own_letter(call: Call, result: Progress, side: str, lines: Sequence[str], kind: str) -> Outgoing:
+    """The first letter of the game to whoever asked for it."""
+    content = LetterContent(call.came, side, -1, result.state.number, answers=tuple(lines), thread=call.thread)
+    return report_letter(call.office, result.state.id, call.petition.asker.address, content, kind)
+
+
+def answers(call: Call, lines: Sequence[str]) -> tuple[Outgoing, ...]:
+    """The answer to whoever asked, if they get one: a stranger gets one a day."""
+    office, asker = call.office, call.petition.asker
+    if asker.seated or call.petition.returned:
+        allowed, kind = allowance(office, asker.address, ANSWER, call.came).left > 0, ANSWER
+    else:
+        allowed, kind = may_note(office, asker.address, call.came), NOTE
+    return (_note(call, say("subject"), lines, kind, reply_address(office, call.petition)),) if allowed else ()
+
+
+def question(call: Call, request: Request | None) -> Outgoing:
+    """The letter that asks somebody whether they wrote; it tells nothing that a forger could have chosen."""
+    match request:
+        case NewGame(game=game, faults=()):
+            lines = [say("ask", title=game_named(game).title), say("ask-how", word=quote(Accept()))]
+        case ForAll():
+            lines = [say("ask-all"), say("ask-how", word=quote(Accept()))]
+        case Join():
+            lines = [say("ask-join"), say("ask-how", word=quote(Accept()))]
+        case _:
+            lines = [say("ask-unclear-game"), say("ask-unclear"), say("example", line=quote(example(call)))]
+    told = [line for text in (*lines, say("ask-not")) for line in wrap(text)]
+    return _note(
+        call, say("ask-subject"), told, CONFIRMATION, confirmation_address(call.office, call.petition.letter.digest)
+    )
+
+
+def _note(call: Call, subject: str, lines: Sequence[str], kind: str, reply_to: str) -> Outgoing:
+    note = Note(call.came, subject, tuple(silent(lines, None)), call.thread, reply_to)
+    identity = call.office.mailbox.notice_id(call.petition.letter.digest)
+    return Outgoing(identity, call.petition.asker.address, as_bytes(note), kind=kind)
+
+
+def not_done(code: str, message: str) -> list[str]:
+    """Why something that was asked for is not done."""
+    return items([say("not-done", message=message.rstrip("."), code=code)])
+
+
+def example(call: Call) -> str:
+    """A line that opens a game: the one that was asked for, or else the first one."""
+    opening = call.petition.request
+    named = opening.game if isinstance(opening, NewGame) else ""
+    return say("line", game=named or all_games()[0])

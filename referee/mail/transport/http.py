@@ -1,0 +1,86 @@
+"""The numbers of a running desk over HTTP, on loopback only: one page, nothing to write, no secret to read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+from referee.errors import RefereeError
+from referee.mail.log import LOG, reason
+
+LOOPBACK = "127.0.0.1"
+
+PATH = "/metrics"
+
+READERS = 8
+"""Maximum connections at a time; more are closed at once."""
+
+_IDLE = 5
+"""Seconds that a request may take to come."""
+
+_LONGEST = 8_192
+"""Maximum bytes of a request's header."""
+
+
+@asynccontextmanager
+async def publish(port: int, page: Callable[[], str], media: str) -> AsyncIterator[None]:
+    """Answer `GET /metrics` at a port of this machine while the context lasts; pages are made one at a time.
+
+    Raises:
+        RefereeError: `listen`, if the port is not free.
+    """
+    answers = _Answers(page, media)
+    try:
+        server = await asyncio.start_server(answers.serve, LOOPBACK, port, limit=_LONGEST)
+    except OSError as error:
+        said = (error.strerror or str(error)).lower()
+        raise RefereeError("listen", f"cannot listen at {LOOPBACK}:{port}: {said}") from None
+    async with server:
+        yield
+
+
+class _Answers:
+    """What all connections share."""
+
+    def __init__(self, page: Callable[[], str], media: str) -> None:
+        self._page = page
+        self._media = media
+        self._turn = asyncio.Lock()
+        self._open = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the one request of a connection."""
+        self._open += 1
+        try:
+            if self._open <= READERS:
+                with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+                    head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _IDLE)
+                    writer.write(await self._answer(head.partition(b"\r\n")[0].decode("latin-1")))
+                    await asyncio.wait_for(writer.drain(), _IDLE)
+        finally:
+            self._open -= 1
+            writer.close()
+
+    async def _answer(self, request: str) -> bytes:
+        method, _, rest = request.partition(" ")
+        if rest.partition(" ")[0].partition("?")[0] != PATH:
+            return _response("404 Not Found", f"there is only {PATH}\n")
+        if method not in ("GET", "HEAD"):
+            return _response("405 Method Not Allowed", "there is only GET\n", more="Allow: GET, HEAD\r\n")
+        try:
+            async with self._turn:
+                page = await asyncio.to_thread(self._page)
+        except Exception as error:
+            LOG.error("metrics: %s", reason(error))
+            return _response("503 Service Unavailable", "the desk cannot count now\n")
+        return _response("200 OK", page, self._media, body=method == "GET")
+
+
+def _response(
+    status: str, page: str, media: str = "text/plain; charset=utf-8", *, more: str = "", body: bool = True
+) -> bytes:
+    content = page.encode()
+    head = f"HTTP/1.1 {status}\r\nContent-Type: {media}\r\nContent-Length: {len(content)}\r\n{more}"
+    safe = "X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n"
+    return (head + safe).encode() + (content if body else b"")

@@ -1,0 +1,45 @@
+"""What a store tells of the letters in it: the same in SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from referee.desk.records import Change, Outgoing
+from referee.desk.store import Store
+from referee.desk.survey import TallyIn, TallyOut
+
+BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
+
+
+def test_letters_are_listed_and_counted(where: str) -> None:
+    with Store.create(where) as store:
+        assert (store.oldest_waiting(), store.rules_of_games(), store.games_given_up()) == ((None, None), {}, [])
+        came = [store.receive(b"%d" % number, BEGIN + timedelta(seconds=number))[0] for number in range(45)]
+        for letter in came[:3]:
+            store.handle(letter, None, BEGIN + timedelta(seconds=10), lambda _: Change(note="south: moved"))
+        store.postpone(came[3], None, "our own fault")
+        names = [letter.digest for letter in came]
+        assert [one.letter.digest for one in store.letters_in()] == names[::-1]
+        assert [one.letter.raw for one in store.letters_in(names[7][:20])] == [b"7"]
+        assert [*store.letters_in("%")] == []
+        assert sorted(store.tally_in()) == [
+            TallyIn("", False, True, False, 41),
+            TallyIn("our own fault", False, False, False, 1),
+            TallyIn("south: moved", True, False, False, 3),
+        ]
+        assert sorted(store.handling_seconds(BEGIN)) == [8.0, 9.0]
+        assert store.oldest_waiting() == (came[4].received, None)
+        out = [Outgoing(f"<{number}>", "a@example.org", b"", f"game-{number % 2}") for number in range(4)]
+        store.change(None, BEGIN, lambda _: Change(letters=tuple(out)))
+        store.sent(out[0], BEGIN)
+        store.unsent(out[1], None, "no")
+        assert sorted(store.tally_out()) == [
+            TallyOut("news", "given-up", 1),
+            TallyOut("news", "sent", 1),
+            TallyOut("news", "waiting", 2),
+        ]
+        assert store.games_given_up() == ["game-1"]
+        assert [(one.letter.id, one.waits) for one in store.letters_out("game-1")] == [("<1>", False), ("<3>", True)]
+        assert len([*store.letters_out()]) == 4
+        assert store.oldest_waiting() == (came[4].received, BEGIN)
+        assert store.damage() == []

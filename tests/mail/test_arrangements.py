@@ -1,0 +1,239 @@
+"""Games that people arrange by letter, from the first letter to the last, and whom the desk writes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from referee.mail.permission import INVITATIONS, NEVER
+from referee.mail.petitions import LONGEST_NAME, seat_name
+from tests.support.correspondence import text
+from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, Friends, friends
+
+SEATED = "open: players\n"
+
+
+def begun(post: Friends, game: str = "boundary") -> str:
+    """A game between Ada and Ben, who now have a seat here; its id."""
+    post.write(ADA, f"new {game} with {BEN}, as {'blue' if game == 'laser-chess' else 'south'}")
+    post.answer(BEN, "accept")
+    return post.games[0]
+
+
+def test_a_game_in_one_letter(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        came = post.write(
+            ADA, f"Hi,\n\nnew laser chess with {BEN}\nas red, setup grail, 3 days a move\n\nThanks, Ada"
+        )
+        assert came.keys() == {ADA, BEN}
+        for words in ("play red", "setup grail", "days 3", BEN):
+            assert words in post.said(ADA), "what was read is said back"
+        assert "Ada Lovelace" in post.said(BEN)
+        assert (post.kinds(), post.state.clock.owing) == (["invited", "joined"], frozenset()), "no clock runs yet"
+        assert post.answer(BEN, "accept").keys() == {ADA, BEN}
+        assert post.kinds() == ["invited", "joined", "joined", "opened"]
+        assert post.state.options["setup"] == "grail"
+        assert post.state.players == {"blue": "Ben", "red": "Ada Lovelace"}
+        post.answer(BEN, "M d1-d2")
+        post.answer(ADA, "resign")
+        assert post.kinds()[-3:] == ["played", "resigned", "closed"]
+        post.holds()
+
+
+def test_a_first_move_accepts(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        post.write(ADA, f"new laser-chess with {BEN} as red")
+        post.answer(BEN, "M d1-d2")
+        assert post.kinds() == ["invited", "joined", "joined", "opened", "played"]
+        post.holds()
+
+
+def test_nothing_is_opened_while_something_is_unclear(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        assert post.write(ADA, f"new laser-chess with {BEN}\nwith three kings").keys() == {ADA}
+        assert "not understood: three kings" in post.said(ADA)
+        assert post.write(BEN, "new laser-chess\nhelp").keys() == {BEN}
+        assert "(apart)" in post.said(BEN)
+        assert post.games == []
+
+
+def test_a_game_waits_for_anybody(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        post.write(ADA, "new the beam with " + BEN)
+        (name,) = post.games
+        assert f"[join {name}]" in post.said(ADA)
+        assert f"[join {name}]" in " ".join(text(post.write(CLEO, "games")[CLEO]).split())
+        post.write(CLEO, f"join {name}")
+        assert post.kinds() == ["invited", "joined", "joined"]
+        post.answer(CLEO, f"join {name}")
+        assert "(own-game)" in post.said(CLEO)
+        post.write(DAN, f"join {name}")
+        post.answer(BEN, "accept with word blue elephant")
+        assert post.kinds() == ["invited", *["joined"] * 4, "opened"]
+        post.write("eve@example.net", f"join {name}")
+        assert "(no-seat)" in post.said("eve@example.net")
+        post.holds()
+
+
+def test_answers_to_an_invitation(tmp_path: Path) -> None:
+    """Whoever asked is told of each; the ones who do not want to play hear nothing more."""
+    with friends(tmp_path) as post:
+        post.write(ADA, f"new boundary with {BEN}")
+        assert post.answer(BEN, "decline").keys() == {ADA, BEN}
+        post.write(ADA, f"new boundary with {BEN}")
+        post.answer(ADA, "withdraw")
+        post.write(ADA, f"new boundary with {BEN}")
+        assert post.pass_time(8).keys() == {ADA}, "the invitation has lapsed"
+        post.write(ADA, f"new boundary with {BEN}")
+        assert post.answer(BEN, "never").keys() == {ADA, BEN}
+        assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
+        for who in (ADA, CLEO):
+            assert post.write(who, f"new boundary with {BEN}").keys() == {who}
+            assert "(not-invited)" in post.said(who)
+        assert {post.kinds(name)[-1] for name in post.games} == {"closed"}
+        post.holds()
+
+
+def test_one_invitation_an_address_until_it_is_answered(tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}never: [example.edu]\n") as post:
+        post.write(ADA, f"new boundary with {BEN}")
+        post.write(CLEO, f"new boundary with {BEN}")
+        assert "(not-invited)" in post.said(CLEO)
+        post.answer(BEN, "accept")
+        post.write(CLEO, f"new boundary with {BEN}")
+        assert len(post.games) == 2
+        for address in (DAN, "dan@club.example.edu", "desk+x@example.org", CLEO):
+            post.write(CLEO, f"new boundary with {address}")
+        assert len(post.games) == 2, "addresses of the list, of the desk, and one's own"
+
+
+def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
+    """Whoever asks second accepts."""
+    with friends(tmp_path) as post:
+        first = begun(post)
+        assert "(not-over)" in " ".join(text(post.answer(ADA, "rematch")[ADA]).split())
+        post.write(BEN, "resign", to=str(post.letters[BEN][-1]["Reply-To"]))
+        post.answer(ADA, "rematch")
+        (second,) = {*post.games} - {first}
+        former = next(one for one in reversed(post.letters[BEN]) if first in str(one["Subject"]))
+        post.write(BEN, "rematch", to=str(former["Reply-To"]))
+        assert post.kinds(second) == ["invited", "joined", "joined", "opened"]
+        assert post.office.desk.state(second).players == {"north": "Ada Lovelace", "south": "Ben"}
+        post.holds()
+
+
+def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        begun(post)
+        post.answer(BEN, "give Ada 3 days")
+        assert post.kinds()[-1] == "gave"
+        post.answer(BEN, "abort")
+        assert post.kinds()[-2:] == ["aborted", "closed"]
+        post.holds()
+
+
+def test_all_games_at_once(tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}clock: {{vacation: 20}}\n") as post:
+        begun(post)
+        post.write(CLEO, f"new boundary with {ADA}")
+        post.answer(ADA, "accept")
+        post.answer(ADA, "vacation 5 all")
+        assert Counter(kind for name in post.games for kind in post.kinds(name))["vacation"] == 2
+        post.write(ADA, "withdraw all")
+        assert Counter(kind for name in post.games for kind in post.kinds(name))["resigned"] == 0, "a proof is asked"
+        post.answer(ADA, "accept")
+        assert Counter(kind for name in post.games for kind in post.kinds(name))["resigned"] == 2
+        post.holds()
+
+
+@pytest.mark.parametrize("settings", ["", SEATED, "open: known\nknown: [example.net]\n"])
+def test_who_may_open(settings: str, tmp_path: Path) -> None:
+    """Nobody is told of what somebody asked for who may not; and whoever may has to prove that they asked."""
+    allowed = "known" in settings
+    with friends(tmp_path, settings) as post:
+        for sender in (ADA, DAN):
+            for vouched in (False, True):
+                assert post.write(sender, f"new boundary with {BEN}", vouched=vouched).keys() <= {sender}
+        assert post.games == []
+        secret = str(post.letters[ADA][0]["Reply-To"])
+        post.write(ADA, "accept", to=secret, vouched=False)
+        assert len(post.games) == allowed
+        if allowed:
+            post.write(ADA, "accept", to=secret)
+            assert len(post.games) == 1, "once is enough"
+
+
+def test_players_open_games_by_reply(tmp_path: Path) -> None:
+    with friends(tmp_path, SEATED) as post:
+        from referee.game import GameFile
+        from referee.mail.host import open_game
+
+        seats = {"south": ADA, "north": BEN}
+        open_game(post.office, "spring-7", GameFile("boundary"), post.at, terms=None, addresses=seats)
+        post.collect()
+        post.answer(ADA, f"new laser-chess with {CLEO}", vouched=False)
+        assert len(post.games) == 2, "a reply to the secret address is proof enough"
+        assert post.write(BEN, "new beams", vouched=False).keys() == {BEN}
+        assert "Boundary" not in post.said(BEN)
+        post.write(CLEO, "accept", to=str(post.letters[BEN][-1]["Reply-To"]))
+        assert len(post.games) == 2, "only the one who was asked can confirm"
+        post.answer(BEN, "accept", vouched=False)
+        assert len(post.games) == 3
+
+
+def test_dmarc_is_required_of_openings_too(tmp_path: Path) -> None:
+    with friends(
+        tmp_path, "open: known\nknown: [example.net]\ntrust: {authserv: [mx.example.org], require: dmarc}\n"
+    ) as post:
+        post.write(ADA, "new boundary", vouched=False)
+        post.answer(ADA, "accept", vouched=False)
+        assert post.games == []
+        post.write(ADA, "new boundary")
+        assert len(post.games) == 1
+
+
+def test_strangers_see_a_short_name_and_no_other_word(tmp_path: Path) -> None:
+    """Nothing that the inviter wrote gets through but letters of their name."""
+    with friends(tmp_path) as post:
+        evil = "Buy pills! http://evil.example/x?1 call 0900-123"
+        post.write("ada.pills@evil.example", f"new beams with Click Here <{BEN}>\ncolumns 17", name=f'"{evil}"')
+        letter = post.letters[BEN][0]
+        shown = " ".join(text(letter).split())
+        for word in ("evil", "0900", "Click", "http", "@evil"):
+            assert word not in shown, word
+            assert word not in str(letter["Subject"]), word
+    assert seat_name("", "ada.lovelace+x@example.org") == "Ada Lovelace X"
+    assert seat_name("Zoë O'Neill-Smith, x.example.com 12 <a>", "b@c") == "Zoë O'Neill-Smith"
+    assert len(seat_name("a " * 99, "b@c")) <= LONGEST_NAME
+    assert seat_name("123", "456@c") == "somebody"
+
+
+FLOOD = 100_000
+
+
+@pytest.mark.parametrize("letters", [150, pytest.param(FLOOD, marks=pytest.mark.slow)])
+def test_a_flood_sends_at_most_the_cap(letters: int, tmp_path: Path) -> None:
+    """Forged and vouched letters, from many domains and one, to many addresses and one."""
+    limits = "invitations: {a-day: 12, sender-a-day: 4, address-a-day: 2, domain-a-day: 5}\n"
+    notes = "answers: {notes-a-day: 10, notes-an-hour: 10, an-hour: 5}\n"
+    with friends(tmp_path, SETTINGS + limits + notes) as post:
+        random, sent, to_third = Random(letters), Counter[str](), 0
+        for number in range(letters):
+            domain = random.choice(("evil.example", f"d{number % 50}.example"))
+            sender = f"s{random.choice((1, number))}@{domain}"
+            victim = f"v{random.choice((1, number))}@{random.choice(('one.example', f'm{number % 40}.example'))}"
+            vouched = random.random() < 0.5
+            body = f"new boundary with {victim}{random.choice(('', '', ', nonsense'))}"
+            for recipient in post.write(sender, body, vouched=vouched):
+                sent[recipient] += 1
+                if recipient != sender:
+                    assert vouched, "a forged letter reaches nobody but whose name it has"
+                    to_third += 1
+            post.letters.clear()
+        assert to_third <= 12
+        assert sent.total() <= 12 + 12 + 12 + 10, "invitations, openings, questions and notes"
+        assert max(sent.values()) <= 4 + 2 + 1 + 1
+        post.holds()

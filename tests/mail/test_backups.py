@@ -1,0 +1,240 @@
+"""Backups of a desk, and desks from backups: nothing that the backup had is lost, and no old key opens anything."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from email.utils import parseaddr
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from referee.desk import acts
+from referee.desk.disclosure import opens_seal
+from referee.desk.records import sealed_name
+from referee.errors import FileError, RefereeError
+from referee.mail import host
+from referee.mail.backups import back_up, restore
+from referee.mail.office import create_office, office_in
+from referee.mail.pipeline import handle_waiting, receive
+from tests.support.correspondence import BEGIN, GAME, Correspondence, address, corresponding, text
+from tests.support.servers import letter
+
+MOVE, OTHER = "P M1 A2 12", "P M2Y C6 10"
+
+
+@contextmanager
+def restored(backup: Path, folder: Path) -> Iterator[Correspondence]:
+    """The desk of a backup in another folder."""
+    restore(backup, folder, BEGIN)
+    with office_in(folder) as office:
+        yield Correspondence(office)
+
+
+def reply_address(post: Correspondence, side: str) -> str:
+    return parseaddr(str(post.letters[address(side)][-1]["Reply-To"]))[1]
+
+
+def test_play_goes_on_where_the_backup_was_made(tmp_path: Path) -> None:
+    """A move that had come in by letter counts, with a nonce that no former key gives."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        post.write("south", MOVE)
+        post.write("north", MOVE)
+        to = reply_address(post, "south")
+        receive(post.office, letter(OTHER, address("south")), post.at, recipient=to)
+        back_up(post.office, tmp_path / "backup")
+        former = post.office.store.key
+        handle_waiting(post.office, post.at)
+        secret = post.office.store.held(GAME).secrets[sealed_name(post.state.ply, "south")]
+        nonce = secret.rsplit(" ", 1)[1]
+        assert opens_seal(post.state, "south", OTHER, nonce)
+        older = post.letters
+    with restored(tmp_path / "backup", tmp_path / "elsewhere") as post:
+        assert post.office.store.key != former
+        assert post.kinds == ["opened", "submitted", "submitted", "played", "submitted"]
+        assert not opens_seal(post.state, "south", OTHER, nonce)
+        fresh = {side: post.office.store.key.token(GAME, side, 0, post.state.turn) for side in ("south", "north")}
+        for one in post.office.store.take(post.at, 100):
+            post.office.store.sent(one, post.at)
+        post.letters = older
+        came = post.write("north", OTHER)
+        assert "no-token" in text(came[address("north")]), "keys that the old desk gave move nothing"
+        post.write("north", OTHER, to=f"desk+{GAME}.{fresh['north']}@example.org")
+        assert post.kinds[-2:] == ["submitted", "played"]
+        post.holds()
+
+
+def test_each_player_gets_one_letter_with_a_fresh_address(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("the-beam")
+        back_up(post.office, tmp_path / "backup")
+        older = {side: reply_address(post, side) for side in post.state.players}
+    with restored(tmp_path / "backup", tmp_path / "elsewhere") as post:
+        letters = post.collect()
+        assert {*letters} == {*map(address, older)}
+        for side, before in older.items():
+            assert "This desk has a new key" in text(letters[address(side)])
+            assert reply_address(post, side) != before
+        assert post.collect() == {}
+
+
+def test_a_backup_while_letters_come_in_lacks_none_that_came_before(tmp_path: Path) -> None:
+    came: list[str] = []
+    begun = threading.Event()
+    with corresponding(tmp_path / "desk") as post:
+
+        def come() -> None:
+            for number in range(40):
+                stored = receive(post.office, letter(f"help {number}"), post.at, recipient="desk@example.org")
+                came.append(stored.digest)
+                if number == 10:
+                    begun.set()
+                if number % 3:
+                    handle_waiting(post.office, post.at)
+
+        coming = threading.Thread(target=come)
+        coming.start()
+        begun.wait()
+        before = [*came]
+        back_up(post.office, tmp_path / "backup")
+        coming.join()
+    assert (tmp_path / "backup").stat().st_mode & 0o777 == 0o600
+    with restored(tmp_path / "backup", tmp_path / "elsewhere") as post:
+        assert post.office.store.counts()["waiting"] == post.office.store.counts()["aside"] == 0
+        assert {*before} <= {one.letter.digest for one in post.office.store.letters_in() if one.done}
+
+
+def test_settings_and_files_that_are_there_already(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", "send: {user: me, password-file: secret}\n") as post:
+        post.open("beams")
+        back_up(post.office, tmp_path / "backup")
+        post.office.store.backup(tmp_path / "bare")
+    done = restore(tmp_path / "backup", tmp_path / "whole", BEGIN)
+    assert (done.letters, done.passwords) == (2, (tmp_path / "whole" / "secret",))
+    for name in ("desk.yaml", "desk.sqlite"):
+        assert (tmp_path / "whole" / name).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "whole" / "desk.yaml").read_bytes() == (tmp_path / "desk" / "desk.yaml").read_bytes()
+    own = tmp_path / "own"
+    own.mkdir(mode=0o700)
+    shutil.copy(tmp_path / "desk" / "desk.yaml", own)
+    assert restore(tmp_path / "bare", own, BEGIN).letters == 2
+    refused("exists", tmp_path / "backup", own)
+    create_office(tmp_path / "other", "desk@example.org", "desk.sqlite")
+    (tmp_path / "other" / "desk.sqlite").unlink()
+    refused("other-desk", tmp_path / "backup", tmp_path / "other")
+    (tmp_path / "other" / "desk.yaml").write_text("address: desk@example.org\nstore: postgresql://a@b/c\n")
+    refused("backup", tmp_path / "backup", tmp_path / "other")
+
+
+def test_what_is_no_backup_leaves_nothing_behind(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        back_up(post.office, tmp_path / "backup")
+        post.office.store.backup(tmp_path / "bare")
+    (tmp_path / "text").write_text("a text")
+    whole = (tmp_path / "backup").read_bytes()
+    (tmp_path / "damaged").write_bytes(whole[:8192] + b"\xff" * 4096 + whole[12288:])
+    new = tmp_path / "new"
+    for code, name in (
+        ("unreadable", "nowhere"),
+        ("no-desk", "text"),
+        ("store", "damaged"),
+        ("unreadable", "bare"),
+    ):
+        refused(code, tmp_path / name, new)
+        assert [*new.iterdir()] == []
+    new.chmod(0o755)
+    (new / "a-file").touch()
+    refused("folder", tmp_path / "backup", new)
+
+
+def refused(code: str, backup: Path, folder: Path) -> None:
+    """That no desk can be made of this there, and why."""
+    with pytest.raises(RefereeError) as raised:
+        restore(backup, folder, BEGIN)
+    error = raised.value
+    assert (error.findings[0].code if isinstance(error, FileError) else error.code) == code
+
+
+@pytest.mark.slow
+def test_a_restore_that_is_killed_can_be_done_again(tmp_path: Path) -> None:
+    """At whatever moment: the folder has a whole desk, or another try makes one."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        post.write("south", MOVE)
+        receive(post.office, letter(MOVE, address("north")), post.at, recipient=reply_address(post, "north"))
+        back_up(post.office, tmp_path / "backup")
+    chance, whole = Random(7), 0
+    took = killed(partial(restore, tmp_path / "backup", tmp_path / "first", BEGIN), 60)
+    for number in range(100):
+        folder = tmp_path / f"desk-{number}"
+        for _ in range(2):
+            killed(partial(restore, tmp_path / "backup", folder, BEGIN), chance.uniform(0, 1.5 * took))
+        if (folder / "desk.sqlite").exists():
+            whole += 1
+            refused("exists", tmp_path / "backup", folder)
+        else:
+            restore(tmp_path / "backup", folder, BEGIN)
+        assert {path.name for path in folder.iterdir()} == {"desk.yaml", "desk.sqlite"}
+        with office_in(folder) as office:
+            post = Correspondence(office)
+            assert post.kinds == ["opened", "submitted", "submitted", "played"]
+            assert {one.recipient for one in office.store.take(BEGIN, 100)} >= {address("south"), address("north")}
+            post.holds()
+        shutil.rmtree(folder)
+    assert 10 < whole < 90, "some were killed, and some were not"
+
+
+@pytest.mark.slow
+def test_a_reopening_that_is_killed_is_told_or_has_not_happened(tmp_path: Path) -> None:
+    chance, done = Random(8), 0
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        host.order_by_host(post.office, GAME, acts.Adjudicate("south"), post.at)
+        post.office.store.backup(tmp_path / "ended")
+    took = killed(partial(reopen, shutil.copytree(tmp_path / "desk", tmp_path / "first")), 60)
+    for number in range(100):
+        folder = tmp_path / f"desk-{number}"
+        folder.mkdir(mode=0o700)
+        shutil.copy(tmp_path / "desk" / "desk.yaml", folder)
+        shutil.copy(tmp_path / "ended", folder / "desk.sqlite")
+        killed(partial(reopen, folder), chance.uniform(0, 1.5 * took))
+        with office_in(folder) as office:
+            post = Correspondence(office)
+            reopened = post.kinds[-1] == "reopened"
+            assert len([*office.store.letters_out()]) == (6 if reopened else 4)
+            post.holds()
+        done += reopened
+        shutil.rmtree(folder)
+    assert 5 < done < 95, "some were killed, and some were not"
+
+
+def reopen(folder: Path) -> None:
+    with office_in(folder) as office:
+        host.order_by_host(office, GAME, acts.Reopen("It was a mistake"), BEGIN)
+
+
+def killed(work: Callable[[], object], seconds: float) -> float:
+    """Do something in a process that is killed after some seconds, unless it has ended; how long it lasted."""
+    began = time.monotonic()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    while os.waitpid(pid, os.WNOHANG) == (0, 0):
+        if time.monotonic() - began > seconds:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            break
+        time.sleep(0.0005)
+    return time.monotonic() - began

@@ -1,0 +1,60 @@
+"""The letter that ends a game: who won, the score by round, the files, and how the log can be checked."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from referee.game import loads
+from referee.mail.letters import attachments
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.logs import audit_text
+
+ALL = "attach: [game, log, record, sheet]\n"
+
+
+def ended(post: Correspondence) -> EmailMessage:
+    """South's letter about the end of a game of two rounds."""
+    post.open("beams")
+    for move in ("P M1 A2 12", "P M1 A4 12"):
+        post.write("south", move)
+        post.write("north", move)
+    return post.write("north", "resign")[address("south")]
+
+
+def files(letter: EmailMessage) -> dict[str, bytes]:
+    return {str(part.get_filename()): bytes(part.get_payload(decode=True)) for part in letter.iter_attachments()}
+
+
+def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", ALL) as post:
+        letter = ended(post)
+        told, sent = text(letter), files(letter)
+        assert letter["Subject"] == f"[{GAME}] You won: north resigned"
+        assert "round  south  north\n1          1      1\n2          2      2\n" in told.replace("\r", "")
+        assert [*sent] == [f"{GAME}.yaml", f"{GAME}.jsonl", f"{GAME}.html", f"{GAME}.pdf"]
+        for name, content in sent.items():
+            assert f"- {name}, {-(-len(content) // 1000)} kB: " in told
+        game = loads(sent[f"{GAME}.yaml"].decode())
+        assert (game.id, game.end and game.end.by, game.result) == (GAME, "north", {"south": 2, "north": 2})
+        assert sent[f"{GAME}.jsonl"].decode() == post.exported
+        assert audit_text(post.exported).findings == ()
+        assert f"--head {post.state.head}" in " ".join(told.split())
+        assert not any(b"players.example" in content for content in sent.values()), "no address is in a file"
+        later = post.write("south", "history")[address("south")]
+        assert files(later) == {}
+
+
+def test_what_is_too_large_or_cannot_be_made_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(attachments, "LARGEST", 6_000)
+    monkeypatch.setattr("referee.draw.score_sheet.score_sheet", lambda _: 1 // 0)
+    with corresponding(tmp_path / "desk", ALL) as post:
+        letter = ended(post)
+        assert [*files(letter)] == [f"{GAME}.yaml", f"{GAME}.jsonl"]
+        assert f"{GAME}.html" not in text(letter)
+        assert "goes without" not in text(letter)
+    assert f"{GAME} ends without its sheet: ZeroDivisionError" in caplog.text

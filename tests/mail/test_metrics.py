@@ -1,0 +1,184 @@
+"""The numbers of a desk: they are right, Prometheus can read them, and nothing secret is in them."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from referee.desk import acts
+from referee.desk.records import Change, Held
+from referee.errors import RefereeError
+from referee.mail import host
+from referee.mail.metrics import TYPE, Meter, exposition
+from referee.mail.pipeline import KILLED, receive
+from referee.mail.transport.http import READERS, publish
+from tests.support.correspondence import GAME, corresponding
+from tests.support.servers import free_port, letter
+
+_SAMPLE = re.compile(r'(referee_[a-z_]+)(?:\{((?:[a-z]+="[a-z0-9.-]+",?)+)\})? (-?[0-9.e+-]+)')
+
+
+def numbers(text: str) -> dict[str, float]:
+    """The samples of a text in Prometheus' format, every line of which is looked at."""
+    known, found = "", {}
+    assert text.endswith("\n")
+    for line in text.splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "#":
+            kind, name, said = rest.split(" ", 2)
+            assert kind == "HELP" or (name == known and said in ("gauge", "counter"))
+            known = name
+            continue
+        sample = _SAMPLE.fullmatch(line)
+        assert sample is not None, line
+        assert sample[1] == known
+        name = sample[1].removeprefix("referee_")
+        key = f"{name}{{{sample[2]}}}" if sample[2] else name
+        assert key not in found
+        found[key] = float(sample[3])
+    return found
+
+
+def test_the_numbers_are_right_and_tell_nothing_secret(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams", {"days": 1})
+        host.order_by_host(post.office, GAME, acts.Extend(2, "south"), post.at)
+        post.collect()
+        post.pass_time(3)
+        post.write("south", "P M1 A2 12")
+        post.write("south", "nonsense or so")
+        post.post(b"From: mailer-daemon@mx.example\n\nno\n")
+        for number, note in enumerate((KILLED, "our own fault at secret@example.org")):
+            stored = receive(post.office, letter(f"{number}"), post.at, sender="eve@evil.example")
+            post.office.store.postpone(stored, None, note)
+        receive(post.office, letter("later"), post.at)
+        post.pass_time(1)
+        text = exposition(post.office, post.at)
+        found = numbers(text)
+        for key, number in {
+            'letters_in{verdict="moved"}': 1,
+            'letters_in{verdict="nothing-asked"}': 1,
+            'letters_in{verdict="bounce"}': 1,
+            'letters_in{verdict="aside"}': 2,
+            'letters_in{verdict="waiting"}': 1,
+            'letters_limited{limit="kill"}': 1,
+            'letters_limited{limit="size"}': 0,
+            'letter_handling_seconds{quantile="1"}': 0,
+            "letters_in_oldest_seconds": 3600,
+            "outbox_oldest_seconds": 0,
+            'games{rules="beams",state="running"}': 1,
+            'deadlines_soon{hours="1"}': 0,
+            'deadlines_soon{hours="24"}': 1,
+            "deadlines_overdue": 0,
+            "seats_unreached": 0,
+        }.items():
+            assert found[key] == number, (key, text)
+        assert sum(number for key, number in found.items() if key.startswith("letters_out{")) == 7
+        seats = [post.office.store.key.token(GAME, side, 0, 1) for side in post.state.players]
+        for secret in ("@", "example", GAME, "South", "nonsense", *seats):
+            assert secret not in text
+        post.pass_time(48)
+        host.order_by_host(post.office, GAME, acts.Pause("ill"), post.at)
+        assert numbers(exposition(post.office, post.at))['games{rules="beams",state="paused"}'] == 1
+        host.order_by_host(post.office, GAME, acts.Adjudicate("south"), post.at)
+        assert numbers(exposition(post.office, post.at))['games{rules="beams",state="over"}'] == 1
+
+
+def test_notes_of_others_are_no_labels(tmp_path: Path) -> None:
+    """Whatever a note says: a label is a word of ours, or `other`."""
+    with corresponding(tmp_path / "desk") as post:
+        notes = ('x"}\n', "south: a@b", "south: \xc9", "south: x y z", "list: of ours", "a: b" * 99)
+        for number, note in enumerate(notes):
+            stored = receive(post.office, letter(f"{number}"), post.at)
+            change = Change(note=note)
+            post.office.store.handle(stored, None, post.at, partial(_given, change))
+        found = numbers(exposition(post.office, post.at))
+        assert {key for key in found if key.startswith("letters_in{")} == {
+            f'letters_in{{verdict="{word}"}}' for word in ("arranged", "other", "x-y-z", "list")
+        }
+
+
+def test_what_parts_did_is_counted() -> None:
+    meter = Meter()
+    for done in (3, None, 4):
+        meter.count("letters", 0.5, done)
+    found = numbers("".join(map(str, meter.families())))
+    wanted = {"rounds": 3, "faults": 1, "items": 7, "seconds": 1.5}
+    assert found == {f'work_{name}_total{{part="letters"}}': number for name, number in wanted.items()}
+
+
+def _given(change: Change, _: Held) -> Change:
+    return change
+
+
+@contextmanager
+def published(page: Callable[[], str]) -> Iterator[int]:
+    """The numbers at a port, served by a thread."""
+    port, ready, ended, loop = free_port(), threading.Event(), asyncio.Event(), asyncio.new_event_loop()
+
+    async def serve() -> None:
+        async with publish(port, page, TYPE):
+            ready.set()
+            await ended.wait()
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(serve())
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert ready.wait(10)
+    try:
+        yield port
+    finally:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join(20)
+
+
+def asked(port: int, method: str = "GET", path: str = "/metrics") -> tuple[int, str, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    with closing(connection):
+        connection.request(method, path)
+        response = connection.getresponse()
+        return response.status, response.headers["Content-Type"], response.read().decode()
+
+
+def test_over_http() -> None:
+    pages = ["a 2\n", "a 1\n"]
+    with published(pages.pop) as port:
+        assert asked(port) == (200, TYPE, "a 1\n")
+        assert asked(port, "HEAD")[::2] == (200, "")
+        assert asked(port)[0] == 503, "whatever fails while it counts is no secret told"
+        assert asked(port, "POST")[0] == 405
+        assert asked(port, path="/")[0] == 404
+        assert asked(port, path="/metrics?x=1")[0] == 503
+        for junk in (b"\xff\xfe\r\n\r\n", b"GET\r\n\r\n", b"GET /metrics" + b"x" * 20_000 + b"\r\n\r\n", b""):
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as sock:
+                sock.sendall(junk)
+                sock.shutdown(socket.SHUT_WR)
+                assert b"200" not in sock.recv(1000)
+        with ExitStack() as idle:
+            for _ in range(READERS + 3):
+                last = idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            assert last.recv(10) == b"", "too many wait"
+        assert asked(port, path="/")[0] == 404
+
+
+def test_a_port_that_is_taken() -> None:
+    with published(lambda: "") as port:
+
+        async def again() -> None:
+            async with publish(port, lambda: "", TYPE):
+                pass
+
+        with pytest.raises(RefereeError, match="cannot listen at"):
+            asyncio.run(again())

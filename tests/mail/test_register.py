@@ -1,0 +1,102 @@
+"""The register of letters: what became of each, and what a host may read of them."""
+
+from __future__ import annotations
+
+from email.utils import parseaddr
+from pathlib import Path
+
+import pytest
+
+from referee.errors import RefereeError
+from referee.mail.pipeline import handle_waiting, receive
+from referee.mail.register import letter_text, letters
+from tests.support.correspondence import GAME, Correspondence, address, corresponding
+from tests.support.servers import letter
+
+MOVE = "P M1 A2 12"
+
+
+def test_every_letter_is_listed_with_what_became_of_it(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        post.pass_time(1)
+        post.write("south", MOVE)
+        post.pass_time(1)
+        post.post(b"From: mailer-daemon@mx.example\n\nno\n")
+        post.pass_time(1)
+        receive(post.office, letter("what?", "ben@example.org"), post.at, sender="ben@example.org")
+        found = [("in" if one.incoming else "out", one.game, one.who, one.verdict) for one in letters(post.office)]
+        assert sorted(found[:2]) == [("out", GAME, "north", "news, sent"), ("out", GAME, "south", "news, sent")]
+        assert sorted(found[2:-2])[0] == ("in", GAME, "south", "moved")
+        assert ("out", GAME, "south", "answer, sent") in found[2:-2]
+        assert found[-2:] == [
+            ("in", "", "mailer-daemon@mx.example", "bounce: it comes from a mailer-daemon"),
+            ("in", "", "ben@example.org", "waits"),
+        ]
+        assert len(letters(post.office, GAME)) == len(found) - 2
+        assert letters(post.office, GAME, 2) == letters(post.office, GAME)[-2:]
+        (waiting,) = post.office.store.waiting(post.at)
+        post.office.store.postpone(waiting, None, "it failed")
+        assert letters(post.office, most=1)[0].verdict == "set aside: it failed"
+        with pytest.raises(RefereeError, match="no game"):
+            letters(post.office, "nope")
+
+
+def test_a_sealed_move_is_shown_only_to_who_asks_for_it(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        invitation = next(one for one in letters(post.office) if one.who == "south")
+        assert "Subject: [spring-7]" in letter_text(post.office, invitation.digest)[1], "news says nothing secret"
+        post.pass_time(1)
+        post.write("south", MOVE)
+        secret = [one.digest for one in letters(post.office, GAME) if one.verdict in ("moved", "answer, sent")]
+        assert len(secret) == 2
+        # Without the game's tag, the sender's games count.
+        stray = receive(post.office, letter(f"{MOVE} is my plan", address("south")), post.at).digest
+        for digest in (*secret, stray):
+            with pytest.raises(RefereeError, match="sealed still"):
+                letter_text(post.office, digest[:12])
+            assert MOVE in letter_text(post.office, digest[:12], unseal=True)[1]
+        handle_waiting(post.office, post.at)
+        post.collect()
+        post.pass_time(1)
+        post.write("north", MOVE)
+        for digest in (*secret, stray):
+            assert MOVE in letter_text(post.office, digest[:12].upper())[1]
+
+
+def test_no_text_of_a_letter_shows_a_key(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        keys = [key_of(post, side) for side in post.state.players]
+        for side in post.state.players:
+            to = str(post.letters[address(side)][-1]["Reply-To"])
+            post.write(side, f"board\n> From: {to}\n> at +{GAME}.{key_of(post, side)}@example.org", to=to)
+        shown = [letter_text(post.office, one.digest, unseal=True)[1] for one in letters(post.office)]
+        assert len(shown) >= 6
+        assert not [key for key in keys for text in shown if key in text]
+        assert any(f"+{GAME}.…@example.org" in text for text in shown)
+
+
+def key_of(post: Correspondence, side: str) -> str:
+    """The key in the address of a side's newest letter."""
+    address_of = parseaddr(str(post.letters[address(side)][-1]["Reply-To"]))[1]
+    return address_of.partition(f"{GAME}.")[2].partition("@")[0]
+
+
+@pytest.mark.parametrize("name", ["f" * 64, "%", "", "letter-9", "\x1b"])
+def test_a_letter_that_is_not_there(name: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        with pytest.raises(RefereeError, match="no letter"):
+            letter_text(post.office, name)
+
+
+def test_a_digest_that_two_letters_begin_with(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        for number in range(17):
+            receive(post.office, letter(f"{number}"), post.at)
+        begins = [one.digest[0] for one in letters(post.office)]
+        twice = next(digit for digit in begins if begins.count(digit) > 1)
+        with pytest.raises(RefereeError, match="more than one"):
+            letter_text(post.office, twice)

@@ -1,0 +1,91 @@
+"""Every sentence of the letters lives in one file: each is there that is asked for, and none is anywhere else."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from referee.mail.letters.language import sentences
+from tests.support.sources import modules, nodes
+
+WRITERS = (
+    "mail/letters/*.py",
+    "mail/replies.py",
+    "mail/notifications.py",
+    "mail/reception.py",
+    "mail/arrangements.py",
+    "mail/responses.py",
+    "mail/checks/bulletin.py",
+)
+"""The modules that write letters."""
+
+SENTENCE = re.compile(r"[A-Za-z']+(?: [A-Za-z']+){2}")
+"""Three words in a row: enough to be English."""
+
+
+def writers() -> Iterator[Path]:
+    return (path for path in modules() if any(fnmatchcase(path.as_posix(), pattern) for pattern in WRITERS))
+
+
+def asked(path: Path) -> Iterator[str]:
+    """The names of sentences that a module asks for; a part that is computed may be anything."""
+    joined = {part for node in nodes(path) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes(path):
+        match node:
+            case ast.Constant(value=str(text)) if node not in joined and re.fullmatch(r"[a-z-]+\.[a-z-]+", text):
+                yield text
+            case ast.JoinedStr(values=parts):
+                yield "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
+
+
+def documentation(path: Path) -> set[ast.AST]:
+    """The strings of a module that are no data: docstrings and what stands below a constant."""
+    return {node.value for node in nodes(path) if isinstance(node, ast.Expr)}
+
+
+def logged(path: Path) -> set[ast.AST]:
+    """What a module says in the log of the desk, and notes for the host."""
+    calls = (node for node in nodes(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
+    notes = (
+        node
+        for node in nodes(path)
+        if (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "note")
+        or (isinstance(node, ast.keyword) and node.arg == "note")
+    )
+    return {
+        *(one for call in calls if ast.unparse(call.func).startswith("LOG.") for one in call.args),
+        *(one for note in notes for one in ast.walk(note)),
+    }
+
+
+def test_every_sentence_that_is_asked_for_is_there_and_no_other() -> None:
+    known, wanted = set(sentences()), {name for path in writers() for name in asked(path)}
+    sections = {name.partition(".")[0] for name in known}
+    plain = {name for name in wanted if "*" not in name and name.partition(".")[0] in sections}
+    assert plain - known == set()
+    patterns = [name for name in wanted if "*" in name and name.partition(".")[0] in sections | {"*"}]
+    unused = [name for name in known - plain if not any(fnmatchcase(name, pattern) for pattern in patterns)]
+    assert unused == []
+
+
+def test_no_letter_has_a_sentence_of_its_own() -> None:
+    found = [
+        (path.as_posix(), node.lineno, node.value)
+        for path in writers()
+        for node in nodes(path)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if node not in documentation(path) | logged(path) and SENTENCE.search(node.value)
+    ]
+    assert found == []
+
+
+def test_parts_and_plural_forms_agree() -> None:
+    for name, sentence in sentences().items():
+        if isinstance(sentence, dict):
+            assert sentence.keys() == {"one", "other"}, name
+            assert "{number}" in sentence["other"], name
+            parts = [set(re.findall(r"{(\w+)}", form)) - {"number"} for form in sentence.values()]
+            assert parts[0] == parts[1], name

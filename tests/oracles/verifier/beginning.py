@@ -1,0 +1,187 @@
+"""The beginning of a game: who was invited to what, who has joined, and what then begins."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import referee
+from tests.oracles.verifier.clock import Clocks, Turn
+from tests.oracles.verifier.form import Json, WrongError, canonical, hexadecimal, is_line, require, terms, version
+
+ROUNDS = 12
+ACTS = {
+    "submitted", "sealed", "revealed", "failed", "offered", "accepted", "declined", "resigned", "claimed", "message",
+    "vacation", "joined", "refused", "left", "gave", "aborted",
+}  # fmt: skip
+UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)  # no game that was opened later has its deal left untold
+SIDES = {
+    "beams": ("south", "north"),
+    "boundary": ("south", "north"),
+    "laser-chess": ("blue", "red"),
+    "the-beam": ("p1", "p2", "p3", "p4"),
+}
+
+
+def plainly_written(deal: Json) -> bool:
+    """Whether a deal is written as a desk writes it: small digits, and the columns of a colour in order."""
+    return hexadecimal(deal["commitment"]) and all(columns == sorted(columns) for columns in deal["discs"].values())
+
+
+class Beginning(Clocks):
+    """The state of a game that may not have begun yet."""
+
+    def __init__(self, entry: Json) -> None:
+        body = entry["body"]
+        self.log = version(entry)
+        require(body["log"] == self.log, "log")
+        require(body["game"] in SIDES, "unknown-game")
+        require(body["rules"] == 1, "rules")
+        require(body["title"] is None or is_line(body["title"]), "text")
+        self.id: str = entry["game"]
+        self.name: str = body["game"]
+        self.sides = SIDES[self.name]
+        self.invited: Json | None = body if entry["kind"] == "invited" else None
+        names = body["seats"] if self.invited else body["players"]
+        require(set(names) == set(self.sides), "players")
+        require(all(is_line(name) for name in names.values() if name is not None), "text")
+        require(body["clock"] is None or terms(body["clock"]), "clock")
+        self.options: Json = body["options"]
+        require("deal" in self.options or self.name != "the-beam" or self.invited is not None, "option")
+        self.root: str = entry["digest"]
+        self.joined: dict[str, Json] = {}
+        self.history: list[dict[str, str]] = []
+        self.position = self.replayed("option")
+        super().__init__(body["clock"], self.sides, datetime.fromisoformat(entry["at"]))
+        self.opened = self.now
+        self.seals: dict[str, tuple[str, str]] = {}  # kind and commitment
+        self.reveals: dict[str, tuple[str, str]] = {}  # move and nonce
+        self.told: set[str] = set()  # commitments of this ply whose moves were told
+        self.agreed: set[str] = set()  # those whose offer of a draw, or agreement to one, stands
+        self.must: tuple[str, str | None] | None = None  # the kind that has to follow, with a `how` or a side
+        self.by: str | None = None  # for the `closed` that has to follow
+        self.closed: Json | None = None
+        self.importing = True
+        self.untold = False  # an old log, in which nothing more was told of the deal
+        self.is_secret, self.open, self.begin = False, False, ""  # not open: before `opened`
+        self.check_came(entry)
+        if self.invited:
+            self.judge_invited(self.invited)
+        else:
+            self.begin_game(entry)
+
+    def begin_game(self, entry: Json) -> None:
+        """The game begins."""
+        body = entry["body"]
+        require(self.log != 3 or (body["desk"] is None and body["keys"] == {}), "newer-log")
+        require(body["owing"] == self.to_move(), "owing")
+        self.open, self.opened, self.begin = True, self.now, entry["digest"]
+        self.begin_turns()
+        self.is_secret = self.name == "the-beam" and self.deal_is_secret()
+        if self.name == "the-beam" and not self.is_secret and self.opened >= UNTOLD:
+            deal = self.options["deal"]
+            require("seed" in deal or len(deal.get("decks", [[]])[0]) == ROUNDS, "known")
+
+    def check_came(self, entry: Json) -> None:
+        """Only what a player does comes by letter, and at its time."""
+        kind, body, how = entry["kind"], entry["body"], entry.get("came")
+        if how is None:
+            require(kind != "failed" or self.log < 3, "came")
+            return
+        require(kind in ACTS or (kind == "played" and not self.at_once) or (kind == "invited" and body["by"]), "came")
+        took = datetime.fromisoformat(how["server"])
+        require(datetime.fromisoformat(entry["at"]) == (took if kind == "invited" else max(took, self.now)), "time")
+        require(how["provider"] is None and how["signature"] is None, "newer-log")
+
+    def judge_invited(self, body: Json) -> None:
+        """A game is proposed."""
+        require(body["desk"] is None, "newer-log")
+        require(body["by"] is None or body["by"] in self.sides, "side")
+        require(body["by"] is None or body["seats"][body["by"]] is not None, "invitation")
+        self.until = datetime.fromisoformat(body["until"])
+        require(self.now < self.until <= self.now + timedelta(days=366), "invitation")
+        drawn = self.name == "the-beam" and "deal" not in self.options
+        require((body["secret"] is not None) is drawn, "secret")
+        if self.name == "the-beam" and not drawn:
+            deal = self.options["deal"]
+            require("seed" in deal or len(deal.get("decks", [[]])[0]) == ROUNDS, "known")
+        if body["by"]:
+            self.must = ("joined", body["by"])
+
+    def judge_before(self, entry: Json) -> None:
+        """An entry before the game is opened."""
+        assert self.invited
+        kind, body, invited = entry["kind"], entry["body"], self.invited
+        side, (must, self.must) = body.get("side", ""), (self.must, None)
+        match kind:
+            case "joined":
+                require(side not in self.joined and must in (None, ("joined", side)), "order")
+                require(invited["seats"][side] in (None, body["name"]), "invitation")
+                require(is_line(body["name"]) and (body["word"] == "" or is_line(body["word"])), "text")
+                require(len(body["word"]) <= 100, "text")
+                require(body["key"] is None, "newer-log")
+                self.joined[side] = body
+                if set(self.joined) == set(self.sides):
+                    self.must = ("opened", None)
+            case "refused":
+                require(side not in self.joined and invited["seats"][side] is not None, "order")
+                self.must, self.by = ("closed", "abandoned"), None
+            case "left":
+                require(self.joined.pop(side, None) is not None, "order")
+                if side == invited["by"]:
+                    self.must, self.by = ("closed", "abandoned"), None
+            case "lapsed":
+                require(self.now >= self.until, "order")
+                self.must, self.by = ("closed", "abandoned"), None
+            case "opened":
+                require(set(self.joined) == set(self.sides), "order")
+                same = all(body[name] == invited[name] for name in ("log", "game", "rules", "title", "clock"))
+                names = {side: joined["name"] for side, joined in self.joined.items()}
+                require(same and body["players"] == names, "invitation")
+                told = {name: value for name, value in body["options"].items() if name in invited["options"]}
+                new = {"deal"} if invited["secret"] else set()
+                require(canonical(told) == canonical(invited["options"]), "invitation")
+                require(set(body["options"]) == set(told) | new, "invitation")
+                self.options = body["options"]
+                require(not new or self.deal_is_secret(), "known")
+                self.position = self.replayed("option")
+                self.begin_game(entry)
+            case _:
+                require(kind == "closed", "order")
+                self.judge_closed(body, must)
+
+    def deal_is_secret(self) -> bool:
+        """Whether the deal of The Beam is one that is told bit by bit."""
+        deal = self.options["deal"]
+        if not isinstance(deal, dict) or set(deal) != {"commitment", "discs", "decks"}:
+            return False
+        return all(len(deck) == 1 for deck in deal["decks"])
+
+    def replayed(self, code: str) -> referee.Position:
+        """The position from the options and all moves."""
+        try:
+            position = referee.start(self.name, **self.options)
+        except (referee.RefereeError, TypeError) as error:
+            raise WrongError(code) from error
+        for moves in self.history:
+            position = position.play({side: referee.parse_move(self.name, move) for side, move in moves.items()})
+        return position
+
+    def to_move(self) -> list[str]:
+        """The sides that are to move, in the order of the game's sides."""
+        return [side for side in self.sides if side in self.position.to_move]
+
+    def begin_turns(self) -> None:
+        """A turn for each side that is to move, or the end, if the rules end the game."""
+        self.seals, self.reveals = {}, {}
+        self.turns = {side: Turn(self.now) for side in self.to_move()}
+        if self.position.outcome:
+            self.must, self.by = ("closed", self.position.outcome.termination), None
+
+    @property
+    def at_once(self) -> bool:
+        """Whether moves are made at once, and so have to be sealed."""
+        return len(self.position.to_move) > 1
+
+    def judge_closed(self, body: Json, must: tuple[str, str | None] | None) -> None:
+        """The end and its result."""
+        raise NotImplementedError

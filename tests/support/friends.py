@@ -1,0 +1,118 @@
+"""People who arrange games by letter: each writes to the desk from an address of their own, and keeps what comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+from referee.desk import State
+from referee.mail.host import tick_games
+from referee.mail.intake import speaks
+from referee.mail.letters.render import render
+from referee.mail.office import Office
+from referee.mail.pipeline import handle_waiting, receive
+from tests.support.correspondence import KEY, corresponding, text
+from tests.support.logs import audit_text
+
+DESK = "desk@example.org"
+SETTINGS = "open: vouched\ntrust: {authserv: [mx.example.org]}\n"
+ADA, BEN, CLEO, DAN = "ada@example.net", "ben@example.com", "cleo@example.net", "dan@example.edu"
+NAMES = {ADA: "Ada Lovelace", BEN: "Ben Franklin", CLEO: "Cleo", DAN: "Dan"}
+
+
+class Friends:
+    """The desk and the letters of everybody, by address."""
+
+    def __init__(self, office: Office) -> None:
+        from tests.support.correspondence import BEGIN
+
+        self.office = office
+        self.at = BEGIN
+        self.count = 0
+        self.letters: dict[str, list[EmailMessage]] = {}
+
+    def write(
+        self,
+        sender: str,
+        body: str,
+        *,
+        to: str = DESK,
+        subject: str = "a letter",
+        vouched: bool = True,
+        name: str = "",
+    ) -> dict[str, EmailMessage]:
+        """Send a letter, for whose sender the mail server vouches or not; what came out, by address."""
+        self.count += 1
+        report = f"dmarc=pass header.from={sender.rpartition('@')[2]}" if vouched else "dmarc=fail"
+        raw = (
+            f"Authentication-Results: mx.example.org; {report}\n"
+            "Received: from client.example by mx.example.org with ESMTPS; Mon, 01 Mar 2027 12:00:00 +0000\n"
+            f"From: {name or NAMES.get(sender, 'Somebody')} <{sender}>\nTo: {to}\nSubject: {subject}\n"
+            f"Message-ID: <{self.count}@players.example>\n\n{body}\n"
+        )
+        receive(self.office, raw.replace("\n", "\r\n").encode(), self.at)
+        handle_waiting(self.office, self.at)
+        return self.collect()
+
+    def answer(self, sender: str, body: str, *, vouched: bool = True) -> dict[str, EmailMessage]:
+        """Reply to the last letter that somebody got."""
+        return self.write(sender, body, to=str(self.letters[sender][-1]["Reply-To"]), vouched=vouched)
+
+    def collect(self) -> dict[str, EmailMessage]:
+        """Take everything out of the outbox."""
+        found: dict[str, EmailMessage] = {}
+        for letter in self.office.store.take(self.at, 1000):
+            message = message_from_bytes(render(self.office, letter), policy=default)
+            assert isinstance(message, EmailMessage)
+            self.office.store.sent(letter, self.at)
+            assert letter.recipient not in found, "one letter brings each address one letter at most"
+            game = self.office.desk.state(letter.game).game if letter.game else None
+            assert not [line for line in text(message).splitlines() if speaks(line, game)]
+            assert max(map(len, text(message).splitlines())) <= 78
+            self.letters.setdefault(letter.recipient, []).append(message)
+            found[letter.recipient] = message
+        return found
+
+    def pass_time(self, days: float) -> dict[str, EmailMessage]:
+        """Let time pass, and do what is due then."""
+        self.at += timedelta(days=days)
+        tick_games(self.office, self.at)
+        return self.collect()
+
+    def said(self, address: str) -> str:
+        """The text of the last letter that somebody got, on one line."""
+        return " ".join(text(self.letters[address][-1]).split())
+
+    @property
+    def games(self) -> list[str]:
+        """The ids of all games."""
+        return self.office.store.games()
+
+    @property
+    def state(self) -> State:
+        """Where the one game stands."""
+        (name,) = self.games
+        return self.office.desk.state(name)
+
+    def kinds(self, name: str = "") -> list[str]:
+        """The kinds of the events of a game, or of the one that there is."""
+        return [entry.as_json()["kind"] for entry in self.office.store.log(name or self.state.id)]
+
+    def holds(self) -> None:
+        """What must hold of every desk."""
+        for name in self.games:
+            log = "".join(f"{entry.as_line()}\n" for entry in self.office.store.log(name))
+            assert audit_text(log).findings == (), name
+        assert self.office.store.counts()["aside"] == 0
+
+
+@contextmanager
+def friends(folder: Path, settings: str = SETTINGS) -> Iterator[Friends]:
+    """Friends around a new desk with these settings."""
+    with corresponding(folder / "desk", settings, KEY) as post:
+        yield Friends(post.office)

@@ -1,0 +1,106 @@
+"""Every kind of letter that a desk sends, of any game: one correspondence in which everything happens once.
+
+`python -m tests.support.letter_kinds` writes the golden texts in tests/mail/kinds anew; read every change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from referee.desk import Terms, acts
+from referee.desk.acts import Order
+from referee.game import GameFile, Player
+from referee.mail.host import open_game, order_by_host, renew_key, tick_games
+from referee.rules import GAMES
+from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
+
+FOLDER = Path(__file__).parents[1] / "mail" / "kinds"
+
+NAMES = ("Ada", "Ben", "Cy", "Dee")
+CLOCK = {"days": 3, "bank": 24, "vacation": 9, "reminders": [12], "zone": "Europe/Vienna"}
+
+
+def every_kind(game: str, folder: Path, settings: str = "") -> Iterator[tuple[str, EmailMessage]]:
+    """The letters of a correspondence, each with the side that gets it; `settings` are those of its desk."""
+    with corresponding(folder, settings, key=KEY) as post:
+        for letters in _correspondence(post, game):
+            yield from sorted((to.partition("@")[0], letter) for to, letter in letters.items())
+
+
+def _correspondence(post: Correspondence, game: str) -> Iterator[dict[str, EmailMessage]]:
+    sides = GameFile(game).description.sides
+    file = GameFile(game, players={side: Player(name) for side, name in zip(sides, NAMES, strict=False)})
+    addresses = {side: address(side) for side in sides}
+    secret = "seed-0" if file.description.secret else None
+    open_game(post.office, GAME, file, post.at, terms=Terms.read(CLOCK), addresses=addresses, secret=secret)
+    yield post.collect()
+    for _ in range(2):
+        for side in (one for one in sides if one in post.state.position.to_move):
+            yield post.write(side, str(next(iter(post.state.position.legal_moves(side)))))
+    first, second, *_ = sides
+    yield from (post.write(first, said) for said in ("board", "help", "P M9 A2 12", "What a fine day", "vacation 2"))
+    if not file.description.silent:
+        yield post.write(second, "message\nHello Ada,\nresign\nor I shall!\nend")
+    yield post.write(second, "offer draw")
+    yield post.write(first, "decline")
+    yield post.write(second, "claim draw", to=f"desk+{GAME}@example.org")
+    yield post.post(b"From: Eve <eve@elsewhere.example>\nTo: desk@example.org\n\nHello\n")
+    for order in _ORDERS:
+        yield _order(post, order)
+    yield _order(post, acts.Replace(second, "Carl", "carl@players.example"))
+    renew_key(post.office, post.at)
+    yield post.collect()
+    *early, late = (one for one in sides if one in post.state.owing)
+    for side in early:
+        yield post.post(_letter(post, side, str(next(iter(post.state.position.legal_moves(side))))))
+    for hours in (5 * 24 - 6, 8, 72):
+        post.pass_time(hours)
+        tick_games(post.office, post.at)
+        yield post.collect()
+    other = next(one for one in sides if one != late)
+    yield post.post(_letter(post, other, "claim timeout"))
+    if not file.description.secret:
+        yield _order(post, acts.Reopen("Our clock was ahead"))
+        yield _order(post, acts.Adjudicate(first, "no answer"))
+
+
+_ORDERS: tuple[Order, ...] = (acts.Extend(24), acts.Pause("the server moves"), acts.Resume())
+
+
+def _order(post: Correspondence, order: Order) -> dict[str, EmailMessage]:
+    order_by_host(post.office, GAME, order, post.at)
+    return post.collect()
+
+
+def _letter(post: Correspondence, side: str, body: str) -> bytes:
+    """A reply to the last letter to a side, whoever sits there now."""
+    sender = post.office.desk.table(GAME).address(side)
+    to = post.letters[sender][-1]["Reply-To"]
+    return f"From: {sender}\nTo: {to}\nMessage-ID: <{side}@players.example>\n\n{body}\n".encode()
+
+
+def as_golden(game: str, folder: Path) -> str:
+    """The first letter of each subject, without board and digits, and without what an earlier one says as well."""
+    told, seen = [], set[str]()
+    for side, letter in every_kind(game, folder):
+        subject = str(letter["Subject"])
+        if subject in seen:
+            continue
+        told.append(f"{'=' * 72}\nTo {side}: {subject}\n")
+        for part in re.split(r"\n\n(?=[^\n]+\n---|-- \n)", text(letter).replace("\r", "")):
+            said = re.sub(r"\b[0-9a-f]{64}\b", "<64 digits>", part.strip("\n"))
+            if said not in seen and not said.startswith(("The board ", "-- ")):
+                told.append(f"{said}\n")
+            seen.add(said)
+        seen.add(subject)
+    return "\n".join(told)
+
+
+if __name__ == "__main__":
+    for name in GAMES:
+        with TemporaryDirectory() as place:
+            (FOLDER / f"{name}.txt").write_text(as_golden(name, Path(place) / "desk"), encoding="utf-8")

@@ -1,0 +1,48 @@
+"""Tables that one test goes through to their end: a test of its own for each of thousands of rows takes too long."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+import pytest
+
+Row = TypeVar("Row")
+Fixtures = ParamSpec("Fixtures")
+
+
+def each(
+    rows: Iterable[Row] | Callable[[], Iterable[Row]], name: Callable[[Row], str] = repr
+) -> Callable[[Callable[Concatenate[Row, Fixtures], None]], Callable[Fixtures, None]]:
+    """Make a test of one row a test of all of them, which fails with every row that does, each under its name.
+
+    The rows share the fixtures, if there are any.
+
+    Args:
+        rows: what the test is given, one after another, as its first argument; or what makes them when it begins.
+        name: how a row is called if it fails.
+    """
+
+    def made(test: Callable[Concatenate[Row, Fixtures], None]) -> Callable[Fixtures, None]:
+        @wraps(test)
+        def every_row(*args: Fixtures.args, **fixtures: Fixtures.kwargs) -> None:
+            table = [*(rows() if callable(rows) else rows)]
+            assert table, "a table without rows"
+            failed: list[tuple[str, BaseException]] = []
+            for row in table:
+                try:
+                    test(row, *args, **fixtures)
+                except (Exception, pytest.fail.Exception) as error:
+                    error.add_note(f"row: {name(row)}")
+                    failed.append((name(row), error))
+            if failed:
+                told = f"{len(failed)} of {len(table)} rows: {', '.join(called for called, _ in failed)}"
+                raise BaseExceptionGroup(told, [error for _, error in failed])
+
+        _, *fixtures = inspect.signature(test).parameters.values()
+        every_row.__signature__ = inspect.Signature(fixtures)  # type: ignore[attr-defined]
+        return every_row
+
+    return made
