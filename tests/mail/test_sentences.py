@@ -16,6 +16,7 @@ WRITERS = (
     "mail/replies.py",
     "mail/notifications.py",
     "mail/reception.py",
+    "mail/roundup.py",
     "mail/arrangements.py",
     "mail/responses.py",
     "mail/checks/bulletin.py",
