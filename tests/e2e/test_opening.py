@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from referee.mail.office import office_in
-from tests.e2e.test_mail import SETTINGS, served
+from tests.e2e.test_mail import SETTINGS
 from tests.support import real_servers
 from tests.support.command_line import referee
+from tests.support.mail_games import served
 from tests.support.players import Player, player, send, text
 from tests.support.real_servers import Servers
 from tests.support.servers import ADDRESS
