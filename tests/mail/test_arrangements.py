@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from referee.desk import Terms
 from referee.mail.permission import INVITATIONS, NEVER
 from referee.mail.petitions import LONGEST_NAME, seat_name
 from tests.support.correspondence import text
@@ -41,6 +42,15 @@ def test_a_game_in_one_letter(tmp_path: Path) -> None:
         post.answer(ADA, "resign")
         assert post.kinds()[-3:] == ["played", "resigned", "closed"]
         post.holds()
+
+
+def test_every_term_of_the_clock_by_letter(tmp_path: Path) -> None:
+    terms = "2 days a move, bank 9, increment 1, most 20, vacation 5, reminders 12 and 24, timeout loss"
+    with friends(tmp_path) as post:
+        post.write(ADA, f"new boundary with {BEN}, {terms}, zone Europe/Vienna")
+        assert post.state.clock.terms == Terms(2, 9, 1, 20, 5, (24, 12), "loss", "Europe/Vienna")
+        post.write(CLEO, "new boundary, " + "x" * 200)
+        assert "not understood" in post.said(CLEO)
 
 
 def test_a_first_move_accepts(tmp_path: Path) -> None:
@@ -123,6 +133,18 @@ def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
         assert post.kinds(second) == ["invited", "joined", "joined", "opened"]
         assert post.office.desk.state(second).players == {"north": "Ada Lovelace", "south": "Ben"}
         post.holds()
+
+
+def test_a_copied_address_is_no_seat(tmp_path: Path) -> None:
+    """Whoever got hold of a secret address asks for no rematch in its player's name, and gets no key to a seat."""
+    eve = "eve@example.edu"
+    with friends(tmp_path) as post:
+        first = begun(post)
+        post.answer(BEN, "resign")
+        assert post.write(eve, "rematch", to=str(post.letters[ADA][-1]["Reply-To"])).keys() == {eve}
+        assert "(no-game)" in post.said(eve)
+        assert post.games == [first]
+        assert "+boundary" not in str(post.letters[eve][-1])
 
 
 def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
