@@ -9,6 +9,8 @@ from random import Random
 import pytest
 
 from referee.desk import Terms
+from referee.game import GameFile
+from referee.mail.host import open_game
 from referee.mail.permission import INVITATIONS, NEVER
 from referee.mail.petitions import LONGEST_NAME, seat_name
 from tests.support.correspondence import text
@@ -120,6 +122,45 @@ def test_one_invitation_an_address_until_it_is_answered(tmp_path: Path) -> None:
         assert len(post.games) == 2, "addresses of the list, of the desk, and one's own"
 
 
+def test_one_person_has_one_address(tmp_path: Path) -> None:
+    """What follows a plus sign, dots before the @, and names below a domain give nobody more letters."""
+    with friends(tmp_path, f"{SETTINGS}never: [zoe@example.edu]\ninvitations: {{domain-a-day: 3}}\n") as post:
+        post.write(ADA, "new the beam with ben+1@example.com and b.en@example.com")
+        assert "(not-invited)" in post.said(ADA)
+        post.write(ADA, "new boundary with ben+1@example.com")
+        for address in (BEN, "ben+2@example.com", "B.en@example.com", "z.oe+x@example.edu"):
+            assert post.write(CLEO, f"new boundary with {address}").keys() <= {CLEO}, address
+        assert "(not-invited)" in post.said(CLEO)
+        post.answer("ben+1@example.com", "never")
+        assert BEN not in post.write(CLEO, f"new boundary with {BEN}")
+        asked = [post.write(f"dan+{number}@example.edu", "new boundary", vouched=False) for number in range(3)]
+        assert sum(map(len, asked)) == 1
+        found = [post.write(f"eve@s{number}.evil.example", "new boundary") for number in range(6)]
+        assert len(post.games) == 1 + 3, found
+
+
+def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
+    """Players who have had a seat still have had one while the only thing that runs is an invitation."""
+    with friends(tmp_path, f"{SEATED}trust: {{authserv: [mx.example.org]}}\n") as post:
+        seats = {"south": ADA, "north": BEN}
+        open_game(post.office, "spring-7", GameFile("boundary"), post.at, terms=None, addresses=seats)
+        post.collect()
+        post.answer(BEN, "resign")
+        post.write(ADA, f"new boundary with {BEN}")
+        assert post.write(ADA, f"new boundary with {CLEO}").keys() == {ADA, CLEO}
+        assert post.write(BEN, f"new boundary with {DAN}").keys() == {BEN, DAN}
+
+
+def test_nobody_accepts_and_withdraws_for_ever(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        post.write(ADA, f"new the beam with {BEN}")
+        told = [ADA in post.answer(BEN, words) for _ in range(6) for words in ("accept", "withdraw")]
+        assert sum(told) == 7, "accepted and withdrawn three times, and then declined"
+        assert "(left-often)" in " ".join(" ".join(map(text, post.letters[BEN])).split())
+        assert post.kinds()[-2:] == ["refused", "closed"]
+        post.holds()
+
+
 def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
     """Whoever asks second accepts."""
     with friends(tmp_path) as post:
@@ -190,9 +231,6 @@ def test_who_may_open(settings: str, tmp_path: Path) -> None:
 
 def test_players_open_games_by_reply(tmp_path: Path) -> None:
     with friends(tmp_path, SEATED) as post:
-        from referee.game import GameFile
-        from referee.mail.host import open_game
-
         seats = {"south": ADA, "north": BEN}
         open_game(post.office, "spring-7", GameFile("boundary"), post.at, terms=None, addresses=seats)
         post.collect()
