@@ -20,7 +20,7 @@ FLOOD = 100_000
 
 
 def flood(post: Friends, letters: int) -> Iterator[bytes]:
-    """Letters from many domains and from one, to many addresses and to one; a forged one invites an address with w."""
+    """Letters from many domains and from one, to many addresses and to one; forged ones invite a w."""
     chance = Random(letters)
     for number in range(letters):
         vouched = chance.random() < 0.5
