@@ -17,6 +17,9 @@ from referee.errors import NotationError, RefereeError, Refusal, Span, shown
 from referee.game.header import is_address
 from referee.notation import parse_move
 
+_MOST_TIMES_LEFT = 3
+"""How often a side can take back that it has joined: everybody who has joined is told each time."""
+
 _WON = ("", "game", "win", "victory")
 """What people write when they claim whatever there is."""
 
@@ -177,6 +180,8 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
     match act:
         case acts.Accept(word) if side in invitation.joined:
             return Decision(replace(_joined(invitation.joined[side]), repeated=True))
+        case acts.Accept() | acts.MakeMove() if invitation.given_up.get(side, 0) >= _MOST_TIMES_LEFT:
+            raise Refusal("left-often", f"you have given up this seat {_MOST_TIMES_LEFT} times already")
         case acts.Accept(word):
             joined = events.Joined(side, state.players[side], None, word)
             return Decision(_joined(joined), (joined,))

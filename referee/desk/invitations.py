@@ -18,7 +18,7 @@ class Invitation:
 
     `by` is the side that proposes it, None if the host does; it lapses at `until`. `of` is the head of the game whose
     rematch it is. `secret` binds what the host gives to chance, None if nothing is left to it. `joined` are the sides
-    that have taken their seats, with what they said.
+    that have taken their seats, with what they said, and `given_up` how often each side has left its seat.
     """
 
     by: str | None
@@ -27,6 +27,7 @@ class Invitation:
     of: str | None
     secret: str | None
     joined: Mapping[str, events.Joined] = field(default_factory=dict)
+    given_up: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def start(cls, event: events.Invited) -> Invitation:
@@ -39,7 +40,9 @@ class Invitation:
             case events.Joined(side=side):
                 return replace(self, joined={**self.joined, side: event})
             case events.Left(side=left):
-                return replace(self, joined={side: one for side, one in self.joined.items() if side != left})
+                joined = {side: one for side, one in self.joined.items() if side != left}
+                times = self.given_up.get(left, 0) + 1
+                return replace(self, joined=joined, given_up={**self.given_up, left: times})
             case _:
                 return self
 

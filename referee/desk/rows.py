@@ -78,6 +78,13 @@ SEATS = (
 )
 """The games in which a seat has an address; the index `secret_address` finds it."""
 
+SEATS_IN = (
+    select(SECRET.c.game, SECRET.c.value)
+    .where(text(IS_ADDRESS), func.lower(SECRET.c.value).like("%" + bindparam("domain")))
+    .order_by(SECRET.c.game)
+)
+"""The games and addresses of all seats whose addresses end like this."""
+
 
 @contextmanager
 def row_faults(what: str) -> Iterator[None]:

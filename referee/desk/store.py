@@ -264,9 +264,18 @@ class Store(Outbox, Preferences, Survey):
 
     def games_of(self, address: str) -> list[str]:
         """The running games in which a seat has an address (in small letters); if there are none, the others."""
-        found = [row.game for row in self._read(rows.SEATS, {"address": address})]
+        found = self.all_games_of(address)
         running = {*self.games(running=True)} if found else set()
-        return sorted(running.intersection(found) or found)
+        return sorted(running.intersection(found)) or found
+
+    def all_games_of(self, address: str) -> list[str]:
+        """All games in which a seat has an address (in small letters), running or not."""
+        return sorted(row.game for row in self._read(rows.SEATS, {"address": address}))
+
+    def seats_in(self, domain: str) -> list[tuple[str, str]]:
+        """The game and the address of every seat whose address is in a domain (in small letters)."""
+        found = self._read(rows.SEATS_IN, {"domain": f"@{domain}"})
+        return [(row.game, row.value) for row in found]
 
     def seen(self) -> datetime | None:
         """The last time that was noted; None if there is none."""

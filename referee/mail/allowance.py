@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from referee.mail.intake.addresses import small
+from referee.mail.intake.addresses import owned_domain, person
 from referee.mail.office import Office
 from referee.mail.sender import NOT_VOUCHED, OTHER_ADDRESS
 
@@ -63,14 +63,13 @@ def allowance(office: Office, address: str, kind: str, at: datetime) -> Allowanc
 def may_note(office: Office, address: str, at: datetime) -> bool:
     """Whether somebody without a seat gets a note: one a day, with limits for a domain and for all together."""
     answers, notes = office.settings.answers, office.store.notes(at - _DAY)
-    name = small(address)
-    domain = name[name.rindex("@") :]
-    lately = [small(recipient) for recipient, queued in notes if queued > at - _HOUR]
+    domain = owned_domain(address)
+    lately = [recipient for recipient, queued in notes if queued > at - _HOUR]
     return (
         len(notes) < answers.notes_a_day
         and len(lately) < answers.notes_an_hour
-        and sum(recipient.endswith(domain) for recipient in lately) < answers.an_hour
-        and all(small(recipient) != name for recipient, _ in notes)
+        and sum(owned_domain(recipient) == domain for recipient in lately) < answers.an_hour
+        and all(person(recipient) != person(address) for recipient, _ in notes)
     )
 
 

@@ -18,7 +18,7 @@ from referee.desk.records import Change, Held, Incoming, Outgoing, Work
 from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
-from referee.mail.intake.addresses import small
+from referee.mail.intake.addresses import person, small
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
 from referee.mail.letters.language import moment
@@ -156,13 +156,12 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
     if office.store.held(name).state is not None:
         return _answer(call, items([say("open", game=name)]))
     invited = tuple(address for side, address in addresses.items() if side != by)
-    for address in invited:
+    for at, address in enumerate(invited):
         if small(address) == small(asker.address):
             raise Refusal("own-address", say("own-address", address=address))
-        if not may_invite(office, address):
+        if person(address) in map(person, invited[:at]) or not may_invite(office, address):
             raise Refusal("not-invited", say("not-invited", address=address))
-    if limit := over_limit(office, asker, invited, call.came):
-        raise Refusal("invitation-limit", say("limit", name=limit))
+    _expect_within_limits(call, invited)
     result = office.desk.propose(
         name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
     )
@@ -178,6 +177,12 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
         return Change(result.entries, result.secrets, letters, f"opened {name}")
 
     return _Plan(name, work)
+
+
+def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
+    """Refuse what would be too much for a day."""
+    if limit := over_limit(call.office, call.petition.asker, invited, call.came):
+        raise Refusal("invitation-limit", say("limit", name=limit))
 
 
 def _invitations(call: Call, result: Progress) -> Iterator[Outgoing]:
@@ -203,6 +208,7 @@ def _join(call: Call, join: Join) -> _Plan:
     state = office.store.held(join.game).state
     if state is None or state.closed or state.invitation is None or not state.invitation.open:
         raise Refusal("no-seat", say("no-seat", game=join.game))
+    _expect_within_limits(call, ())
 
     def work(held: Held) -> Change:
         assert held.state is not None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from referee.mail.intake.addresses import is_among, is_reachable, small
+from referee.mail.intake.addresses import is_among, is_reachable, owned_domain, person, small
 from referee.mail.office import Office
 
 INVITATION, OPENING, CONFIRMATION = "invitation", "opening", "confirmation"
@@ -37,7 +37,7 @@ class Asker:
 
 def is_seated(office: Office, address: str) -> bool:
     """Whether an address has or had a seat in a game that was opened; to be invited, or to invite, is not enough."""
-    tables = map(office.desk.table, office.store.games_of(small(address)))
+    tables = map(office.desk.table, office.store.all_games_of(small(address)))
     return any(table.state.invitation is None for table in tables)
 
 
@@ -52,12 +52,23 @@ def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
 
 
 def may_invite(office: Office, address: str) -> bool:
-    """Whether an address can be invited: nobody has forbidden it, and it has no other invitation to answer."""
-    if not is_reachable(address) or office.mailbox.owns(address) or is_among(address, office.settings.never):
+    """Whether an address can be invited: nobody has forbidden it, and it has no other invitation to answer.
+
+    Neither a plus sign nor dots make another address of it.
+    """
+    if not is_reachable(address) or office.mailbox.owns(address) or _is_barred(office, address):
         return False
-    if office.store.preferences(small(address)).get(INVITATIONS) == NEVER:
+    whole = person(address)
+    if whole in map(person, office.store.preferring(INVITATIONS, NEVER)):
         return False
-    return not any(_waits_for(office, name, address) for name in office.store.games_of(small(address)))
+    seats = office.store.seats_in(small(address).rpartition("@")[2])
+    return not any(_waits_for(office, game, seat) for game, seat in seats if person(seat) == whole)
+
+
+def _is_barred(office: Office, address: str) -> bool:
+    """Whether an address is among those that the desk never writes to."""
+    never = office.settings.never
+    return is_among(address, never) or person(address) in [person(one) for one in never if "@" in one]
 
 
 def _waits_for(office: Office, name: str, address: str) -> bool:
@@ -71,7 +82,7 @@ def _waits_for(office: Office, name: str, address: str) -> bool:
 
 def opening_kind(office: Office, kind: str, address: str) -> str:
     """The kind of a letter that somebody at this address has caused by opening a game."""
-    return f"{kind}/{office.store.key.mark(f'opener/{small(address)}')}"
+    return f"{kind}/{office.store.key.mark(f'opener/{person(address)}')}"
 
 
 def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> str:
@@ -85,11 +96,11 @@ def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datet
         return "sender-a-day"
     if not asker.seated and _of_domain(asker.address, [one for one, _ in openings]) >= limits.domain_a_day:
         return "domain-a-day"
-    recipients = [small(one) for one, _ in sent]
+    recipients = [person(one) for one, _ in sent]
     for address in invited:
-        if recipients.count(small(address)) >= limits.address_a_day:
+        if recipients.count(person(address)) >= limits.address_a_day:
             return "address-a-day"
-        recipients.append(small(address))
+        recipients.append(person(address))
         if _of_domain(address, recipients) > limits.domain_a_day:
             return "domain-a-day"
     return ""
@@ -98,11 +109,11 @@ def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datet
 def may_ask(office: Office, address: str, at: datetime) -> bool:
     """Whether somebody may be asked if they wrote: once a day, with limits for a domain and for all together."""
     limits = office.settings.invitations
-    asked = [small(one) for one, _ in office.store.queued(CONFIRMATION, at - _DAY)]
+    asked = [person(one) for one, _ in office.store.queued(CONFIRMATION, at - _DAY)]
     room = len(asked) < limits.a_day and _of_domain(address, asked) < limits.domain_a_day
-    return room and small(address) not in asked and not is_among(address, office.settings.never)
+    return room and person(address) not in asked and not _is_barred(office, address)
 
 
 def _of_domain(address: str, recipients: list[str]) -> int:
-    domain = small(address)[small(address).rindex("@") :]
-    return sum(small(one).endswith(domain) for one in recipients)
+    domain = owned_domain(address)
+    return sum(owned_domain(one) == domain for one in recipients)

@@ -86,7 +86,8 @@ def petition_of(
         return None
     returned = seat is not None and not seat.doubt
     asker = Asker(address, seat_name(letter.senders[0].name, address), seated, letter.vouched or returned)
-    side = seat.side if seat is not None else None
+    # The address with a seat's key may be anybody's copy: they ask for themselves, and not in that seat.
+    side = seat.side if seat is not None and small(seat.address) == small(address) else None
     return Petition(asker, letter, reading, letter.digest, word_of(letter), game, side, returned)
 
 

@@ -15,12 +15,13 @@ from referee.desk.log import write_time
 from referee.desk.records import Change, Held, Outgoing
 from referee.mail.intake.addresses import small
 from referee.mail.letters.agenda import Listing, agenda_lines, listings
+from referee.mail.letters.blocks import Points, Section, section_text
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import phrase, short_day
-from referee.mail.letters.news import news_points
+from referee.mail.letters.news import message_blocks, news_points
 from referee.mail.letters.story import story_of
 from referee.mail.letters.taste import DAILY, LETTERS
-from referee.mail.letters.text import items, silent, wrap
+from referee.mail.letters.text import wrap
 from referee.mail.office import Office
 
 KIND = "daily"
@@ -74,8 +75,7 @@ def _roundup(office: Office, address: str, listed: list[Listing], until: datetim
     """The letter of a day: what happened in each game, what is owed until when, and where to write."""
     lines = [*wrap(phrase("daily.first", number=len(listed)))]
     for one in listed:
-        news = [*items(_news(office, one, until))]
-        lines += ["", *agenda_lines(office, [one], at), *silent(news, one.state.game)]
+        lines += ["", *agenda_lines(office, [one], at), *_news(office, one, until)]
     lines += ["", *wrap(phrase("daily.last"))]
     identity = sha256(f"{KIND}/{address}/{write_time(until)}".encode()).hexdigest()
     note = Note(at, phrase("subject.daily", day=short_day(until)), tuple(lines), Thread(digest=identity))
@@ -83,9 +83,12 @@ def _roundup(office: Office, address: str, listed: list[Listing], until: datetim
 
 
 def _news(office: Office, one: Listing, until: datetime) -> Iterator[str]:
-    """What happened in a game during the day before the letter."""
+    """What happened in a game during the day before the letter, and what others wrote, as lines."""
     log = [entry for entry in office.desk.log(one.state.id) if entry.at <= until]
     new = [entry for entry in log if entry.at > until - _DAY]
     if new:
         since = max(new[0].number - 1, 0)  # the game's first letter has told of its beginning
-        yield from news_points(story_of(log, since, log[-1].number), one.side, None)
+        story = story_of(log, since, log[-1].number)
+        happened = tuple(news_points(story, one.side, None))
+        told = (*((Points(happened),) if happened else ()), *message_blocks(story, one.side))
+        yield from section_text(Section("", told), one.state.game)

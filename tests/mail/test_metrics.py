@@ -144,10 +144,10 @@ def published(page: Callable[[], str]) -> Iterator[int]:
         thread.join(20)
 
 
-def asked(port: int, method: str = "GET", path: str = "/metrics") -> tuple[int, str, str]:
+def asked(port: int, method: str = "GET", path: str = "/metrics", host: str = "127.0.0.1") -> tuple[int, str, str]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     with closing(connection):
-        connection.request(method, path)
+        connection.request(method, path, headers={"Host": host})
         response = connection.getresponse()
         return response.status, response.headers["Content-Type"], response.read().decode()
 
@@ -171,6 +171,15 @@ def test_over_http() -> None:
                 last = idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
             assert last.recv(10) == b"", "too many wait"
         assert asked(port, path="/")[0] == 404
+
+
+def test_a_page_of_others_reads_no_numbers() -> None:
+    """A browser on this machine asks under the name of the page, although that name leads here."""
+    with published(lambda: "a 1\n") as port:
+        for host in ("localhost", f"LocalHost:{port}", f"127.0.0.1:{port}"):
+            assert asked(port, host=host)[0] == 200, host
+        for host in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example", "127.0.0.1@evil.example", ""):
+            assert asked(port, host=host)[0] == 421, host
 
 
 def test_a_port_that_is_taken() -> None:

@@ -50,6 +50,7 @@ def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
         post.open("laser-chess", {"days": 3, "reminders": [12]})
         post.write("red", "set letters daily")
         assert post.write("blue", "M d1-d2").keys() == {address("blue")}, "news wait for the letter of the day"
+        assert post.write("blue", "message\nhello\nend").keys() == {address("blue")}
         assert post.write("red", "status").keys() == {address("red")}, "answers do not"
 
         def pass_time(hours: float) -> list[str]:
@@ -62,6 +63,7 @@ def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
         assert pass_time(1.5) == ["Your games on Tue 2 Mar"]
         told = " ".join(text(post.letters[address("red")][-1]).split())
         assert "- blue moved [M d1-d2]." in told
+        assert "- blue writes: | hello" in told
         assert "You owe your move for round 1 until Thursday 4 March 2027, 12:00 UTC" in told
         assert post.office.seat_address(post.state, "red") in told
         assert pass_time(1) == [], "one a day"

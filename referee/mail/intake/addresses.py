@@ -25,6 +25,9 @@ RETURNED = "returned."
 _LONGEST = 254
 """Maximum characters of an address (RFC 5321)."""
 
+_SHARED = frozenset({"ac", "co", "com", "edu", "go", "gov", "gv", "ltd", "me", "ne", "net", "or", "org"})
+"""Names below the domain of a country under which everybody gets a domain of their own, as in `co.uk`."""
+
 _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 
 
@@ -143,6 +146,18 @@ def is_among(address: str, parties: Iterable[str]) -> bool:
     name = small(address)
     domain = "." + name.rpartition("@")[2]
     return any(name == small(one) if "@" in one else domain.endswith(f".{small(one)}") for one in parties)
+
+
+def person(address: str) -> str:
+    """An address in the form in which limits count it: most providers ignore dots, and what follows a plus sign."""
+    local, _, domain = small(address).rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '') or local}@{domain}"
+
+
+def owned_domain(address: str) -> str:
+    """The part of an address's domain that one owner has: they can make up as many names below it as they like."""
+    labels = small(address).rpartition("@")[2].split(".")
+    return ".".join(labels[-3 if len(labels[-1]) == 2 and labels[-2:-1] and labels[-2] in _SHARED else -2 :])
 
 
 def is_reachable(address: str) -> bool:

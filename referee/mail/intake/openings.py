@@ -286,7 +286,7 @@ class _Reader:
         runs: list[str] = []
         for piece in re.split(r"[|\n]", self._left):
             words = [
-                word
+                word[:_LONGEST_NAME]
                 for word in _WORD.findall(piece)
                 if (bare := word.strip(_SIGNS)) and bare.casefold() not in phrases("filler")
             ]

@@ -59,8 +59,8 @@ def _number(found: re.Match[str]) -> int:
     return int(said) if said.isdigit() else _NUMBERS[said]
 
 
-def _all_numbers(found: re.Match[str]) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", found["numbers"])]
+def _all_numbers(found: re.Match[str]) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", found["numbers"]))
 
 
 def _way(name: str, words: str, value: Callable[[re.Match[str]], Any]) -> _Way:

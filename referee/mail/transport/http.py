@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -12,6 +13,10 @@ from referee.mail.log import LOG, reason
 LOOPBACK = "127.0.0.1"
 
 PATH = "/metrics"
+
+_HOST = re.compile(r"^host:[ \t]*(.*?)(?::\d*)?[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
+_OWN_NAMES = (LOOPBACK, "localhost")
+"""The names of this machine for itself. A page in a browser asks under its own, wherever that leads."""
 
 READERS = 8
 """Maximum connections at a time; more are closed at once."""
@@ -56,14 +61,18 @@ class _Answers:
             if self._open <= READERS:
                 with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
                     head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _IDLE)
-                    writer.write(await self._answer(head.partition(b"\r\n")[0].decode("latin-1")))
+                    writer.write(await self._answer(head.decode("latin-1")))
                     await asyncio.wait_for(writer.drain(), _IDLE)
         finally:
             self._open -= 1
             writer.close()
 
-    async def _answer(self, request: str) -> bytes:
-        method, _, rest = request.partition(" ")
+    async def _answer(self, head: str) -> bytes:
+        method, _, rest = head.partition("\r\n")[0].partition(" ")
+        if any(name.lower() not in _OWN_NAMES for name in _HOST.findall(head)):
+            return _response(
+                "421 Misdirected Request", f"the numbers are at http://{LOOPBACK}, under no other name\n"
+            )
         if rest.partition(" ")[0].partition("?")[0] != PATH:
             return _response("404 Not Found", f"there is only {PATH}\n")
         if method not in ("GET", "HEAD"):
