@@ -1,6 +1,6 @@
 """Work on a Dask cluster: the same verdicts as in one process, whatever happens to the workers.
 
-All but an address that is none is slow: a cluster takes some seconds to start, and to be missed.
+All of it is slow: Dask takes a second to load, and a cluster some seconds to start, and to be missed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from referee.archive.judge import check_shard
 from referee.archive.shards import shards
 from referee.errors import RefereeError
 from tests.support.archives import archive, lines, mixed
-from tests.support.examples import sampled
 from tests.support.tasks import checked_slowly, doubled, dying, refused
 
 # What Dask leaves behind when workers go away is its own affair.
@@ -122,7 +121,8 @@ def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) ->
     assert (process.returncode, b"no-scheduler: the scheduler has gone away" in said) == (2, True)
 
 
-@pytest.mark.parametrize("scheduler", sampled(["nonsense", "tcp://127.0.0.1:9", "tls://127.0.0.1:9"], 3))
+@pytest.mark.slow
+@pytest.mark.parametrize("scheduler", ["nonsense", "tcp://127.0.0.1:9", "tls://127.0.0.1:9"])
 def test_a_scheduler_that_is_not_there_is_told(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_CONNECTION_TIME", "0.5s")
     with pytest.raises(RefereeError, match="no-scheduler: the scheduler cannot be reached: "):

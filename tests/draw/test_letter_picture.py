@@ -12,6 +12,7 @@ import referee
 from referee.draw import drawing
 from referee.draw.png import LETTER_BYTES, letter_picture
 from referee.rules import Event, Position
+from tests.support.examples import sampled
 from tests.support.playthroughs import examples
 from tests.support.strategies import random_play
 
@@ -41,7 +42,7 @@ def last_of(game: str) -> tuple[Position, tuple[Event, ...]]:
     return ply.position, ply.events
 
 
-@pytest.mark.parametrize("game", referee.GAMES)
+@pytest.mark.parametrize("game", sampled(referee.GAMES, 2))
 def test_a_picture_is_small_and_sharp_and_has_the_colours_of_the_game(game: str) -> None:
     position, events = last_of(game)
     file = letter_picture(position, position.sides[-1], events)

@@ -66,7 +66,7 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         drawn.append((position, view, events))
         return b"a picture"
 
-    monkeypatch.setattr("referee.draw.png.letter_picture", small)
+    monkeypatch.setattr("referee.mail.letters.page._picture", small)
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
         play(post, 2)

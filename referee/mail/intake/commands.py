@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from referee.desk.acts import DECIDING, Accept, Decline, MakeMove, Message, Reveal, Try, Vacation, acts
 from referee.errors import NotationError
@@ -166,8 +167,12 @@ def does(command: Said) -> bool:
     return isinstance(command, Request | SetTaste) or acts(command)
 
 
+@lru_cache(4096)
 def speaks(text: str, game: str | None) -> bool:
-    """Whether any line of a text is a command, or tries to be one: no line of the desk's own letters may."""
+    """Whether any line of a text is a command, or tries to be one: no line of the desk's own letters may.
+
+    Most lines of letters are the same in many of them, so the last answers are kept.
+    """
     readings = (read_commands(line.text, game) for line in letter_lines(text))
     return any(reading.commands or reading.failed or reading.question for reading in readings)
 

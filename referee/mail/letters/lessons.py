@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 
 from referee.desk import State
@@ -74,11 +75,17 @@ def _forms(game: Game, options: Mapping[str, object], position: Position, side: 
     """A paragraph for each shape of move, with a legal example if there is one."""
     told = lesson_of(game, options)
     mover = side if side in position.to_move else next(iter(movers(position)), None)
-    moves = [str(move) for move in islice(position.legal_moves(mover), _MOST_WEIGHED)] if mover else []
-    for form in told.forms or (Form("", _words(told.words), ".*"),):
-        example = form.example(moves)
+    forms = told.forms or (Form("", _words(told.words), ".*"),)
+    for form, example in zip(forms, _examples(forms, position, mover), strict=True):
         parts = (form.write and quote(form.write), form.says, example and _example(example, mover, side))
         yield " ".join(part for part in parts if part)
+
+
+@lru_cache(64)
+def _examples(forms: tuple[Form, ...], position: Position, mover: str | None) -> tuple[str | None, ...]:
+    """A legal move of each form; many games begin alike, and all moves of a large board take long."""
+    moves = [str(move) for move in islice(position.legal_moves(mover), _MOST_WEIGHED)] if mover else []
+    return tuple(form.example(moves) for form in forms)
 
 
 def _example(move: str, mover: str | None, side: str | None) -> str:

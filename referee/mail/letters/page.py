@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +18,7 @@ from referee.mail.letters.language import LANGUAGE, phrase
 from referee.mail.letters.markup import blocks_markup, board_markup, inline, section_markup
 from referee.mail.letters.story import Story
 from referee.mail.log import LOG, reason
+from referee.rules import Event, Position
 
 _WIDTH = 600
 """Maximum width of the picture on the page, in pixels."""
@@ -76,8 +77,6 @@ def _board(content: Content, picture: tuple[str, str] | None) -> str:
 
 
 def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Iterable[str]) -> bytes:
-    from referee.draw.png import letter_picture
-
     state = story.state
     message = message_from_bytes(raw, policy=_POLICY)
     assert isinstance(message, EmailMessage)
@@ -85,9 +84,17 @@ def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Iterable
     message.add_alternative(page_of(content, (f"cid:{_CID}", words), foot), subtype="html")
     html = list(message.iter_parts())[-1]
     assert isinstance(html, EmailMessage)
-    picture = letter_picture(state.position, view, story.last_ply)
+    picture = _picture(state.position, view, story.last_ply)
     html.add_related(picture, "image", "png", cid=f"<{_CID}>", filename=f"{state.id}-{len(state.plies)}.png")
     return message.as_bytes(policy=_POLICY)
+
+
+@lru_cache(64)
+def _picture(position: Position, view: str, events: tuple[Event, ...]) -> bytes:
+    """The board as a picture; many letters show the same one, and it takes longer than all the rest of a letter."""
+    from referee.draw.png import letter_picture
+
+    return letter_picture(position, view, events)
 
 
 @cache

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from referee.mail.intake import speaks
 
@@ -66,17 +65,13 @@ def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
     many positions says that none of them is a command.
     """
     for line in lines:
-        yield f"{_FENCE}{line}" if line and _speaks(line, game) else line
+        yield f"{_FENCE}{line}" if line and speaks(line, game) else line
 
 
 def wrap_silently(text: str, game: str, *, first: str = "") -> list[str]:
     """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar."""
     for width in _WIDTHS:
         lines = wrap(text, first=first, width=width)
-        if not any(line and _speaks(line, game) for line in lines):
+        if not any(line and speaks(line, game) for line in lines):
             return lines
     return [*silent(wrap(text, first=first), game)]
-
-
-_speaks = lru_cache(4096)(speaks)
-"""Most lines of letters are the same in many of them."""

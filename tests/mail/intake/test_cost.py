@@ -53,7 +53,7 @@ STEPS: dict[str, tuple[int, Callable[[str], Any]]] = {
     "is_polite": (60_000, lambda text: is_polite(text, frozenset({"x"}))),
     "without_please": (60_000, without_please),
     "read_commands": (30_000, lambda text: read_commands(text, "beams", ("x",))),
-    "speaks": (4_000, lambda text: speaks(text, "beams")),
+    "speaks": (4_000, lambda text: speaks.__wrapped__(text, "beams")),
     "addresses": (LIMITS.field, lambda text: field("from")(text).addresses("from")),
     "text": (LIMITS.field, lambda text: field("subject")(text).text("subject")),
     "word": (LIMITS.field, lambda text: field("precedence")(text).word("precedence")),
