@@ -19,7 +19,8 @@ SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 WIDTH, HEIGHT = 16 * 26 * 3**0.5 / 2, 28 * 13.0
 """The board between its walls and between its rear boundaries: 15 columns and 13 rows, cells of 26 mm."""
 
-papers = pytest.mark.parametrize("paper", sampled(SIZES, 2))
+papers = pytest.mark.parametrize("paper", [pytest.param(paper, marks=pytest.mark.slow) for paper in SIZES])
+"""Six pages of beams on paper of each size take long to look through."""
 
 
 @cache
@@ -166,7 +167,7 @@ def test_a_dime_has_room_behind_the_rear_boundary(paper: str, number: int) -> No
     assert len(slots) == 15
 
 
-@papers
+@pytest.mark.parametrize("paper", sampled(SIZES, 2))
 @pytest.mark.parametrize("game", sampled([game for game in GAMES if game != "beams"], 3))
 def test_another_game_is_one_page(game: str, paper: str) -> None:
     (page,) = pages(print_set(game, paper=paper))
