@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -25,6 +26,7 @@ from tests.oracles.verifier import verify
 from tests.support import desks
 from tests.support.desks import BEGIN, holds, request, sides
 from tests.support.examples import examples
+from tests.support.forgeries import Timed, rechained
 from tests.support.logs import audit_text
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -102,6 +104,25 @@ def test_from_an_invitation_to_the_end(desk: Desk) -> None:
     assert where == {"south": "north@example.org", "north": "south@example.org"}
     desk.invite("game-2", again, BEGIN + 3 * DAY, addresses=where)
     assert checked(desk, "game-2") == ["invited", "joined"]
+
+
+def test_places_for_keys_hold_nothing() -> None:
+    """Not even an empty text, whoever looks at it."""
+    desk = desks.Desk.invited("boundary", "south")
+    desk.ask(request(desk, "north", "accept"))
+    timed = [Timed(entry.at, entry.event, entry.came) for entry in desk.entries]
+    places = {(0, "desk"), (1, "key"), (3, "desk"), (2, "provider"), (2, "signature")}
+    for number, name in places:
+        one = timed[number]
+        if name in ("provider", "signature"):
+            assert one.came is not None
+            changed = one._replace(came=replace(one.came, **{name: ""}))
+        else:
+            changed = one._replace(event=replace(one.event, **{name: ""}))
+        entries = rechained("game-1", [*timed[:number], changed, *timed[number + 1 :]])
+        text = "".join(f"{entry.as_line()}\n" for entry in entries)
+        assert {one.code for one in audit_text(text).findings} == {"newer-log"}, (number, name)
+        assert verify(text) == [(number + 1, "newer-log")], (number, name)
 
 
 @pytest.mark.parametrize("game", GAMES)
