@@ -113,12 +113,12 @@ def test_places_for_keys_hold_nothing() -> None:
     timed = [Timed(entry.at, entry.event, entry.came) for entry in desk.entries]
     places = {(0, "desk"), (1, "key"), (3, "desk"), (2, "provider"), (2, "signature")}
     for number, name in places:
-        one = timed[number]
+        one, empty = timed[number], dict[str, Any]({name: ""})
         if name in ("provider", "signature"):
             assert one.came is not None
-            changed = one._replace(came=replace(one.came, **{name: ""}))
+            changed = one._replace(came=replace(one.came, **empty))
         else:
-            changed = one._replace(event=replace(one.event, **{name: ""}))
+            changed = one._replace(event=replace(one.event, **empty))
         entries = rechained("game-1", [*timed[:number], changed, *timed[number + 1 :]])
         text = "".join(f"{entry.as_line()}\n" for entry in entries)
         assert {one.code for one in audit_text(text).findings} == {"newer-log"}, (number, name)
