@@ -135,6 +135,18 @@ def test_a_rematch_of_any_game_can_be_played(game: str) -> None:
     assert dict(again.game.options) == {}
 
 
+def test_seats_are_found_by_address_and_domain(desk: Desk) -> None:
+    """Those of games that are over, too; first come those that run."""
+    mine = {"south": "Ada@Example.org", "north": "b.en+x@a_b.org"}
+    for name in ("game-1", "game-2"):
+        desk.invite(name, proposal("beams", "south"), BEGIN, addresses=mine)
+    desk.act("game-1", By("north"), [acts.Decline()], BEGIN)
+    assert desk.store.games_of("ada@example.org") == ["game-2"]
+    assert desk.store.all_games_of("ada@example.org") == ["game-1", "game-2"]
+    assert desk.store.seats_in("a_b.org") == [("game-1", "b.en+x@a_b.org"), ("game-2", "b.en+x@a_b.org")]
+    assert desk.store.seats_in("ample.org") == []
+
+
 def test_who_says_no_ends_it_and_only_those_who_joined_are_told(desk: Desk) -> None:
     told = Told()
     answers: tuple[Act, ...] = (acts.Decline(), acts.Never())
