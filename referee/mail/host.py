@@ -15,6 +15,7 @@ from referee.mail.intake.addresses import is_reachable
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.pipeline import handle_waiting
+from referee.mail.roundup import queue_roundups
 
 
 class Undelivered(NamedTuple):
@@ -70,11 +71,17 @@ def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Ans
 def tick_games(office: Office, at: datetime) -> int:
     """Do what is due by the clock in every running game, such as reminders; return the number of events.
 
+    The letters of the day are queued, too.
+
     Waiting letters are dealt with first: they came in time. While one has to be tried again by the desk's own fault,
     no time passes.
     """
     handle_waiting(office, at)
-    return 0 if office.store.postponed(at) else office.desk.tick(at, writer=partial(notifications, office, at=at))
+    if office.store.postponed(at):
+        return 0
+    entries = office.desk.tick(at, writer=partial(notifications, office, at=at))
+    queue_roundups(office, at)
+    return entries
 
 
 def renew_key(office: Office, at: datetime) -> int:

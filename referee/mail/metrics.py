@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from threading import Lock
 
+from referee.desk import State
 from referee.mail.checks.concerns import seat_diagnoses
 from referee.mail.intake.classification import Kind
 from referee.mail.office import Office
@@ -122,7 +123,7 @@ def _letters_out(office: Office, at: datetime) -> Iterator[Family]:
 def _games(office: Office, at: datetime) -> Iterator[Family]:
     rules, running = office.store.rules_of_games(), office.store.games(running=True)
     states = {game: office.desk.state(game) for game in running}
-    counts = Counter((rules[game], "paused" if state.clock.paused else "running") for game, state in states.items())
+    counts = Counter((rules[game], _standing(state)) for game, state in states.items())
     counts.update((rule, "over") for game, rule in rules.items() if game not in states)
     samples = tuple(({"rules": _word(one), "state": state}, float(n)) for (one, state), n in sorted(counts.items()))
     yield Family("referee_games", "gauge", "Games, by rules and state.", samples)
@@ -144,6 +145,12 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
     )
     seen = office.store.seen()
     yield _plain("clock_seen_seconds", "Seconds since the desk last looked at its clock.", _age(seen, at))
+
+
+def _standing(state: State) -> str:
+    if state.invitation is not None:
+        return "invited"
+    return "paused" if state.clock.paused else "running"
 
 
 def _verdict(note: str, *, done: bool, waits: bool) -> str:

@@ -12,17 +12,19 @@ from referee.mail.letters.language import phrase
 from referee.mail.letters.story import name_of
 from referee.mail.letters.text import wrap
 from referee.mail.office import Office
+from referee.mail.roundup import can_wait
 
 
 def notifications(office: Office, result: Progress, at: datetime, *, but: str | None = None) -> tuple[Outgoing, ...]:
     """A letter for every notice of a result, except those to the side `but`.
 
-    Sides without an address, such as those of a game begun elsewhere, get none.
+    Sides without an address, such as those of a game begun elsewhere, get none; what can wait for the letter of the
+    day has none of its own.
     """
     return tuple(
         _letter(office, notice, result.state, notice.address, at)
         for notice in result.notices
-        if notice.address and notice.side != but
+        if notice.address and notice.side != but and not can_wait(office, notice)
     )
 
 

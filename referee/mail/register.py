@@ -17,7 +17,7 @@ from hashlib import sha256
 from heapq import merge
 from itertools import islice
 
-from referee.desk.events import Opened, Played, Reopened
+from referee.desk.events import Played, Reopened
 from referee.desk.records import DealtWith, Posted
 from referee.desk.service import Desk
 from referee.errors import RefereeError, Refusal, shown
@@ -146,9 +146,9 @@ def _games_of(office: Office, letter: Letter) -> list[str]:
 def _expect_open(desk: Desk, games: Iterable[str], at: datetime) -> None:
     """Refuse a letter of the ply that is being played, where moves are made at once."""
     for game in games:
-        state = desk.state(game)
-        began = [one.at for one in desk.log(game) if isinstance(one.event, Opened | Played | Reopened)]
-        if state.outcome is None and state.simultaneous and at >= began[-1]:
+        state, log = desk.state(game), desk.log(game)
+        began = max((one.at for one in log if isinstance(one.event, Played | Reopened)), default=log[0].at)
+        if state.outcome is None and state.simultaneous and at >= began:
             raise RefereeError(
                 "sealed-letter",
                 f"this letter may hold a move of {game} that is sealed still; it can be read once the round is over, "

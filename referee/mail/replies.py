@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import islice
 
 from referee.desk import Answer, Progress, State
-from referee.desk.acts import Help, History, Legal, Try
+from referee.desk.acts import Help, History, Legal, MakeMove, Reveal, Seal, Try
 from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
@@ -80,23 +80,26 @@ def reply(
         asked=(*_shows(state, sender.side, arrival.reading), *_questions(office, state, sender, arrival.reading, at)),
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
         proofs=tuple(_proofs(result.answers)),
-        gist=_gist(arrival, result.answers, state.position.sides),
+        gist=_gist(arrival, given, state.position.sides),
     )
     return report_letter(office, state.id, sender.address, content, arrival.kind)
 
 
-def _gist(arrival: Arrival, answers: Sequence[Answer], sides: Collection[str]) -> Gist:
+def _gist(arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]], sides: Collection[str]) -> Gist:
     """What the answer to a letter comes to, whatever the log says."""
     reading, sender = arrival.reading, arrival.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
     if sender.doubt:
-        return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else Gist.NOT_DONE
-    if any(one.refused for one in answers) or reading.failed or reading.questions or arrival.letter.excess:
-        return Gist.NOT_DONE
+        return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else Gist.NOT_IN
+    refused = [said.command for said, answer in given if answer.refused]
+    if any(isinstance(one, MakeMove | Seal | Reveal) for one in refused):
+        return Gist.NOT_IN
+    if reading.failed or reading.questions or arrival.letter.excess:
+        return Gist.NOT_IN
     chosen = [said.command for said in reading.binding if isinstance(said.command, SetTaste)]
-    if any(preference(one, sender.address, sides) is None for one in chosen):
+    if refused or any(preference(one, sender.address, sides) is None for one in chosen):
         return Gist.NOT_DONE
-    if answers or chosen:
+    if given or chosen:
         return Gist.DONE
     return Gist.SHOWN if reading.commands else Gist.UNCLEAR
 

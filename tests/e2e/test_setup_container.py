@@ -22,7 +22,7 @@ PAGE = ROOT / "docs" / "setup-container.md"
 FOLDER = "/usr/src/referee/deploy"
 
 MISSING = real_servers.missing("postfix", "dovecot") or postgres.missing() or machines.missing()
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING != "", reason=MISSING)]
+pytestmark = [pytest.mark.slow, pytest.mark.machine, pytest.mark.skipif(MISSING != "", reason=MISSING)]
 
 OUTSIDE = """\
 import smtplib

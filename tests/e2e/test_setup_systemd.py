@@ -20,7 +20,7 @@ PORT = 2525
 """Where the players get their letters."""
 
 MISSING = real_servers.missing("postfix") or machines.missing()
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING != "", reason=MISSING)]
+pytestmark = [pytest.mark.slow, pytest.mark.machine, pytest.mark.skipif(MISSING != "", reason=MISSING)]
 
 AWAY = f"""\
 echo 'example.com smtp:[127.0.0.1]:{PORT}' >> /etc/postfix/transport

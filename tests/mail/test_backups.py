@@ -9,6 +9,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
 from email.utils import parseaddr
 from functools import partial
 from pathlib import Path
@@ -22,12 +25,20 @@ from referee.desk.records import sealed_name
 from referee.errors import FileError, RefereeError
 from referee.mail import host
 from referee.mail.backups import back_up, restore
+from referee.mail.letters.render import render
+from referee.mail.metrics import exposition
 from referee.mail.office import create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
+from referee.mail.register import letter_text, letters
 from tests.support.correspondence import BEGIN, GAME, Correspondence, address, corresponding, text
+from tests.support.friends import ADA, BEN, CLEO, Friends, friends
 from tests.support.servers import letter
 
 MOVE, OTHER = "P M1 A2 12", "P M2Y C6 10"
+VOUCHED = (
+    "Authentication-Results: mx.example.org; dmarc=pass header.from=example.net\n"
+    "Received: from a by mx.example.org with ESMTPS; Mon, 01 Mar 2027 12:00:00 +0000"
+)
 
 
 @contextmanager
@@ -162,6 +173,37 @@ def refused(code: str, backup: Path, folder: Path) -> None:
         restore(backup, folder, BEGIN)
     error = raised.value
     assert (error.findings[0].code if isinstance(error, FileError) else error.code) == code
+
+
+def test_invitations_go_on_too(tmp_path: Path) -> None:
+    """Who is invited gets the invitation anew; an answer to the older one that had come in counts."""
+    with friends(tmp_path) as post:
+        for other in (BEN, CLEO):
+            post.write(ADA, f"new boundary with {other}")
+        older = str(post.letters[CLEO][-1]["Reply-To"])
+        raw = f"From: {CLEO}\nTo: {older}\nMessage-ID: <a@b>\n{VOUCHED}\n\naccept\n".replace("\n", "\r\n")
+        receive(post.office, raw.encode(), post.at)
+        invited = {state.id: state.invitation for state in map(post.office.desk.state, post.games)}
+        assert None not in invited.values()
+        found = letters(post.office)
+        assert [one.verdict.split()[0] for one in found if one.incoming] == ["opened", "opened", "waits"]
+        assert all(letter_text(post.office, one.digest, unseal=True)[1] for one in found)
+        assert 'games{rules="boundary",state="invited"} 2' in exposition(post.office, post.at)
+        back_up(post.office, tmp_path / "backup")
+    restore(tmp_path / "backup", tmp_path / "elsewhere", BEGIN)
+    with office_in(tmp_path / "elsewhere") as office:
+        again = Friends(office)
+        for letter in office.store.take(BEGIN, 100):
+            message = message_from_bytes(render(office, letter), policy=default)
+            assert isinstance(message, EmailMessage)
+            again.letters.setdefault(letter.recipient, []).append(message)
+            office.store.sent(letter, BEGIN)
+        assert again.letters.keys() == {ADA, BEN, CLEO}
+        kinds = sorted(again.kinds(name) for name in again.games)
+        assert kinds == [["invited", "joined"], ["invited", "joined", "joined", "opened"]]
+        again.answer(BEN, "accept")
+        assert all(again.kinds(name)[-1] == "opened" for name in again.games)
+        again.holds()
 
 
 @pytest.mark.slow

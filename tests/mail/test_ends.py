@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,13 @@ def ended(post: Correspondence) -> EmailMessage:
 
 
 def files(letter: EmailMessage) -> dict[str, bytes]:
-    return {str(part.get_filename()): bytes(part.get_payload(decode=True)) for part in letter.iter_attachments()}
+    return {str(part.get_filename()): _content(part) for part in letter.iter_attachments()}
+
+
+def _content(part: Message) -> bytes:
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content
 
 
 def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:
@@ -50,7 +56,7 @@ def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:
 def test_what_is_too_large_or_cannot_be_made_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(attachments, "LARGEST", 6_000)
+    monkeypatch.setattr(attachments, "LARGEST_SUM", 6_000)
     monkeypatch.setattr("referee.draw.score_sheet.score_sheet", lambda _: 1 // 0)
     with corresponding(tmp_path / "desk", ALL) as post:
         letter = ended(post)

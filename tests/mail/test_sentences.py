@@ -8,14 +8,17 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from referee.mail.letters.draft import Gist
 from referee.mail.letters.language import sentences
-from tests.support.sources import modules, nodes
+from referee.mail.letters.lead import _TOLD
+from tests.support.sources import PACKAGE, modules, nodes
 
 WRITERS = (
     "mail/letters/*.py",
     "mail/replies.py",
     "mail/notifications.py",
     "mail/reception.py",
+    "mail/roundup.py",
     "mail/arrangements.py",
     "mail/responses.py",
     "mail/checks/bulletin.py",
@@ -89,3 +92,21 @@ def test_parts_and_plural_forms_agree() -> None:
             assert "{number}" in sentence["other"], name
             parts = [set(re.findall(r"{(\w+)}", form)) - {"number"} for form in sentence.values()]
             assert parts[0] == parts[1], name
+
+
+def test_every_event_and_gist_has_its_subject_and_its_first_sentence() -> None:
+    """Their names are put together, so that no other test would miss one."""
+    told = {f"{part}.{name}{own}" for name in _TOLD.values() for part in ("subject", "first") for own in ("", "-own")}
+    gists = {f"{part}.{gist}" for gist in Gist if gist for part in ("subject", "first")}
+    standings = {f"task.{name}{until}" for name in ("move", "reveal") for until in ("", "-until", "-late")}
+    assert (told | gists | standings) - sentences().keys() == set()
+
+
+def test_every_answer_of_the_desk_has_its_sentence() -> None:
+    text = (PACKAGE / "desk" / "decisions.py").read_text(encoding="utf-8")
+    codes = set(re.findall(r'Answer\("([a-z]+)"', text)) - {*_ORDERED}
+    assert {code for code in codes if f"done.{code}" not in sentences()} == set()
+
+
+_ORDERED = ("ticked", "extended", "paused", "resumed", "adjudicated", "replaced", "closed", "reopened")
+"""Answers to the host, who gets no letter."""

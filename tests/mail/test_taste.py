@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.draw.words import words
+from referee.mail.host import tick_games
 from tests.support.correspondence import GAME, address, corresponding, text
 
 
@@ -42,3 +43,33 @@ def test_what_cannot_be_chosen_is_told(tmp_path: Path) -> None:
         told = text(post.write("south", "set view west")[address("south")])
         assert "NOT done: expected [set view] with one of these: own, south, north." in " ".join(told.split())
         assert post.office.store.preferences(address("south")) == {}
+
+
+def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess", {"days": 3, "reminders": [12]})
+        post.write("red", "set letters daily")
+        assert post.write("blue", "M d1-d2").keys() == {address("blue")}, "news wait for the letter of the day"
+        assert post.write("blue", "message\nhello\nend").keys() == {address("blue")}
+        assert post.write("red", "status").keys() == {address("red")}, "answers do not"
+
+        def pass_time(hours: float) -> list[str]:
+            post.pass_time(hours)
+            tick_games(post.office, post.at)
+            return [str(letter["Subject"]) for letter in post.collect().values()]
+
+        assert pass_time(1) == ["Your games on Mon 1 Mar"], "the first one comes soon"
+        assert pass_time(16) == []
+        assert pass_time(1.5) == ["Your games on Tue 2 Mar"]
+        told = " ".join(text(post.letters[address("red")][-1]).split())
+        assert "- blue moved [M d1-d2]." in told
+        assert "- blue writes: | hello" in told
+        assert "You owe your move for round 1 until Thursday 4 March 2027, 12:00 UTC" in told
+        assert post.office.seat_address(post.state, "red") in told
+        assert pass_time(1) == [], "one a day"
+        assert pass_time(24) == ["Your games on Wed 3 Mar"]
+        assert "moved" not in text(post.letters[address("red")][-1])
+        assert pass_time(18) == [f"[{GAME}] Reminder: 12 hours left"], "a reminder comes at once"
+        post.write("red", "set letters each")
+        post.write("red", "M d8-d7")
+        assert post.write("blue", "resign").keys() == {address("blue"), address("red")}

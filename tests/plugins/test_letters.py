@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from referee.desk.seals import commitment
+from referee.mail.metrics import exposition
+from referee.mail.register import letters
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.desks import Desk, holds, request
 from tests.support.examples import sampled
@@ -32,6 +34,8 @@ def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path)
         assert "is accepted" in said(post, "violet", "F 12")
         assert "is accepted" in said(post, "amber", "F 2")
         assert post.state.owing == {"jade"}
+        assert 'games{rules="three-crows",state="running"} 1' in exposition(post.office, post.at)
+        assert [one.verdict for one in letters(post.office, GAME) if one.incoming] == ["moved", "moved"]
         others = [text(letter) for side in ("amber", "jade") for letter in post.letters[address(side)]]
         assert not any("F 12" in letter for letter in others)
         post.write("jade", "F 7")

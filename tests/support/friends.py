@@ -47,17 +47,31 @@ class Friends:
         name: str = "",
     ) -> dict[str, EmailMessage]:
         """Send a letter, for whose sender the mail server vouches or not; what came out, by address."""
+        raw = self.letter(sender, body, to=to, subject=subject, vouched=vouched, name=name)
+        receive(self.office, raw, self.at)
+        handle_waiting(self.office, self.at)
+        return self.collect()
+
+    def letter(
+        self,
+        sender: str,
+        body: str,
+        *,
+        to: str = DESK,
+        subject: str = "a letter",
+        vouched: bool = True,
+        name: str = "",
+    ) -> bytes:
+        """A letter as the desk's mail server hands it over."""
         self.count += 1
         report = f"dmarc=pass header.from={sender.rpartition('@')[2]}" if vouched else "dmarc=fail"
-        raw = (
+        lines = (
             f"Authentication-Results: mx.example.org; {report}\n"
             "Received: from client.example by mx.example.org with ESMTPS; Mon, 01 Mar 2027 12:00:00 +0000\n"
             f"From: {name or NAMES.get(sender, 'Somebody')} <{sender}>\nTo: {to}\nSubject: {subject}\n"
             f"Message-ID: <{self.count}@players.example>\n\n{body}\n"
         )
-        receive(self.office, raw.replace("\n", "\r\n").encode(), self.at)
-        handle_waiting(self.office, self.at)
-        return self.collect()
+        return lines.replace("\n", "\r\n").encode()
 
     def answer(self, sender: str, body: str, *, vouched: bool = True) -> dict[str, EmailMessage]:
         """Reply to the last letter that somebody got."""

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _BOOT = """\
@@ -32,11 +33,27 @@ _OWN = ("--mount", "--uts", "--ipc", "--pid", "--cgroup", "--root", "--wd")
 _NETWORK = "--net"
 
 
+_TRIAL = """\
+set -e
+mount -t tmpfs tmpfs "$1"
+mkdir "$1/upper" "$1/work" "$1/root"
+mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
+test -w /sys/fs/cgroup
+"""
+"""What the system must allow for a machine to boot; where tests run in a container, it may not."""
+
+
+@cache
 def missing() -> str:
     """Why no machine can be started here; empty if one can."""
     if shutil.which("systemd-nspawn") is None:
         return "no systemd-nspawn here: apt-get install systemd-container dbus"
-    return "a machine of its own is started by root only" if os.getuid() else ""
+    if os.getuid():
+        return "a machine of its own is started by root only"
+    with tempfile.TemporaryDirectory(prefix="referee-", dir="/tmp") as name:
+        spaces = ["unshare", "--mount", "--pid", "--net", "--fork", "--propagation=private"]
+        trial = subprocess.run([*spaces, "bash", "-c", _TRIAL, "bash", name], capture_output=True, check=False)
+    return "no machine of its own can be started here" if trial.returncode else ""
 
 
 @dataclass(frozen=True)

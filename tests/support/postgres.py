@@ -29,8 +29,8 @@ def missing() -> str:
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """The URL of a PostgreSQL; one that was started for this is stopped again."""
+def server(more: str = "") -> Iterator[str]:
+    """The URL of a PostgreSQL; one that was started for this, with `more` settings, is stopped again."""
     home = programs()
     if NAMED or home is None:
         yield NAMED
@@ -41,13 +41,20 @@ def server() -> Iterator[str]:
             os.chown(folder, account.pw_uid, account.pw_gid)
         data = f"{folder}/data"
         control = [f"{home}/pg_ctl", "-D", data, "-s", "-w"]
-        options = f"{QUICK} -c unix_socket_directories='{folder}'"
+        options = f"{QUICK} -c unix_socket_directories='{folder}' {more}"
         _run([f"{home}/initdb", "-D", data, "-A", "trust", "-U", "desk", "-E", "UTF8", "--no-sync"], account)
         _run([*control, "-l", f"{folder}/log", "-o", options, "start"], account)
         try:
             yield f"postgresql://desk@/postgres?host={folder}"
         finally:
             _run([*control, "-m", "immediate", "stop"], account)
+
+
+def give(file: Path) -> None:
+    """Let the server own a file, such as its key."""
+    account = _account()
+    if account is not None:
+        os.chown(file, account.pw_uid, account.pw_gid)
 
 
 def programs() -> Path | None:

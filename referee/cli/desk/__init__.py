@@ -33,7 +33,7 @@ DESK_COMMANDS = lazy_commands(
         "numbers": {"metrics": "Print what the desk does as numbers for Prometheus."},
         "letters": {
             "letters": "List letters in and out, and what became of them.",
-            "show": "Print the text of one letter.",
+            "show": "Print the text of one letter, in or out.",
         },
         "receive": {"receive": "Take letters in: one on the standard input, a Maildir, or by IMAP."},
         "host": {

@@ -38,7 +38,7 @@ class ForAll:
 
 @dataclass(frozen=True, slots=True)
 class SetTaste:
-    """SetTaste how one's own letters look: what of them, and how; any value can be written."""
+    """Choose how one's own letters look: what of them, and how; any value can be written."""
 
     name: str
     value: str

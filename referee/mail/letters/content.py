@@ -107,6 +107,8 @@ def _clocks(story: Story, report: LetterContent) -> Section:
 def _end(story: Story, files: Collection[Attachment]) -> Iterator[Section]:
     """What is left to tell once a game is over: the score by round, the files, and how the log can be checked."""
     state = story.state
+    if not state.begun:
+        return
     if story.ends:
         yield _score_by_round(state)
         yield files_section(files)

@@ -35,8 +35,11 @@ class Gist(enum.StrEnum):
     DONE = "done"
     """What the letter that it answers says was done, or was so already."""
 
+    NOT_IN = "not-in"
+    """A move in that letter was refused, or what the letter says has to be asked back."""
+
     NOT_DONE = "not-done"
-    """Something in that letter was refused, or has to be asked back."""
+    """Something else in that letter was refused."""
 
     UNCLEAR = "unclear"
     """Nothing in that letter was understood."""

@@ -64,6 +64,9 @@ _WEIGHTS: tuple[type[events.LogEvent], ...] = (
 _WEIGHTIEST = _WEIGHTS.index(events.Failed)
 """From here on, an event matters more than a line of the letter that was refused."""
 
+_AWAITED = {"to-move": "not-in", "to-reveal": "reveal-not-in"}
+"""What is not in while a side stands like this."""
+
 _TOLD = {
     events.Submitted: "submitted",
     events.Sealed: "sealed",
@@ -91,7 +94,9 @@ def lead_of(story: Story, report: LetterContent) -> Lead:
     state, side = story.state, report.side
     tasks = tuple(_tasks(state, side, report.at))
     step = _weightiest(story, side)
-    if step is not None and (report.gist is not Gist.NOT_DONE or _weight(step[1].event, side) >= _WEIGHTIEST):
+    if step is not None and (
+        report.gist not in (Gist.NOT_IN, Gist.NOT_DONE) or _weight(step[1].event, side) >= _WEIGHTIEST
+    ):
         before, entry, after = step
         subject = _event_subject(entry.event, state, side, report.at)
         return Lead(subject, entry.event, event_sentence(before, entry.event, after, side), tasks)
@@ -222,15 +227,11 @@ def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, 
     if state.closed is not None:
         return result_subject(state, side), None, result_sentence(state, side)
     match report.gist:
-        case Gist.NOT_DONE:
-            kind = {"to-move": "not-in", "to-reveal": "reveal-not-in", "sealed": "not-done-in"}.get(
-                standing, "not-done"
-            )
-            return (
-                phrase(f"subject.{kind.removesuffix('-in') if kind == 'not-done-in' else kind}"),
-                None,
-                phrase(f"first.{kind}"),
-            )
+        case Gist.NOT_IN if standing in _AWAITED:
+            return phrase(f"subject.{_AWAITED[standing]}"), None, phrase(f"first.{_AWAITED[standing]}")
+        case Gist.NOT_IN | Gist.NOT_DONE:
+            sentence = "first.not-done-in" if standing == "sealed" else "first.not-done"
+            return phrase("subject.not-done"), None, phrase(sentence)
         case Gist.DONE if standing == "sealed":
             return phrase("subject.move-in"), None, phrase("first.move-in")
         case Gist.NEWS:

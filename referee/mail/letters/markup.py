@@ -11,6 +11,9 @@ from typing import assert_never
 from referee.mail.letters.blocks import Block, Lines, Paragraph, Points, Quote, Rows, Section, Written
 
 _MOVE = re.compile(r"\[[^\[\]\n]+\]")
+_SHORT = 24
+"""Maximum characters of a move that stays on one line of a narrow screen."""
+
 _ITEM, _BAR, _INDENT = "- ", "|", "  "
 _TERM = re.compile(r"  (\S.*?) {2,}(\S.*)")
 """A line of a list of what can be written: the word, and what it does."""
@@ -40,7 +43,13 @@ def blocks_markup(blocks: Iterable[Block]) -> str:
 
 def inline(text: str) -> str:
     """A text within a line, its moves and commands marked as code."""
-    return _MOVE.sub(lambda found: f"<code>{found[0]}</code>", escape(text))
+    return _MOVE.sub(_code, escape(text))
+
+
+def _code(found: re.Match[str]) -> str:
+    """A move or a command; a short one stays on one line."""
+    kind = ' class="short"' if len(found[0]) <= _SHORT else ""
+    return f"<code{kind}>{found[0]}</code>"
 
 
 def board_markup(lines: Iterable[str], label: str) -> str:

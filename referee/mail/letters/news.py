@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from referee.desk import State, events
 from referee.desk.notices import concerns
+from referee.desk.state import ABANDONED
 from referee.draw import drawing
 from referee.mail.letters.blocks import Block, Points, Quote
 from referee.mail.letters.language import phrase
@@ -26,7 +27,8 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
     left_out = (events.MessageSent, *(_SECRET if made else ()))
     for before, entry, after in story.steps:
         event = entry.event
-        if event is not begun and concerns(event, side) and not isinstance(event, left_out):
+        abandoned = isinstance(event, events.Closed) and event.how == ABANDONED  # the letter begins with why it was
+        if event is not begun and concerns(event, side) and not (abandoned or isinstance(event, left_out)):
             yield event_sentence(before, event, after, side)
         match event:
             case events.Played() if before is not None:

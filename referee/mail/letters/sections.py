@@ -89,7 +89,10 @@ def how_to_answer(state: State, side: str) -> Iterator[Block]:
     """What a player can do with the letter."""
     if state.closed is not None:
         return
-    if side in state.position.to_move and side not in state.seals:
+    if state.invitation is not None:
+        if side in state.invitation.missing:
+            yield Paragraph(phrase("answer.invited"))
+    elif side in state.position.to_move and side not in state.seals:
         example = next((str(move) for move in state.position.legal_moves(side)), None)
         yield Paragraph(phrase("answer.how-such", example=quote(example)) if example else phrase("answer.how"))
         if state.simultaneous:

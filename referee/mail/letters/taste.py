@@ -12,7 +12,14 @@ from referee.mail.intake.requests import SetTaste
 OWN = "own"
 """Chooses the board as one's own side sees it."""
 
-_VALUES: Mapping[str, tuple[str, ...]] = {"pictures": ("on", "off"), "board": ("text", "words")}
+LETTERS, DAILY = "letters", "daily"
+"""The choice of one letter a day."""
+
+_VALUES: Mapping[str, tuple[str, ...]] = {
+    "pictures": ("on", "off"),
+    "board": ("text", "words"),
+    LETTERS: ("each", DAILY),
+}
 """What can be chosen of each, the default first; for `view` it is one's own side, or any side of the game."""
 
 

@@ -1,0 +1,94 @@
+"""One letter a day about all games, for players who have chosen `set letters daily`.
+
+Reminders, invitations, and the end of a game still come at once: they cannot wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import partial
+from hashlib import sha256
+
+from referee.desk import Notice, events
+from referee.desk.log import write_time
+from referee.desk.records import Change, Held, Outgoing
+from referee.mail.intake.addresses import small
+from referee.mail.letters.agenda import Listing, agenda_lines, listings
+from referee.mail.letters.blocks import Points, Section, section_text
+from referee.mail.letters.draft import Note, Thread, as_bytes
+from referee.mail.letters.language import phrase, short_day
+from referee.mail.letters.news import message_blocks, news_points
+from referee.mail.letters.story import story_of
+from referee.mail.letters.taste import DAILY, LETTERS
+from referee.mail.letters.text import wrap
+from referee.mail.office import Office
+
+KIND = "daily"
+"""The kind of these letters."""
+
+_HOUR = 6
+"""When the day of these letters begins, in UTC: what happened until then is in the letter of the day."""
+
+_DAY = timedelta(days=1)
+
+_URGENT = (
+    events.Reminded,
+    events.Invited,
+    events.Lapsed,
+    events.Opened,
+    events.Failed,
+    events.Replaced,
+    events.Closed,
+    events.Reopened,
+)
+"""What is told at once, whatever a player has chosen."""
+
+
+def can_wait(office: Office, notice: Notice) -> bool:
+    """Whether a player is told of this in the letter of the day alone."""
+    if notice.address is None or any(isinstance(entry.event, _URGENT) for entry in notice.entries):
+        return False
+    return bool(notice.entries) and office.store.preferences(small(notice.address)).get(LETTERS) == DAILY
+
+
+def queue_roundups(office: Office, at: datetime) -> int:
+    """Queue the letters of the day that are due; return their number."""
+    until = at.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
+    until = until if until <= at else until - _DAY
+    queued = 0
+    for address in office.store.preferring(LETTERS, DAILY):
+        sent, _ = office.store.answer_count(address, KIND, until - timedelta(microseconds=1))
+        listed = [one for one in listings(office, address, at) if one.state.closed is None]
+        if not sent and listed:
+            letter = _roundup(office, address, listed, until, at)
+            office.store.change(None, at, partial(_change, letter))
+            queued += 1
+    return queued
+
+
+def _change(letter: Outgoing, _: Held) -> Change:
+    return Change(letters=(letter,))
+
+
+def _roundup(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> Outgoing:
+    """The letter of a day: what happened in each game, what is owed until when, and where to write."""
+    lines = [*wrap(phrase("daily.first", number=len(listed)))]
+    for one in listed:
+        lines += ["", *agenda_lines(office, [one], at), *_news(office, one, until)]
+    lines += ["", *wrap(phrase("daily.last"))]
+    identity = sha256(f"{KIND}/{address}/{write_time(until)}".encode()).hexdigest()
+    note = Note(at, phrase("subject.daily", day=short_day(until)), tuple(lines), Thread(digest=identity))
+    return Outgoing(office.mailbox.notice_id(identity), listed[0].address, as_bytes(note), kind=KIND)
+
+
+def _news(office: Office, one: Listing, until: datetime) -> Iterator[str]:
+    """What happened in a game during the day before the letter, and what others wrote, as lines."""
+    log = [entry for entry in office.desk.log(one.state.id) if entry.at <= until]
+    new = [entry for entry in log if entry.at > until - _DAY]
+    if new:
+        since = max(new[0].number - 1, 0)  # the game's first letter has told of its beginning
+        story = story_of(log, since, log[-1].number)
+        happened = tuple(news_points(story, one.side, None))
+        told = (*((Points(happened),) if happened else ()), *message_blocks(story, one.side))
+        yield from section_text(Section("", told), one.state.game)
