@@ -57,7 +57,7 @@ KILLED = "it ended the process that handled it, again and again"
 
 _DAY = timedelta(days=1)
 
-_TALK = acts.Message | acts.OfferDraw | acts.Decline
+_TALK = acts.Message | acts.OfferDraw | acts.Decline | acts.Give
 """Acts that could go on without end; after the last answer of an hour, a player's acts of these kinds are ignored."""
 
 

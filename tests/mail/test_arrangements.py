@@ -214,6 +214,15 @@ def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
         post.holds()
 
 
+def test_nobody_gives_for_ever(tmp_path: Path) -> None:
+    """Each gift tells the other side, so an hour has only so many."""
+    with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 4}}\n") as post:
+        begun(post)
+        told = [ADA in post.answer(BEN, f"give Ada {number} hours") for number in range(1, 9)]
+        assert 0 < sum(told) <= 4
+        assert post.kinds().count("gave") == sum(told)
+
+
 def test_all_games_at_once(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}clock: {{vacation: 20}}\n") as post:
         begun(post)
