@@ -89,19 +89,26 @@ def _gist(arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]], sides: 
     """What the answer to a letter comes to, whatever the log says."""
     reading, sender = arrival.reading, arrival.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
+    undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
     if sender.doubt:
-        return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else Gist.NOT_IN
+        return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else undone
     refused = [said.command for said, answer in given if answer.refused]
     if any(isinstance(one, MakeMove | Seal | Reveal) for one in refused):
         return Gist.NOT_IN
     if reading.failed or reading.questions or arrival.letter.excess:
-        return Gist.NOT_IN
+        return undone
     chosen = [said.command for said in reading.binding if isinstance(said.command, SetTaste)]
     if refused or any(preference(one, sender.address, sides) is None for one in chosen):
         return Gist.NOT_DONE
     if given or chosen:
         return Gist.DONE
     return Gist.SHOWN if reading.commands else Gist.UNCLEAR
+
+
+def _moves(reading: Reading) -> bool:
+    """Whether a letter has a move, or what was meant as one."""
+    said = (*reading.commands, *reading.doubted)
+    return bool(reading.failed) or any(isinstance(one.command, MakeMove | Seal | Reveal) for one in said)
 
 
 def _proofs(answers: Iterable[Answer]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from referee.desk import State
 from referee.mail.intake.addresses import small
 from referee.mail.letters.language import moment, phrase, span
 from referee.mail.letters.result import result_sentence
-from referee.mail.letters.story import names_of
+from referee.mail.letters.story import awaited, names_of
 from referee.mail.letters.text import quote, silent, wrap
 from referee.mail.office import Office
 
@@ -97,7 +97,7 @@ def _standing(one: Listing, at: datetime) -> str:
         return result_sentence(state, side)
     if state.invitation is not None:
         sentence = "agenda.invited" if side in state.invitation.missing else "agenda.joined"
-        return phrase(sentence, names=names_of(state, state.invitation.missing), due=moment(state.invitation.until))
+        return phrase(sentence, names=awaited(state, state.invitation), due=moment(state.invitation.until))
     if not state.owing:
         return phrase("agenda.idle")
     if side not in state.owing:

@@ -25,20 +25,22 @@ from referee.mail.letters.text import items, silent, wrap
 class Content:
     """What a letter says, as text and page have it.
 
-    `lead` are its first sentences, `above` and `below` stand before and behind the board.
+    `lead` are its first sentences, `above` and `below` stand before and behind the board. There is no board before
+    chance has decided on it, nor of a game that never began.
     """
 
     subject: str
     lead: tuple[str, ...]
     above: tuple[Section, ...]
-    board: Section
+    board: Section | None
     below: tuple[Section, ...]
 
     def as_text(self, game: str) -> Iterator[str]:
         """The letter's lines; apart from the board's, which cannot be, none of them is a command."""
         yield from silent((line for sentence in self.lead for line in wrap(sentence)), game)
         for section in (*self.above, self.board, *self.below):
-            yield from section_text(section, game)
+            if section is not None:
+                yield from section_text(section, game)
 
 
 def content_of(story: Story, report: LetterContent, taste: Taste, files: Collection[Attachment] = ()) -> Content:
@@ -54,6 +56,7 @@ def content_of(story: Story, report: LetterContent, taste: Taste, files: Collect
         ),
         _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
         (
+            *_undrawn(state, side),
             *(_teaching(state, side) if _is_first(story, side) else ()),
             _points("heading.happened", news_points(story, side, lead.event)),
             *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
@@ -65,13 +68,23 @@ def content_of(story: Story, report: LetterContent, taste: Taste, files: Collect
     )
 
 
-def _board(story: Story, view: str, *, in_words: bool) -> Section:
+def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
     """The board as a side sees it, with the score and what else there is to tell; or all of it in sentences."""
     state = story.state
+    if state.undrawn or (state.invitation is not None and state.closed is not None):
+        return None
     heading = phrase("heading.board", when=when(state), side=view)
     if in_words:
         return Section(heading, (Points(words(state.position, view, outcome=state.outcome)),))
     return Section(heading, (Lines(tuple(bare_board(state, view, story.last_ply))), standing_rows(state)))
+
+
+def _undrawn(state: State, side: str) -> Iterator[Section]:
+    """Why there is no board yet, and what a side can do about it that has not accepted."""
+    if state.invitation is None or state.closed is not None or not state.undrawn:
+        return
+    names = ("undrawn", "word") if side in state.invitation.missing else ("undrawn",)
+    yield Section(phrase("heading.undrawn"), tuple(Paragraph(phrase(f"board.{name}")) for name in names))
 
 
 def _is_first(story: Story, side: str) -> bool:

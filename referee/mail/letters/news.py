@@ -28,7 +28,9 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
     for before, entry, after in story.steps:
         event = entry.event
         abandoned = isinstance(event, events.Closed) and event.how == ABANDONED  # the letter begins with why it was
-        if event is not begun and concerns(event, side) and not (abandoned or isinstance(event, left_out)):
+        answered = isinstance(event, events.Invited) and story.state.standing(side) != "invited"
+        known = abandoned or answered or isinstance(event, left_out)
+        if event is not begun and concerns(event, side) and not known:
             yield event_sentence(before, event, after, side)
         match event:
             case events.Played() if before is not None:

@@ -18,6 +18,8 @@ _ENDS = {
 
 def result_sentence(state: State, side: str) -> str:
     """How the game ended for a side: who has won, why, and the score."""
+    if state.invitation is not None:
+        return phrase("first.no-game")
     outcome = _outcome(state)
     verdict = _verdict(state, outcome, side)
     if state.description.scored:
@@ -31,6 +33,8 @@ def result_sentence(state: State, side: str) -> str:
 
 def result_subject(state: State, side: str) -> str:
     """The same in a few words, such as `You won 6:5`."""
+    if state.invitation is not None:
+        return phrase("subject.no-game")
     outcome, game = _outcome(state), state.description
     if outcome.termination == ABANDONED:
         return phrase("subject.abandoned")

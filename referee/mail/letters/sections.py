@@ -74,7 +74,7 @@ def choices(position: Position, side: str) -> tuple[str, ...]:
 def legal_section(state: State, side: str, prefix: str) -> list[str]:
     """The legal moves of a side that begin like this."""
     start = " ".join(prefix.split()).casefold()
-    found = () if state.closed else choices(state.position, side)
+    found = () if state.closed or state.undrawn else choices(state.position, side)
     fitting = [move for move in found if move.casefold().startswith(start)]
     if not found:
         return [phrase("legal.none")]

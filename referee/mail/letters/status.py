@@ -21,16 +21,15 @@ def due_time(state: State, sides: Collection[str], at: datetime) -> datetime | N
 def clock_rows(state: State, side: str, at: datetime) -> Iterator[tuple[str, str, str, str]]:
     """A row for each player: who, what they owe, until when, and what is left of their time."""
     for one in state.position.sides:
-        time = state.clock.at(one, at)
-        until = moment(time.deadline) if time.deadline is not None else ""
+        due = _due(state, one, at)
+        until = moment(due) if due is not None else ""
         yield _who(state, one, side), _debt(state, one), until, _joined(_time_left(state, one, at))
 
 
 def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
     """The same as lines, for text."""
     for one in state.position.sides:
-        time = state.clock.at(one, at)
-        debt = _debt(state, one, until=time.deadline if one in state.owing else None)
+        debt = _debt(state, one, until=_due(state, one, at))
         yield phrase("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
 
 
@@ -89,11 +88,21 @@ def _who(state: State, one: str, side: str) -> str:
     return name if name == one else phrase("player.seat", name=name, side=one)
 
 
+def _due(state: State, one: str, at: datetime) -> datetime | None:
+    """Until when a side owes something: an answer to an invitation, or what its clock runs for."""
+    if state.invitation is not None:
+        return state.invitation.until if one in state.invitation.missing else None
+    return state.clock.at(one, at).deadline if one in state.owing else None
+
+
 def _debt(state: State, one: str, until: datetime | None = None) -> str:
     """What a side owes."""
-    if one not in state.owing:
+    if state.invitation is not None and one in state.invitation.missing:
+        sentence = "clocks.anybody" if one in state.invitation.open else "clocks.answer"
+    elif one in state.owing:
+        sentence = "clocks.reveal" if one in state.seals else "clocks.move"
+    else:
         return phrase("clocks.nothing")
-    sentence = "clocks.reveal" if one in state.seals else "clocks.move"
     if until is None:
         return phrase(sentence, round=state.round)
     return phrase(f"{sentence}-until", round=state.round, due=moment(until))
