@@ -126,13 +126,14 @@ def _end(story: Story, files: Collection[Attachment]) -> Iterator[Section]:
         yield _score_by_round(state)
         yield files_section(files)
     log = next((one.name for one in files if one.kind == "log"), None)
-    told = (phrase("end.log-attached" if log else "end.log"), phrase("end.audit"))
+    sealed = "-sealed" if any(state.nonces) or state.seals else ""
+    told = (phrase(f"end.log-attached{sealed}" if log else f"end.log{sealed}"), phrase("end.audit"))
     command = (f"    referee audit {log or f'{state.id}.jsonl'} \\", f"      --head {state.head}")
     yield Section(phrase("heading.end"), (*map(Paragraph, told), Lines(command)))
 
 
 def _score_by_round(state: State) -> Section:
-    """The score after each round that changed it."""
+    """The score after each round that changed it; nothing if only one did."""
     head = tuple(state.position.score)
     rows: list[tuple[str, ...]] = []
     for ply in state.as_file().replay():
@@ -141,8 +142,11 @@ def _score_by_round(state: State) -> Section:
             rows.pop()
         if not rows or rows[-1][1:] != row[1:]:
             rows.append(row)
-    titles = (phrase("end.round"), *head)
-    return Section(phrase("heading.score"), (Rows(titles, tuple(rows)),) if len(rows) > 1 else ())
+    if len([row for row in rows if any(points != "0" for points in row[1:])]) < 2:
+        return Section(phrase("heading.score"), ())
+    table = Rows((phrase("end.round"), *head), tuple(rows))
+    left_out = (Paragraph(phrase("end.left-out")),) if len(rows) < state.last_round else ()
+    return Section(phrase("heading.score"), (*left_out, table))
 
 
 def _more(texts: Iterator[str]) -> tuple[Points, ...]:

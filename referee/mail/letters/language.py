@@ -49,12 +49,17 @@ def moment(at: datetime) -> str:
     offset = at.strftime("%z")
     zone = at.tzname() or "UTC"
     known = "" if zone == "UTC" else f" (UTC{offset[:3]}:{offset[3:5]})"
-    return f"{at:%A} {at.day} {at:%B} {at.year}, {at:%H:%M} {zone}{known}"
+    return f"{long_day(at)}, {at:%H:%M} {zone}{known}"
 
 
 def short_day(at: date) -> str:
     """A day, short enough for a subject: `Mon 8 Mar`."""
     return f"{at:%a} {at.day} {at:%b}"
+
+
+def long_day(at: date) -> str:
+    """A day in a sentence: `Monday 8 March 2027`."""
+    return f"{at:%A} {at.day} {at:%B} {at.year}"
 
 
 def span(length: timedelta) -> str:

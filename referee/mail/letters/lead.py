@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from referee.desk import Entry, State, events
@@ -11,7 +11,7 @@ from referee.desk.bodies import event_data
 from referee.desk.invitations import Invitation
 from referee.desk.terms import LOSS, TIMEOUT
 from referee.mail.letters.draft import Gist, LetterContent
-from referee.mail.letters.language import listed, moment, phrase, short_day
+from referee.mail.letters.language import listed, long_day, moment, phrase, short_day, span
 from referee.mail.letters.result import result_sentence, result_subject
 from referee.mail.letters.status import cost_of_timeout, due_time
 from referee.mail.letters.story import Story, awaited, name_of, names_of
@@ -97,13 +97,13 @@ def lead_of(story: Story, report: LetterContent) -> Lead:
     """How the letter about a story begins, as told to the letter's side."""
     state, side = story.state, report.side
     tasks = tuple(_tasks(state, side, report.at))
-    if state.closed is not None and report.gist in _UNDONE:
-        tasks = (result_sentence(state, side), *tasks)
     step = _weightiest(story, side)
     if step is not None and (report.gist not in _UNDONE or _weight(step[1].event, side) >= _WEIGHTIEST):
         before, entry, after = step
         subject = _event_subject(entry.event, state, side, report.at)
         return Lead(subject, entry.event, event_sentence(before, entry.event, after, side), tasks)
+    if state.closed is not None and report.gist in _UNDONE:
+        tasks = (result_sentence(state, side), *tasks)
     return Lead(*_answer(state, side, report), tasks)
 
 
@@ -120,7 +120,9 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return phrase("first.lapsed")
         case events.Gave(side=other, to=to, hours=hours):
             sentence = "first.gave-own" if other == side else "first.gave-you" if to == side else "first.gave"
-            return phrase(sentence, name=name_of(state, other), to=name_of(state, to), number=hours)
+            return phrase(
+                sentence, name=name_of(state, other), to=name_of(state, to), span=span(timedelta(hours=hours))
+            )
         case events.Played(moves=moves):
             return _made(state, moves, side)
         case events.Reminded():
@@ -139,7 +141,10 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
         case events.Closed():
             return result_sentence(state, side)
         case events.Extended(side=other, hours=hours):
-            return _told(event, state, other, side, number=hours)
+            return _told(event, state, other, side, span=span(timedelta(hours=hours)))
+        case events.VacationTaken(side=other, first=first, last=last):
+            days = {"first": long_day(date.fromisoformat(first)), "last": long_day(date.fromisoformat(last))}
+            return _told(event, state, other, side, **days)
         case _:
             data = event_data(event)
             return _told(event, state, data["side"], side, **data)

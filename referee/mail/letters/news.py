@@ -36,8 +36,8 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
             case events.Played() if before is not None:
                 told = drawing(before.game)
                 yield from map(told.sentence, changes(before, event, after))
-            case events.Reopened():
-                yield phrase("news.reopened")
+            case events.Reopened() if before is not None:
+                yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
 
 
 def message_blocks(story: Story, side: str) -> Iterator[Block]:

@@ -84,7 +84,8 @@ def _board_after(state: State, side: str, number: int) -> Iterator[str]:
         made += len(state.plies[plies])
         plies += 1
     if made < number * size and not (state.closed is not None and number == state.last_round):
-        yield from wrap(phrase("trial.not-over", round=number))
+        sentence = "trial.not-begun" if number > state.round else "trial.not-over"
+        yield from wrap(phrase(sentence, round=number, now=state.round))
         return
     before = position_after(state.game, state.options, state.plies[: max(plies - 1, 0)])
     if not plies:

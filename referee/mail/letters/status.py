@@ -132,7 +132,7 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
         yield phrase("clocks.no-deadlines")
     elif state.owing and state.owing <= overdue.keys() and len(state.owing) > 1:
         yield phrase("clocks.all-late")
-    elif state.owing:
+    elif due_time(state, state.owing, at) is not None:
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
         yield phrase("clocks.cost" if terms.timeout == LOSS else "clocks.cost-late-counts", cost=cost)
     if any(seal.own for seal in state.seals.values()):
