@@ -63,7 +63,7 @@ def content_of(story: Story, report: LetterContent, taste: Taste, files: Collect
             *(_end(story, files) if state.closed is not None else (_clocks(story, report),)),
             Section(phrase("heading.answer"), tuple(how_to_answer(state, side))),
             Section(phrase("heading.sealing"), tuple(how_to_seal(state, side))),
-            _points("heading.proofs", (*proof_points(story, side), *report.proofs)),
+            _proofs((*proof_points(story, side), *report.proofs)),
         ),
     )
 
@@ -107,6 +107,12 @@ def _adds(answers: tuple[str, ...], lead: Lead) -> bool:
 def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
     texts = tuple(points)
     return Section(phrase(heading), (Points(texts),) if texts else ())
+
+
+def _proofs(proofs: tuple[str, ...]) -> Section:
+    """Digests and nonces, and what they are for."""
+    told = (Points(proofs), Paragraph(phrase("proof.why"))) if proofs else ()
+    return Section(phrase("heading.proofs"), told)
 
 
 def _clocks(story: Story, report: LetterContent) -> Section:

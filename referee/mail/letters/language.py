@@ -62,6 +62,11 @@ def long_day(at: date) -> str:
     return f"{at:%A} {at.day} {at:%B} {at.year}"
 
 
+def short_deadline(at: datetime) -> str:
+    """A deadline, short enough for a subject: its day, and the hour if the day has only begun by then."""
+    return f"{short_day(at)}, {at:%H:%M}" if (at.hour, at.minute) == (0, 0) else short_day(at)
+
+
 def span(length: timedelta) -> str:
     """A span of time, its two largest units: `6 days 23 hours`, rounded down."""
     seconds = max(0, int(length.total_seconds()))

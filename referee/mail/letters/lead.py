@@ -11,7 +11,7 @@ from referee.desk.bodies import event_data
 from referee.desk.invitations import Invitation
 from referee.desk.terms import LOSS, TIMEOUT
 from referee.mail.letters.draft import Gist, LetterContent
-from referee.mail.letters.language import listed, long_day, moment, phrase, short_day, span
+from referee.mail.letters.language import listed, long_day, moment, phrase, short_day, short_deadline, span
 from referee.mail.letters.result import result_sentence, result_subject
 from referee.mail.letters.status import cost_of_timeout, due_time
 from referee.mail.letters.story import Story, awaited, name_of, names_of
@@ -333,7 +333,7 @@ def _turn_subject(state: State, side: str, at: datetime) -> str:
 def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object) -> str:
     """A subject with the day of a side's deadline, if it has one."""
     due = due_time(state, (side,), at)
-    return phrase(sentence, **parts) if due is None else phrase(f"{sentence}-until", day=short_day(due), **parts)
+    return phrase(sentence, **parts) if due is None else phrase(f"{sentence}-until", day=short_deadline(due), **parts)
 
 
 def _short(names: str) -> str:

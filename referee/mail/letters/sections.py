@@ -56,7 +56,10 @@ def standing_rows(state: State) -> Rows:
 
 def when(state: State) -> str:
     """How far a game has come, in words."""
-    return phrase("when.plies", number=len(state.plies)) if state.plies else phrase("when.start")
+    if not state.plies:
+        return phrase("when.start")
+    whole = sum(map(len, state.plies)) % state.description.moves_per_round == 0
+    return phrase("when.round" if whole else "when.within", round=state.last_round)
 
 
 def history(state: State) -> list[str]:
@@ -112,7 +115,7 @@ def how_to_seal(state: State, side: str) -> Iterator[Block]:
 
 def _seal_command(state: State, side: str) -> Iterator[str]:
     """What a player types to seal a move; in older games a seal says nothing of the log."""
-    command = f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
+    command = f"referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
     if state.past is None:
         yield command
         return

@@ -33,25 +33,40 @@ def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
         yield phrase("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
 
 
+def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
+    """The options in which a game differs from the usual one, of those that anybody could choose."""
+    if game.secret is not None:
+        return []
+    usual, known = game.completed({}), game.completed(options).items()
+    return [f"{name} {value}" for name, value in known if isinstance(value, str | int) and value != usual[name]]
+
+
 def conditions(game: Game, options: Mapping[str, object], terms: Terms | None) -> Iterator[str]:
     """What a game is to be played by: the options that anybody could choose, and the clock."""
-    known = game.completed(options).items() if game.secret is None else ()
-    if told := [f"{name} {value}" for name, value in known if isinstance(value, str | int)]:
-        yield phrase("arrange.options", options=listed(told))
-    if terms is None:
-        yield phrase("arrange.no-clock")
-        return
-    said = {name: value for name, value in terms.as_json().items() if value not in (None, 0)}
-    yield phrase("arrange.clock", terms=listed(f"{name} {_term(value)}" for name, value in said.items()))
+    if chosen := unusual_options(game, options):
+        yield phrase("arrange.options", options=listed(chosen))
+    yield phrase("arrange.no-clock") if terms is None else phrase("arrange.clock", terms=_joined(_terms(terms)))
 
 
-def _term(value: object) -> str:
-    return "/".join(map(str, value)) if isinstance(value, list) else str(value)
+def _terms(terms: Terms) -> Iterator[str]:
+    """The terms of a clock, as parts of a sentence."""
+    if terms.days:
+        yield phrase("terms.days", number=terms.days)
+    hours = {"bank": terms.bank, "increment": terms.increment, "most": terms.most or 0}
+    for name, number in hours.items():
+        if number:
+            yield phrase(f"terms.{name}", span=span(timedelta(hours=number)))
+    if terms.vacation:
+        yield phrase("terms.vacation", number=terms.vacation)
+    if terms.reminders:
+        yield phrase("terms.reminders", hours=listed(map(str, terms.reminders)))
+    yield phrase(f"terms.{terms.timeout}")
+    yield phrase("terms.zone", zone=terms.zone)
 
 
 def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
     """What else there is to know about the clocks: what a timeout costs, what can be claimed, and draw offers."""
-    if state.invitation is not None and state.closed is None:
+    if state.invitation is not None and state.invitation.by != side:
         yield from conditions(state.description, state.options, state.clock.terms)
     if state.clock.paused:
         yield phrase("clocks.paused")
