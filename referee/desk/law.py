@@ -33,7 +33,7 @@ MOST_SAID = 64 * 1024
 MOST_HOURS = 2400
 """Maximum hours that can be added to a deadline at once."""
 
-BOUND = "another move of yours is in for this ply, and the first one binds"
+BOUND = "another move of yours is in already, and the first one binds"
 
 _SETTLED = ("agreement", "repetition")
 _DUE_FIRST = {
