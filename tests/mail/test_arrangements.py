@@ -31,7 +31,7 @@ def test_a_game_in_one_letter(tmp_path: Path) -> None:
             ADA, f"Hi,\n\nnew laser chess with {BEN}\nas red, setup grail, 3 days a move\n\nThanks, Ada"
         )
         assert came.keys() == {ADA, BEN}
-        for words in ("play red", "setup grail", "days 3", BEN):
+        for words in ("play red", "setup grail", "3 days a move", BEN):
             assert words in post.said(ADA), "what was read is said back"
         assert "Ada Lovelace" in post.said(BEN)
         assert (post.kinds(), post.state.clock.owing) == (["invited", "joined"], frozenset()), "no clock runs yet"
