@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from referee.desk import Answer, By, Progress, Proposal, Terms
 from referee.desk.acts import Accept
-from referee.desk.records import Change, Held, Incoming, Outgoing, Work
+from referee.desk.log import write_time
+from referee.desk.records import Change, Held, Incoming, Outgoing, Preference, Work
 from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
@@ -27,8 +28,11 @@ from referee.mail.letters.text import items, quote, wrap
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.permission import (
+    CONFIRMED,
     INVITATION,
     OPENING,
+    asked_at,
+    is_barred,
     may_ask,
     may_invite,
     may_open,
@@ -66,13 +70,32 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
             return False
         plan = _answer(call, not_done("not-allowed", say("not-allowed")))
     elif not (petition.returned if isinstance(request, ForAll) else petition.asker.proven):
-        if not may_ask(office, petition.asker.address, came):
+        if is_barred(office, petition.asker.address):
             return False
-        plan = _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked back"))
+        plan = _ask(call, request)
     else:
         plan = _plan(call, request)
-    office.store.handle(stored, plan.game, at, plan.work)
+    office.store.handle(stored, plan.game, at, partial(_confirmed, call, plan.work))
     return True
+
+
+def _ask(call: Call, request: Request | None) -> _Plan:
+    """Ask whether they wrote, or tell them which question they have to answer before."""
+    office, address = call.office, call.petition.asker.address
+    if may_ask(office, address, call.at):
+        return _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked back"))
+    if asked := asked_at(office, address, call.at):
+        return _answer(call, wrap(say("asked", asked=moment(asked), word=quote(Accept()))))
+    return _answer(call, wrap(say("ask-no-more")))
+
+
+def _confirmed(call: Call, work: Work, held: Held) -> Change:
+    """A change that remembers when somebody has confirmed that they wrote, so that they can be asked again."""
+    change = work(held)
+    if not call.petition.confirms:
+        return change
+    answered = Preference(small(call.petition.asker.address), CONFIRMED, write_time(call.at))
+    return replace(change, preferences=(*change.preferences, answered))
 
 
 def _plan(call: Call, request: Request | None) -> _Plan:
@@ -264,7 +287,12 @@ def _told(call: Call, result: Progress, side: str, lines: Sequence[str]) -> Chan
 
 def _answer(call: Call, lines: Sequence[str]) -> _Plan:
     """Nothing is done but to answer."""
-    return _Plan(None, lambda _: Change(letters=answers(call, lines), note="answered"))
+
+    def work(_: Held) -> Change:
+        letters = answers(call, lines)
+        return Change(letters=letters, note="answered" if letters else "not answered (limit)")
+
+    return _Plan(None, work)
 
 
 def _lot(office: Office, name: str, sides: Sequence[str]) -> str:

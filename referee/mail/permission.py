@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from referee.desk.log import read_time
 from referee.mail.intake.addresses import is_among, is_reachable, owned_domain, person, small
 from referee.mail.office import Office
 
@@ -18,6 +19,9 @@ INVITATION, OPENING, CONFIRMATION = "invitation", "opening", "confirmation"
 
 INVITATIONS, NEVER = "invitations", "never"
 """The choice of people who want no invitation, as the store keeps it: its name and value."""
+
+CONFIRMED = "confirmed"
+"""The name under which the store keeps when somebody last answered the question whether they wrote."""
 
 _DAY = timedelta(days=1)
 
@@ -56,7 +60,7 @@ def may_invite(office: Office, address: str) -> bool:
 
     Neither a plus sign nor dots make another address of it.
     """
-    if not is_reachable(address) or office.mailbox.owns(address) or _is_barred(office, address):
+    if not is_reachable(address) or office.mailbox.owns(address) or is_barred(office, address):
         return False
     whole = person(address)
     if whole in map(person, office.store.preferring(INVITATIONS, NEVER)):
@@ -65,7 +69,7 @@ def may_invite(office: Office, address: str) -> bool:
     return not any(_waits_for(office, game, seat) for game, seat in seats if person(seat) == whole)
 
 
-def _is_barred(office: Office, address: str) -> bool:
+def is_barred(office: Office, address: str) -> bool:
     """Whether an address is among those that the desk never writes to."""
     never = office.settings.never
     return is_among(address, never) or person(address) in [person(one) for one in never if "@" in one]
@@ -107,11 +111,28 @@ def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datet
 
 
 def may_ask(office: Office, address: str, at: datetime) -> bool:
-    """Whether somebody may be asked if they wrote: once a day, with limits for a domain and for all together."""
+    """Whether somebody may be asked if they wrote: not before they have answered the last question of the day.
+
+    There are limits for one person, for a domain and for all together.
+    """
     limits = office.settings.invitations
     asked = [person(one) for one, _ in office.store.queued(CONFIRMATION, at - _DAY)]
     room = len(asked) < limits.a_day and _of_domain(address, asked) < limits.domain_a_day
-    return room and person(address) not in asked and not _is_barred(office, address)
+    if not room or asked.count(person(address)) >= limits.sender_a_day or is_barred(office, address):
+        return False
+    waiting = office.store.queued(CONFIRMATION, _answered(office, address, at))
+    return person(address) not in [person(one) for one, _ in waiting]
+
+
+def asked_at(office: Office, address: str, at: datetime) -> datetime | None:
+    """When somebody was asked if they wrote, if that question of the last day still waits for their answer."""
+    return office.store.answer_count(small(address), CONFIRMATION, _answered(office, address, at))[1]
+
+
+def _answered(office: Office, address: str, at: datetime) -> datetime:
+    """When somebody last answered such a question, but no more than a day ago."""
+    answered = office.store.preferences(small(address)).get(CONFIRMED)
+    return max(at - _DAY, read_time(answered)) if answered else at - _DAY
 
 
 def _of_domain(address: str, recipients: list[str]) -> int:

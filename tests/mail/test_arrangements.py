@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from referee.desk import Terms
 from referee.game import GameFile
 from referee.mail.host import open_game
+from referee.mail.letters.language import moment
 from referee.mail.permission import INVITATIONS, NEVER
 from referee.mail.petitions import LONGEST_NAME, seat_name
 from tests.support.correspondence import text
@@ -226,6 +228,34 @@ def test_who_may_open(settings: str, tmp_path: Path) -> None:
         if allowed:
             post.write(ADA, "accept", to=secret)
             assert len(post.games) == 1, "once is enough"
+
+
+def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
+    """Whoever answers can ask again; whoever does not is told which question waits, and forgers get no more of it."""
+    with friends(tmp_path, "open: known\nknown: [example.net]\ninvitations: {sender-a-day: 3}\n") as post:
+        for count in range(3):
+            post.write(ADA, "new boundary", vouched=False)
+            assert "Did you write" in str(post.letters[ADA][-1]["Subject"])
+            post.at += timedelta(minutes=1)
+            assert post.answer(ADA, "accept", vouched=False).keys() == {ADA}
+            assert len(post.games) == count + 1
+        post.write(ADA, "new boundary", vouched=False)
+        assert "may ask nobody" in post.said(ADA), "no more questions than games in a day"
+        found = [post.write(CLEO, "new boundary", vouched=False) for _ in range(9)]
+        assert [len(letters) for letters in found] == [1, 1] + 7 * [0], "a question, and one note a day"
+        assert f"On {moment(post.at)} I asked you" in post.said(CLEO)
+
+
+def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
+    """Somebody for whom their mail server vouches gets as many answers in a day as they may open games."""
+    with friends(tmp_path, f"{SETTINGS}invitations: {{sender-a-day: 3}}\n") as post:
+        told = [post.write(ADA, f"new boundary with {BEN}, three kings") for _ in range(5)]
+        assert [len(letters) for letters in told] == [1, 1, 1, 0, 0]
+        assert "last note of this kind until" in post.said(ADA)
+        notes = [one.note for one in post.office.store.letters_in()]
+        assert Counter(notes) == {"answered": 3, "not answered (limit)": 2}
+        post.write(ADA, f"new boundary with {BEN}, 3 days a move. Thank you!\n\nBest regards, Ada")
+        assert len(post.games) == 1
 
 
 def test_players_open_games_by_reply(tmp_path: Path) -> None:

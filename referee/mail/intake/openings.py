@@ -19,7 +19,7 @@ from referee.game.document import parse_document
 from referee.game.header import is_address
 from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.intake.announcements import ADDRESS
-from referee.mail.intake.phrases import phrases
+from referee.mail.intake.phrases import is_polite, phrases
 from referee.mail.intake.terms import NO_CLOCK, read_terms
 from referee.notation.moves import note_words
 from referee.rules import Frozen, Game, all_games, game_named
@@ -45,6 +45,7 @@ _RIVAL = re.compile(
 _ANYBODY = re.compile(r"\b(?:anybody|anyone|somebody|someone|everybody|everyone|whoever)\b", re.IGNORECASE)
 _LOT = re.compile(r"\b(?:any|random) (?:side|seat|colou?r)s?\b|\b(?:by lot|at random|random(?:ly)?)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\s|]+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _SIGNS = "|,.;:!()[]<>\"'/&-+="
 _WITH = re.compile(r"\b(?:with|against|vs?|versus)\b", re.IGNORECASE)
 _WITH_WHOM = "; to invite somebody, write their address, such as with ben@example.org"
@@ -107,7 +108,7 @@ def read_opening(text: str) -> NewGame:
     if len(text) > LONGEST_OPENING:
         return NewGame("", faults=(f"this says more than {LONGEST_OPENING:,} characters about the game; say less",))
     found = _HEAD.match(text) or _WISH.match(text)
-    text = found["rest"] if found else text
+    text = _without_thanks(found["rest"] if found else text)
     games = _games_in(text)
     if len(games) != 1:
         return NewGame("", faults=(_which_game(text, games),))
@@ -305,6 +306,14 @@ class _Reader:
             Terms.read({name: value for name, value in self._terms.items() if name != NO_CLOCK})
         except RefereeError as error:
             self._faults.append(error.message)
+
+
+def _without_thanks(text: str) -> str:
+    """A text without the sentences at its end that only thank or greet."""
+    sentences = _SENTENCE.split(text)
+    while len(sentences) > 1 and is_polite(sentences[-1]):
+        sentences.pop()
+    return " ".join(sentences)
 
 
 @cache
