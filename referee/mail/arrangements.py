@@ -40,6 +40,7 @@ from referee.mail.permission import (
     over_limit,
 )
 from referee.mail.petitions import Petition, seat_name
+from referee.mail.replies import done_text
 from referee.mail.responses import Call, answers, example, not_done, own_letter, question, say
 from referee.rules import game_named
 from referee.rules.description import FLIP
@@ -63,13 +64,14 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
     """Deal with a letter that asks for a game; False if it is for the reception: nothing of it may be done."""
     call = Call(office, petition, came, at)
     request = petition.request
-    if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned):
+    proven = petition.returned if isinstance(request, ForAll) and _plays(call) else petition.asker.proven
+    if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned or _plays(call)):
         return False
     if not isinstance(request, ForAll) and not may_open(office, petition.asker, vouched=petition.letter.vouched):
         if not (petition.asker.proven and petition.asker.seated):
             return False
         plan = _answer(call, not_done("not-allowed", say("not-allowed")))
-    elif not (petition.returned if isinstance(request, ForAll) else petition.asker.proven):
+    elif not proven:
         if is_barred(office, petition.asker.address):
             return False
         plan = _ask(call, request)
@@ -250,29 +252,43 @@ def _join(call: Call, join: Join) -> _Plan:
 def _for_all(call: Call, request: ForAll) -> _Plan:
     """Do something in all games that somebody plays, each in a transaction of its own.
 
-    Doing it once more, after a crash on the way, changes nothing in the games in which it was done.
+    Doing it once more, after a crash on the way, changes nothing in the games in which it was done. Whoever asks gets
+    one answer about all of them, and the last letter of each game that ends with it.
     """
     office, address = call.office, small(call.petition.asker.address)
     lines: list[str] = []
+    changed = False
     for name in office.store.games_of(address):
         table = office.desk.table(name)
         if table.state.closed is not None:
             continue
         for side in table.state.position.sides:
             if small(table.address(side)) == address:
-                writer = partial(notifications, office, at=call.came, but=side)
+                writer = partial(_told_of_all, office, at=call.came, side=side)
                 result = office.desk.act(name, By(side), [request.act], call.came, came=call.how, writer=writer)
                 lines += _results(name, result.answers)
+                changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not lines:
         raise Refusal("no-games", say("no-games"))
-    return _answer(call, lines)
+    return _answer(call, lines, owed=changed)
+
+
+def _told_of_all(office: Office, result: Progress, at: datetime, side: str) -> tuple[Outgoing, ...]:
+    """The letters of one of several games: to the side that asked only if that ends the game."""
+    return notifications(office, result, at, but=None if result.state.closed else side)
+
+
+def _plays(call: Call) -> bool:
+    """Whether whoever asks has a seat in a game that is not over."""
+    office, address = call.office, small(call.petition.asker.address)
+    return any(office.desk.state(name).closed is None for name in office.store.games_of(address))
 
 
 def _results(name: str, answers: Sequence[Answer]) -> list[str]:
     said = (
         say("not-in-game", game=name, message=one.message, code=one.code)
         if one.refused
-        else say("in-game", game=name)
+        else say("in-game", game=name, done=done_text(one))
         for one in answers
     )
     return items(said)
@@ -285,11 +301,11 @@ def _told(call: Call, result: Progress, side: str, lines: Sequence[str]) -> Chan
     return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
 
 
-def _answer(call: Call, lines: Sequence[str]) -> _Plan:
-    """Nothing is done but to answer."""
+def _answer(call: Call, lines: Sequence[str], *, owed: bool = False) -> _Plan:
+    """Nothing is done but to answer; the answer to a letter that has changed something is `owed` beyond any limit."""
 
     def work(_: Held) -> Change:
-        letters = answers(call, lines)
+        letters = answers(call, lines, owed=owed)
         return Change(letters=letters, note="answered" if letters else "not answered (limit)")
 
     return _Plan(None, work)

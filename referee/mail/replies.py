@@ -211,11 +211,16 @@ def _answer_lines(said: CommandLine, answer: Answer) -> list[str]:
     """What came of one line of the letter."""
     if answer.refused:
         return _refusal_lines(said.line.text, answer)
+    return items([done_text(answer)])
+
+
+def done_text(answer: Answer) -> str:
+    """What a line of a letter has done, in a sentence."""
     sealed = "-sealed" if answer.code == "moved" and answer.data["commitment"] is not None else ""
     data = {name: quote(value) if name == "move" else value for name, value in answer.data.items()}
     data["number"] = data.get("hours", 0)
     again = [phrase("done.again")] if answer.repeated else []
-    return items([" ".join((phrase(f"done.{answer.code}{sealed}", **data), *again))])
+    return " ".join((phrase(f"done.{answer.code}{sealed}", **data), *again))
 
 
 def _refusal_lines(line: str, answer: Answer) -> list[str]:

@@ -60,8 +60,8 @@ def own_letter(call: Call, result: Progress, side: str, lines: Sequence[str], ki
     return report_letter(call.office, result.state.id, call.petition.asker.address, content, kind)
 
 
-def answers(call: Call, lines: Sequence[str]) -> tuple[Outgoing, ...]:
-    """The answer to whoever asked, if they get one; the last one for a while says so."""
+def answers(call: Call, lines: Sequence[str], *, owed: bool = False) -> tuple[Outgoing, ...]:
+    """The answer to whoever asked, if they get one, or if it is `owed` to them; the last one for a while says so."""
     office, petition, asker = call.office, call.petition, call.petition.asker
     if asker.seated or petition.returned:
         kind = ANSWER if asker.proven else NO_TOKEN
@@ -69,7 +69,7 @@ def answers(call: Call, lines: Sequence[str]) -> tuple[Outgoing, ...]:
     else:
         kind = NOTE
         allowed = note_allowance(office, asker.address, call.came, vouched=asker.proven)
-    if allowed.left <= 0:
+    if allowed.left <= 0 and not owed:
         return ()
     last = wrap(phrase("last.note", until=moment(allowed.until))) if allowed.last else ()
     return (_note(call, say("subject"), [*lines, *last], kind, reply_address(office, petition)),)

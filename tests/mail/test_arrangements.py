@@ -206,11 +206,26 @@ def test_all_games_at_once(tmp_path: Path) -> None:
         post.answer(ADA, "accept")
         post.answer(ADA, "vacation 5 all")
         assert Counter(kind for name in post.games for kind in post.kinds(name))["vacation"] == 2
+        assert post.said(ADA).count("You are on vacation from 2027-03-01 to 2027-03-05") == 2
         post.write(ADA, "withdraw all")
         assert Counter(kind for name in post.games for kind in post.kinds(name))["resigned"] == 0, "a proof is asked"
+        told = len(post.letters[ADA])
         post.answer(ADA, "accept")
         assert Counter(kind for name in post.games for kind in post.kinds(name))["resigned"] == 2
+        letters = [" ".join(text(one).split()) for one in post.letters[ADA][told:]]
+        assert ["resigned" in str(one["Subject"]) for one in post.letters[ADA][told:]] == [False, True, True]
+        assert letters[0].count(": You have resigned.") == 2, "one letter about all, and the last one of each game"
+        post.write(ADA, "withdraw all")
+        assert "(no-games)" in post.said(ADA)
         post.holds()
+
+
+def test_what_changed_is_always_answered(tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 1}}\n") as post:
+        begun(post)
+        for words in (f"new boundary with {ADA}", "vacation 5 all", "withdraw all"):
+            post.answer(ADA, words)
+        assert ": You have resigned." in " ".join(" ".join(map(text, post.letters[ADA])).split())
 
 
 @pytest.mark.parametrize("settings", ["", SEATED, "open: known\nknown: [example.net]\n"])
