@@ -12,13 +12,11 @@ from datetime import datetime, timedelta
 
 from referee.desk.log import read_time
 from referee.mail.intake.addresses import is_among, is_reachable, owned_domain, person, small
+from referee.mail.letters.taste import INVITATIONS, NEVER
 from referee.mail.office import Office
 
 INVITATION, OPENING, CONFIRMATION = "invitation", "opening", "confirmation"
 """The kinds of letters to people who are invited, to those who invite, and to those who may have written."""
-
-INVITATIONS, NEVER = "invitations", "never"
-"""The choice of people who want no invitation, as the store keeps it: its name and value."""
 
 CONFIRMED = "confirmed"
 """The name under which the store keeps when somebody last answered the question whether they wrote."""

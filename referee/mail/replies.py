@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import islice
 
 from referee.desk import Answer, Progress, State
-from referee.desk.acts import Help, History, Legal, MakeMove, Reveal, Seal, Try
+from referee.desk.acts import Help, History, Legal, MakeMove, Never, Reveal, Seal, Try
 from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
@@ -20,7 +20,7 @@ from referee.mail.letters.draft import Gist, LetterContent, Thread
 from referee.mail.letters.language import moment, phrase
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
-from referee.mail.letters.taste import choices_of, preference
+from referee.mail.letters.taste import INVITATIONS, choices_of, preference
 from referee.mail.letters.text import break_lines, fence, items, quote, shorten
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
@@ -91,7 +91,7 @@ def _gist(arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]], sides: 
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
     if sender.doubt:
         return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else Gist.NOT_IN
-    refused = [said.command for said, answer in given if answer.refused]
+    refused = [said.command for said, answer in given if answer.refused and not _is_heard_late(said, answer)]
     if any(isinstance(one, MakeMove | Seal | Reveal) for one in refused):
         return Gist.NOT_IN
     if reading.failed or reading.questions or arrival.letter.excess:
@@ -209,6 +209,19 @@ def _questions(
 
 def _answer_lines(said: CommandLine, answer: Answer) -> list[str]:
     """What came of one line of the letter."""
+    if isinstance(said.command, Never):
+        told = [] if _is_heard_late(said, answer) else _line_result(said, answer)
+        return [*told, *items([phrase("done.never", line=quote(SetTaste(INVITATIONS, "on")))])]
+    return _line_result(said, answer)
+
+
+def _is_heard_late(said: CommandLine, answer: Answer) -> bool:
+    """Whether somebody wants no invitations after the one that the letter answers is over."""
+    return isinstance(said.command, Never) and answer.code == "invitation-over"
+
+
+def _line_result(said: CommandLine, answer: Answer) -> list[str]:
+    """Why a line was refused, or what it has done."""
     if answer.refused:
         return _refusal_lines(said.line.text, answer)
     return items([done_text(answer)])

@@ -12,7 +12,7 @@ from referee.desk import Terms
 from referee.game import GameFile
 from referee.mail.host import open_game
 from referee.mail.letters.language import moment
-from referee.mail.permission import INVITATIONS, NEVER
+from referee.mail.letters.taste import INVITATIONS, NEVER
 from referee.mail.petitions import LONGEST_NAME, seat_name
 from tests.support.correspondence import text
 from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, Friends, friends
@@ -103,9 +103,17 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
         post.write(ADA, f"new boundary with {BEN}")
         assert post.answer(BEN, "never").keys() == {ADA, BEN}
         assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
+        assert "Nobody can invite you on this desk" in post.said(BEN)
+        post.answer(BEN, "never")
+        assert "invitation is over" not in post.said(BEN)
         for who in (ADA, CLEO):
             assert post.write(who, f"new boundary with {BEN}").keys() == {who}
             assert "(not-invited)" in post.said(who)
+        post.answer(BEN, "set invitations on")
+        assert BEN in post.write(CLEO, f"new boundary with {BEN}")
+        post.answer(BEN, "Never!")
+        assert post.office.store.preferences(BEN) == {}, "a cry is no choice for good"
+        post.answer(BEN, "decline")
         assert {post.kinds(name)[-1] for name in post.games} == {"closed"}
         post.holds()
 

@@ -63,7 +63,7 @@ WORDS = {
     "_TO_WHOM": "to, before a player",
     "_MORE": "the word more",
     "TRIED": "moves to try, such as both sides' next ones with a bar between",
-    "CHOICE": "pictures, letters, board or view",
+    "CHOICE": "pictures, letters, board, view or invitations",
     "VALUE": "what you choose, such as off, daily, words or a side",
     "GAME": "the name of a game",
     "ROUND": "the round to look back to",
@@ -84,8 +84,11 @@ def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError 
         text: the plain line.
         game: whose notation the moves are in; if None, no line is a move.
     """
+    cried = text.endswith("!")
     if not pieces(text) or not (text := without_please(bare(text))):
         return None
+    if cried and text.casefold() == str(acts.Never()):
+        return None  # a cry of surprise, and no choice for good
     parts = pieces(text)
     if len(parts) == 1:
         one = _parse_piece(text, game)
