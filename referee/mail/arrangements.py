@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-from referee.desk import Answer, By, Progress, Proposal, Terms
+from referee.desk import Answer, By, Progress, Proposal, State, Terms
 from referee.desk.acts import Accept
 from referee.desk.log import write_time
 from referee.desk.records import Change, Held, Incoming, Outgoing, Preference, Work
@@ -171,7 +171,7 @@ def _accepted(call: Call, held: Held, side: str) -> Change:
     assert held.state is not None
     table = Table(held.state, held.secrets, call.office.store.key)
     result = table.act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
-    return _told(call, result, side, _results(held.state.id, result.answers))
+    return _told(call, result, side, _results(result.state, result.answers))
 
 
 def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
@@ -266,7 +266,7 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
             if small(table.address(side)) == address:
                 writer = partial(_told_of_all, office, at=call.came, side=side)
                 result = office.desk.act(name, By(side), [request.act], call.came, came=call.how, writer=writer)
-                lines += _results(name, result.answers)
+                lines += _results(result.state, result.answers)
                 changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not lines:
         raise Refusal("no-games", say("no-games"))
@@ -284,11 +284,12 @@ def _plays(call: Call) -> bool:
     return any(office.desk.state(name).closed is None for name in office.store.games_of(address))
 
 
-def _results(name: str, answers: Sequence[Answer]) -> list[str]:
+def _results(state: State, answers: Sequence[Answer]) -> list[str]:
+    name, plies = state.id, len(state.plies)
     said = (
         say("not-in-game", game=name, message=one.message, code=one.code)
         if one.refused
-        else say("in-game", game=name, done=done_text(one))
+        else say("in-game", game=name, done=done_text(one, plies))
         for one in answers
     )
     return items(said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.desk import State
 from referee.desk.state import ABANDONED
-from referee.mail.letters.language import listed, phrase
+from referee.mail.letters.language import listed, phrase, sentences
 from referee.mail.letters.story import name_of
 from referee.rules import Outcome, Termination, score_text
 
@@ -18,19 +18,22 @@ _ENDS = {
 
 def result_sentence(state: State, side: str) -> str:
     """How the game ended for a side: who has won, why, and the score."""
+    if state.invitation is not None:
+        return phrase("first.no-game")
     outcome = _outcome(state)
     verdict = _verdict(state, outcome, side)
     if state.description.scored:
-        told = phrase("first.closed-unscored", verdict=verdict, how=outcome.termination)
+        told = phrase("first.closed-unscored", verdict=verdict, how=_how(outcome, team=True))
     else:
-        told = phrase(
-            "first.closed-scored", verdict=verdict, how=outcome.termination, score=score_text(outcome.score)
-        )
+        how = _how(outcome, team=False)
+        told = phrase("first.closed-scored", verdict=verdict, how=how, score=score_text(outcome.score))
     return phrase("first.closed", verdict=told)
 
 
 def result_subject(state: State, side: str) -> str:
     """The same in a few words, such as `You won 6:5`."""
+    if state.invitation is not None:
+        return phrase("subject.no-game")
     outcome, game = _outcome(state), state.description
     if outcome.termination == ABANDONED:
         return phrase("subject.abandoned")
@@ -46,6 +49,13 @@ def result_subject(state: State, side: str) -> str:
         return phrase(f"subject.{won}-{_ENDS[outcome.termination]}", name=name_of(state, loser))
     points = _points(outcome, side)
     return phrase(f"subject.{won}", **points) if points else phrase("subject.won-plain")
+
+
+def _how(outcome: Outcome, *, team: bool) -> str:
+    """Why a game ended, in words; ends that only some games have are told by their names."""
+    end = outcome.termination
+    name = "how.score-team" if team and end == Termination.SCORE else f"how.{end}"
+    return phrase(name) if name in sentences() else str(end)
 
 
 def _drawn_subject(outcome: Outcome, side: str) -> str:
