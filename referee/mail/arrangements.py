@@ -151,6 +151,8 @@ def _rematch(call: Call) -> _Plan:
     if petition.game is None or petition.side is None:
         raise Refusal("no-game", say("no-game"))
     table = office.desk.table(petition.game)
+    if _is_invited_again(table.state, petition.side):
+        return _Plan(petition.game, partial(_accepted, call, side=petition.side))
     proposal, addresses = table.rematch(petition.side, call.until)
     name = _drawn_id(office, proposal.game.game, table.state.head, table.state.head)
     known = office.store.held(name).state
@@ -158,12 +160,13 @@ def _rematch(call: Call) -> _Plan:
         return _invite(call, name, proposal, addresses, [])
     if known.invitation is None or proposal.by not in known.invitation.missing:
         raise Refusal("game-id", say("open", game=name))
-    side = proposal.by
+    return _Plan(name, partial(_accepted, call, side=proposal.by))
 
-    def work(held: Held) -> Change:
-        return _accepted(call, held, side)
 
-    return _Plan(name, work)
+def _is_invited_again(state: State, side: str) -> bool:
+    """Whether a game is a rematch that another player has proposed, and that waits for this side."""
+    invitation = state.invitation
+    return bool(invitation and invitation.of and side in invitation.missing and state.closed is None)
 
 
 def _accepted(call: Call, held: Held, side: str) -> Change:

@@ -199,6 +199,13 @@ def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
         post.write(BEN, "rematch", to=str(former["Reply-To"]))
         assert post.kinds(second) == ["invited", "joined", "joined", "opened"]
         assert post.office.desk.state(second).players == {"north": "Ada Lovelace", "south": "Ben"}
+        post.answer(BEN, "resign")
+        assert "[rematch]" in post.said(BEN)
+        post.answer(BEN, "rematch")
+        assert "asks for a rematch" in str(post.letters[ADA][-1]["Subject"])
+        post.answer(ADA, "rematch")
+        (third,) = {*post.games} - {first, second}
+        assert post.kinds(third) == ["invited", "joined", "joined", "opened"]
         post.holds()
 
 
@@ -347,3 +354,14 @@ def test_strangers_see_a_short_name_and_no_other_word(tmp_path: Path) -> None:
     assert seat_name("Zoë O'Neill-Smith, x.example.com 12 <a>", "b@c") == "Zoë O'Neill-Smith"
     assert len(seat_name("a " * 99, "b@c")) <= LONGEST_NAME
     assert seat_name("123", "456@c") == "somebody"
+
+
+def test_a_subject_alone_opens_a_game(tmp_path: Path) -> None:
+    """A letter that says nothing else may say it in its subject; with a move, it has to stand apart."""
+    with friends(tmp_path) as post:
+        post.write(ADA, "", subject=f"new boundary with {BEN}")
+        assert len(post.games) == 1
+        post.write(CLEO, "Cleo", subject="Re: new boundary")
+        post.answer(BEN, "a1-a2; new boundary")
+        assert "(apart)" in post.said(BEN)
+        assert len(post.games) == 1

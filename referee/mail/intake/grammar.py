@@ -13,6 +13,7 @@ from referee.desk import acts
 from referee.desk.acts import Command
 from referee.desk.admission import LONGEST_WORD
 from referee.errors import NotationError, Span
+from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.phrases import without_please
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request, SetTaste
 from referee.mail.intake.terms import hours_of
@@ -97,6 +98,9 @@ def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError 
     commands = tuple(one for one in found if not isinstance(one, NotationError | str) and one is not None)
     if len(commands) == len(found):
         return commands
+    if any(begins_opening(part) for part in parts):
+        message = "please ask for a new game in a letter of its own"
+        return NotationError(message, text=text, span=Span(1, text.index(";") + 1), code="apart")
     if any(isinstance(one, acts.MakeMove | NotationError) for one in found):
         message = "expected exactly one command between semicolons"
         return NotationError(message, text=text, span=Span(1, text.index(";") + 1))

@@ -167,7 +167,8 @@ class _Reader:
                 self._faults.append(f"letters cannot be sent to {shown(address)}")
         seats = len(self._game.sides)
         if len(rivals) >= seats:
-            self._faults.append(f"{self._game.title} is for {seats} players, so it takes at most {seats - 1} others")
+            others = "one other" if seats == 2 else f"{seats - 1} others"
+            self._faults.append(f"{self._game.title} is for {seats} players, so it takes at most {others}")
         return tuple(rivals.values())
 
     def _clock(self) -> Mapping[str, Any] | None:
@@ -241,7 +242,9 @@ class _Reader:
             return
         mine, theirs = self._take(_I_FIRST), self._take(_THEY_FIRST)
         if (mine or theirs) and side is None:
-            self._faults.append(f"say which side you play: {join_words(self._game.sides, 'or')}")
+            sides = join_words(self._game.sides, "or")
+            example = f"I play {self._game.sides[0]}"
+            self._faults.append(f"you say who begins, so say which side you play, too: {sides}, such as {example}")
         elif mine or theirs:
             others = [one for one in self._game.sides if one != side]
             for first in [side] * bool(mine) + others * bool(theirs):
@@ -286,13 +289,10 @@ class _Reader:
         """A fault for the words that nobody understands."""
         runs: list[str] = []
         for piece in re.split(r"[|\n]", self._left):
-            words = [
-                word[:_LONGEST_NAME]
-                for word in _WORD.findall(piece)
-                if (bare := word.strip(_SIGNS)) and bare.casefold() not in phrases("filler")
-            ]
-            if words:
-                runs.append(" ".join(words))
+            words = [word[:_LONGEST_NAME] for word in _WORD.findall(piece) if word.strip(_SIGNS)]
+            first = next((at for at, word in enumerate(words) if not _is_filler(word)), len(words))
+            if words[first:]:
+                runs.append(" ".join(words[first:]).rstrip(",.;:"))
         if runs:
             self._faults.append(_not_understood(*runs) + ("" if self._invites else _WITH_WHOM))
 
@@ -327,6 +327,10 @@ def _values(option: Option) -> tuple[str, ...]:
             return values
         case Number():
             return ()
+
+
+def _is_filler(word: str) -> bool:
+    return word.strip(_SIGNS).casefold() in phrases("filler")
 
 
 def _not_understood(*words: str) -> str:
