@@ -210,7 +210,7 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
 def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
     """Refuse what would be too much for a day."""
     if limit := over_limit(call.office, call.petition.asker, invited, call.came):
-        raise Refusal("invitation-limit", say("limit", name=limit))
+        raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
 
 
 def _invitations(call: Call, result: Progress) -> Iterator[Outgoing]:

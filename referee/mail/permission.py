@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from referee.desk.log import read_time
 from referee.mail.intake.addresses import is_among, is_reachable, owned_domain, person, small
@@ -97,25 +98,51 @@ def opening_kind(office: Office, kind: str, address: str) -> str:
     return f"{kind}/{office.store.key.mark(f'opener/{person(address)}')}"
 
 
-def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> str:
-    """The setting that forbids another opening today; empty if none does."""
+class Limit(NamedTuple):
+    """A setting that forbids something for today, and the address or domain that has had enough, if one has."""
+
+    name: str
+    whose: str = ""
+
+
+def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> Limit | None:
+    """What forbids another opening today; None if nothing does."""
     limits = office.settings.invitations
     openings, sent = (office.store.queued(kind, at - _DAY) for kind in (OPENING, INVITATION))
     mine = opening_kind(office, OPENING, asker.address)
     if len(openings) >= limits.a_day or len(sent) + len(invited) > limits.a_day:
-        return "a-day"
+        return Limit("a-day")
     if sum(kind == mine for _, kind in openings) >= limits.sender_a_day:
-        return "sender-a-day"
+        return Limit("sender-a-day")
     if not asker.seated and _of_domain(asker.address, [one for one, _ in openings]) >= limits.domain_a_day:
-        return "domain-a-day"
+        return Limit("domain-a-day", owned_domain(asker.address))
     recipients = [person(one) for one, _ in sent]
     for address in invited:
-        if recipients.count(person(address)) >= limits.address_a_day:
-            return "address-a-day"
+        if _unanswered(office, address, recipients.count(person(address)), at) >= limits.address_a_day:
+            return Limit("address-a-day", address)
         recipients.append(person(address))
         if _of_domain(address, recipients) > limits.domain_a_day:
-            return "domain-a-day"
-    return ""
+            return Limit("domain-a-day", owned_domain(address))
+    return None
+
+
+def _unanswered(office: Office, address: str, invitations: int, at: datetime) -> int:
+    """How many of a person's invitations of the last day they have not accepted."""
+    if not invitations:
+        return 0
+    seats = office.store.seats_in(small(address).rpartition("@")[2])
+    games = {game for game, seat in seats if person(seat) == person(address)}
+    return invitations - sum(_was_accepted(office, game, address, at) for game in games)
+
+
+def _was_accepted(office: Office, name: str, address: str, at: datetime) -> bool:
+    """Whether a game of the last day has invited somebody, and they have taken that seat."""
+    table = office.desk.table(name)
+    origin = table.state.origin
+    if origin is None or office.store.log(name)[0].at <= at - _DAY:
+        return False
+    invited = [side for side in origin.joined if side != origin.by and origin.seats[side] is not None]
+    return any(person(table.address(side)) == person(address) for side in invited)
 
 
 def may_ask(office: Office, address: str, at: datetime) -> bool:

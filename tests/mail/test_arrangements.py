@@ -148,6 +148,16 @@ def test_one_person_has_one_address(tmp_path: Path) -> None:
         assert len(post.games) == 1 + 3, found
 
 
+def test_accepted_invitations_are_not_counted(tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}invitations: {{address-a-day: 2}}\n") as post:
+        for answer in ("accept", "decline", "accept", "decline"):
+            post.write(ADA, f"new boundary with {BEN}")
+            post.answer(BEN, answer)
+        assert post.write(ADA, f"new boundary with {BEN}").keys() == {ADA}
+        assert f"{BEN} has had as many invitations today" in post.said(ADA)
+        assert len(post.games) == 4
+
+
 def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
     """Players who have had a seat still have had one while the only thing that runs is an invitation."""
     with friends(tmp_path, f"{SEATED}trust: {{authserv: [mx.example.org]}}\n") as post:
