@@ -35,9 +35,14 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
         match event:
             case events.Played() if before is not None:
                 told = drawing(before.game)
-                yield from map(told.sentence, changes(before, event, after))
+                yield from (_sentence(told.sentence(one)) for one in changes(before, event, after))
             case events.Reopened() if before is not None:
                 yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
+
+
+def _sentence(told: str) -> str:
+    """What a ply changed, as a whole sentence."""
+    return f"{told[:1].upper()}{told[1:]}."
 
 
 def message_blocks(story: Story, side: str) -> Iterator[Block]:

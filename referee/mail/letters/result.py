@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.desk import State
 from referee.desk.state import ABANDONED
 from referee.mail.letters.language import listed, phrase, sentences
-from referee.mail.letters.story import name_of
+from referee.mail.letters.story import name_of, names_of
+from referee.notation import lesson_of
 from referee.rules import Outcome, Termination, score_text
 
 _ENDS = {
@@ -23,10 +24,10 @@ def result_sentence(state: State, side: str) -> str:
     outcome = _outcome(state)
     verdict = _verdict(state, outcome, side)
     if state.description.scored:
-        told = phrase("first.closed-unscored", verdict=verdict, how=_how(outcome, team=True))
+        told = phrase("first.closed-unscored", verdict=verdict, how=_how(state, outcome))
     else:
-        how = _how(outcome, team=False)
-        told = phrase("first.closed-scored", verdict=verdict, how=how, score=score_text(outcome.score))
+        score = score_text(outcome.score)
+        told = phrase("first.closed-scored", verdict=verdict, how=_how(state, outcome), score=score)
     return phrase("first.closed", verdict=told)
 
 
@@ -51,10 +52,14 @@ def result_subject(state: State, side: str) -> str:
     return phrase(f"subject.{won}", **points) if points else phrase("subject.won-plain")
 
 
-def _how(outcome: Outcome, *, team: bool) -> str:
-    """Why a game ended, in words; ends that only some games have are told by their names."""
-    end = outcome.termination
-    name = "how.score-team" if team and end == Termination.SCORE else f"how.{end}"
+def _how(state: State, outcome: Outcome) -> str:
+    """Why a game ended, in its own words if it has some; an end that nobody has words for is told by its name."""
+    end, game = outcome.termination, state.description
+    own = lesson_of(game, state.options).endings.get(end)
+    if own is not None and outcome.winner is not None:
+        losers = names_of(state, state.players.keys() - {outcome.winner})
+        return own.format(winner=name_of(state, outcome.winner), loser=losers)
+    name = "how.score-team" if game.scored and end == Termination.SCORE else f"how.{end}"
     return phrase(name) if name in sentences() else str(end)
 
 
