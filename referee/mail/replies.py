@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import islice
 
 from referee.desk import Answer, Progress, State
-from referee.desk.acts import Help, History, Legal, MakeMove, Reveal, Seal, Try
+from referee.desk.acts import Help, History, Legal, MakeMove, Never, Reveal, Seal, Try
 from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
@@ -20,7 +20,7 @@ from referee.mail.letters.draft import Gist, LetterContent, Thread
 from referee.mail.letters.language import long_day, moment, phrase, span
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, help_lines, history, legal_section
-from referee.mail.letters.taste import choices_of, preference
+from referee.mail.letters.taste import INVITATIONS, choices_of, preference
 from referee.mail.letters.text import break_lines, fence, items, quote, shorten
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
@@ -92,7 +92,7 @@ def _gist(arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]], sides: 
     undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
     if sender.doubt:
         return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else undone
-    refused = [said.command for said, answer in given if answer.refused]
+    refused = [said.command for said, answer in given if answer.refused and not _is_heard_late(said, answer)]
     if any(isinstance(one, MakeMove | Seal | Reveal) for one in refused):
         return Gist.NOT_IN
     if reading.failed or reading.questions or arrival.letter.excess:
@@ -218,14 +218,26 @@ def _questions(
 
 def _answer_lines(said: CommandLine, answer: Answer, plies: int) -> list[str]:
     """What came of one line of the letter; a move is no longer sealed once its ply is one of those played."""
-    if answer.refused:
-        return _refusal_lines(said.line.text, answer)
+    told = _refusal_lines(said.line.text, answer) if answer.refused else items([done_text(answer, plies)])
+    if not isinstance(said.command, Never):
+        return told
+    never = items([phrase("done.never", line=quote(SetTaste(INVITATIONS, "on")))])
+    return never if _is_heard_late(said, answer) else [*told, *never]
+
+
+def _is_heard_late(said: CommandLine, answer: Answer) -> bool:
+    """Whether somebody wants no invitations after the one that the letter answers is over."""
+    return isinstance(said.command, Never) and answer.code == "invitation-over"
+
+
+def done_text(answer: Answer, plies: int) -> str:
+    """What a line of a letter has done, in a sentence, once this many plies have been played."""
     hidden = answer.code == "moved" and answer.data["commitment"] is not None and answer.data["ply"] > plies
     sealed = "-sealed" if hidden else ""
     data = {name: _said(name, value) for name, value in answer.data.items()}
     data["span"] = span(timedelta(hours=answer.data.get("hours", 0)))
     again = [phrase("done.again")] if answer.repeated else []
-    return items([" ".join((phrase(f"done.{answer.code}{sealed}", **data), *again))])
+    return " ".join((phrase(f"done.{answer.code}{sealed}", **data), *again))
 
 
 def _said(name: str, value: object) -> object:

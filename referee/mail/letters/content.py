@@ -43,8 +43,13 @@ class Content:
                 yield from section_text(section, game)
 
 
-def content_of(story: Story, report: LetterContent, taste: Taste, files: Collection[Attachment] = ()) -> Content:
-    """What the letter about a story says to its side, the board to the side's taste."""
+def content_of(
+    story: Story, report: LetterContent, taste: Taste, files: Collection[Attachment] = (), *, again: bool = False
+) -> Content:
+    """What the letter about a story says to its side, the board to the side's taste.
+
+    `again` says that players may ask for a rematch by letter.
+    """
     state, side = story.state, report.side
     lead = lead_of(story, report)
     return Content(
@@ -60,7 +65,7 @@ def content_of(story: Story, report: LetterContent, taste: Taste, files: Collect
             *(_teaching(state, side) if _is_first(story, side) else ()),
             _points("heading.happened", news_points(story, side, lead.event)),
             *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
-            *(_end(story, files) if state.closed is not None else (_clocks(story, report),)),
+            *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
             Section(phrase("heading.answer"), tuple(how_to_answer(state, side))),
             Section(phrase("heading.sealing"), tuple(how_to_seal(state, side))),
             _proofs((*proof_points(story, side), *report.proofs)),
@@ -123,14 +128,16 @@ def _clocks(story: Story, report: LetterContent) -> Section:
     return Section(phrase("heading.clocks"), (clocks, *_more(expectations(state, side, at))))
 
 
-def _end(story: Story, files: Collection[Attachment]) -> Iterator[Section]:
-    """What is left to tell once a game is over: the score by round, the files, and how the log can be checked."""
+def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
+    """What is left to tell once a game is over: the score by round, the files, what to do, and the log's check."""
     state = story.state
     if not state.begun:
         return
     if story.ends:
         yield _score_by_round(state)
         yield files_section(files)
+    told = (phrase("end.rematch"), phrase("end.talk")) if again else (phrase("end.talk"),)
+    yield Section(phrase("heading.next"), (Points(told),))
     log = next((one.name for one in files if one.kind == "log"), None)
     sealed = "-sealed" if any(state.nonces) or state.seals else ""
     told = (phrase(f"end.log-attached{sealed}" if log else f"end.log{sealed}"), phrase("end.audit"))

@@ -115,7 +115,7 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             sentence = "first.invitation" if state.origin is None else "first.begun"
             return phrase(sentence, title=state.description.title, names=others, side=side)
         case events.Invited(by=by):
-            return _invitation(state, by, side)
+            return _invitation(state, by, side, "rematch" if event.of else "invited")
         case events.Lapsed():
             return phrase("first.lapsed")
         case events.Gave(side=other, to=to, hours=hours):
@@ -150,11 +150,11 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return _told(event, state, data["side"], side, **data)
 
 
-def _invitation(state: State, by: str | None, side: str) -> str:
+def _invitation(state: State, by: str | None, side: str, kind: str) -> str:
     title = state.description.title
     if by is None:
         return phrase("first.invited-by-host", title=title, side=side)
-    sentence = "first.invited-own" if by == side else "first.invited"
+    sentence = f"first.{kind}-own" if by == side else f"first.{kind}"
     return phrase(sentence, name=name_of(state, by), title=title, side=side)
 
 
@@ -259,7 +259,7 @@ def _event_subject(event: events.LogEvent, state: State, side: str, at: datetime
             names = _short(names_of(state, state.players.keys() - {side}))
             return phrase("subject.invitation" if state.origin is None else "subject.begun", title=title, names=names)
         case events.Invited(by=by):
-            return _invitation_subject(state, by, side)
+            return _invitation_subject(state, by, side, "rematch" if event.of else "invited")
         case events.Lapsed():
             return phrase("subject.lapsed")
         case events.Gave(side=other, to=to):
@@ -293,12 +293,12 @@ def _event_subject(event: events.LogEvent, state: State, side: str, at: datetime
             return phrase(f"subject.{_TOLD[type(event)]}{own}", **parts)
 
 
-def _invitation_subject(state: State, by: str | None, side: str) -> str:
+def _invitation_subject(state: State, by: str | None, side: str, kind: str) -> str:
     if by is None:
         return phrase("subject.invited-by-host", title=state.description.title)
     if by == side:
-        return phrase("subject.invited-own", title=state.description.title)
-    return phrase("subject.invited", name=_short(name_of(state, by)))
+        return phrase(f"subject.{kind}-own", title=state.description.title)
+    return phrase(f"subject.{kind}", name=_short(name_of(state, by)))
 
 
 def _played_subject(moves: events.Texts, state: State, side: str, at: datetime) -> str:
