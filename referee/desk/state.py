@@ -190,6 +190,11 @@ class State:
         return self.closed is None and bool(self.seals) and self.seals.keys() == self.position.to_move
 
     @property
+    def everybody_moved(self) -> bool:
+        """Whether every side has made a move, so that the game cannot be called off any more."""
+        return {side for ply in self.plies for side in ply} >= self.players.keys()
+
+    @property
     def silent(self) -> bool:
         """Whether the players may not talk now."""
         return self.description.silent and self.closed is None
