@@ -156,7 +156,8 @@ def _first_came_findings(event: events.Opened | events.Invited, at: datetime, ca
 def _unknown_findings(event: LogEvent, came: Came | None) -> Findings:
     """Whether keys, signatures or notes are in a log, which nobody has written yet."""
     said = [getattr(event, name, None) for name in ("desk", "keys", "key", "old", "notes")]
-    if any(said) or (came is not None and (came.provider or came.signature)):
+    said += [] if came is None else [came.provider, came.signature]
+    if any(one not in (None, {}) for one in said):
         yield "newer-log", "keys, signatures and notes belong to a newer desk: audit this log with its referee"
 
 

@@ -41,6 +41,16 @@ def is_seated(office: Office, address: str) -> bool:
     return any(table.state.invitation is None for table in tables)
 
 
+def has_agreed(office: Office, address: str) -> bool:
+    """Whether an address has a seat that it has joined, or has had one in a game that was opened."""
+    name = small(address)
+    for table in map(office.desk.table, office.store.all_games_of(name)):
+        invitation = table.state.invitation
+        if invitation is None or any(small(table.address(side)) == name for side in invitation.joined):
+            return True
+    return False
+
+
 def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
     """Whether the settings let somebody open and join games by letter."""
     settings = office.settings

@@ -35,7 +35,7 @@ from referee.mail.office import Office
 from referee.mail.permission import INVITATIONS, NEVER
 from referee.mail.petitions import petition_of, word_of
 from referee.mail.replies import Arrival, reply
-from referee.mail.sender import sender_of
+from referee.mail.sender import NO_TOKEN, Sender, sender_of
 
 ATTEMPTS = 5
 """Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
@@ -57,7 +57,7 @@ KILLED = "it ended the process that handled it, again and again"
 
 _DAY = timedelta(days=1)
 
-_TALK = acts.Message | acts.OfferDraw | acts.Decline
+_TALK = acts.Message | acts.OfferDraw | acts.Decline | acts.Give
 """Acts that could go on without end; after the last answer of an hour, a player's acts of these kinds are ignored."""
 
 
@@ -179,7 +179,7 @@ def _visit(
     """What a letter does to its game, and the letters that tell of it; when it came counts for the clocks."""
     require = office.settings.trust.require == "dmarc"
     sender = sender_of(letter, table, seat, require_vouched=require)
-    if sender is None:
+    if sender is None or _is_unsure(office, table.state, letter, sender):
         letters = reception.notes(office, letter, verdict, at)
         return Change(letters=letters, note=f"{verdict.kind.value}: from no player of {table.state.id}")
     reading = _cut_reading(read()) if verdict.treatment.reads else Reading()
@@ -197,6 +197,12 @@ def _visit(
         letters = notifications(office, result, came)
     done = ", ".join(one.code for one in result.answers) or sender.doubt or "nothing asked"
     return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}", _choices(result, arrival))
+
+
+def _is_unsure(office: Office, state: State, letter: Letter, sender: Sender) -> bool:
+    """Whether a letter without a key may be from anybody, about a game that its sender was only invited to."""
+    invited = sender.doubt == NO_TOKEN and state.invitation is not None
+    return invited and reception.is_unsure(office, letter, sender.address)
 
 
 def _in_full(state: State, letter: Letter, act: Act) -> Act:

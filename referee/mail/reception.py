@@ -6,7 +6,7 @@ A player gets the list of their games, with an address for each; somebody else g
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from referee.desk import acts
 from referee.desk.records import Change, Incoming, Outgoing
@@ -19,7 +19,7 @@ from referee.mail.letters.language import listed, moment, phrase
 from referee.mail.letters.questions import taught
 from referee.mail.letters.text import quote, silent, wrap
 from referee.mail.office import Office
-from referee.mail.permission import Asker, may_open
+from referee.mail.permission import Asker, has_agreed, may_open
 from referee.mail.sender import NO_TOKEN
 from referee.rules import all_games
 
@@ -41,9 +41,11 @@ def notes(office: Office, letter: Letter, verdict: Classification, at: datetime)
     address = letter.senders[0].address
     if len(letter.senders) == 1 and (listed := listings(office, address, at)):
         reading = letter.reading(None) if verdict.treatment.reads else Reading()
-        allowed = allowance(office, address, NO_TOKEN, at)
+        allowed, kind = allowance(office, address, NO_TOKEN, at), NO_TOKEN
+        if is_unsure(office, letter, address):
+            allowed, kind = Allowance(int(may_note(office, address, at)), at + timedelta(days=1)), NOTE
         answered = verdict.answers(commands=bool(reading.commands)) and allowed.left > 0
-        return (_to_player(office, letter, reading, listed, allowed, at),) if answered else ()
+        return (_to_player(office, letter, reading, listed, allowed, kind, at),) if answered else ()
     if not (verdict.answers(commands=False) and may_note(office, address, at)):
         return ()
     guest = Asker(address, "", seated=False, proven=letter.vouched)
@@ -51,8 +53,19 @@ def notes(office: Office, letter: Letter, verdict: Classification, at: datetime)
     return ((_to_guest if welcome else _to_stranger)(office, letter, at),)
 
 
+def is_unsure(office: Office, letter: Letter, address: str) -> bool:
+    """Whether anybody may have written a letter in the name of somebody who was invited and has agreed to nothing."""
+    return not letter.vouched and not has_agreed(office, address)
+
+
 def _to_player(
-    office: Office, letter: Letter, reading: Reading, listed: list[Listing], allowed: Allowance, at: datetime
+    office: Office,
+    letter: Letter,
+    reading: Reading,
+    listed: list[Listing],
+    allowed: Allowance,
+    kind: str,
+    at: datetime,
 ) -> Outgoing:
     """What a player asked to see, and the list of their games, to the registered address whoever wrote the letter."""
     asked = [one for said in reading.commands[:_MOST_ASKED] for one in taught(said.command)]
@@ -68,7 +81,7 @@ def _to_player(
     ]
     for game in {one.state.game for one in listed}:
         lines = [*silent(lines, game)]
-    return _note(office, letter, listed[0].address, at, phrase("subject.games"), lines, NO_TOKEN)
+    return _note(office, letter, listed[0].address, at, phrase("subject.games"), lines, kind)
 
 
 def _outcome(reading: Reading) -> str:

@@ -24,6 +24,7 @@ GAME = "spring-7"
 ADA, BEN = "south=Ada Lovelace <ada@example.org>", "north=Ben <ben@example.org>"
 PLAYERS = ("--player", ADA, "--player", BEN)
 NONCE = bytes(range(32)).hex()
+LOGS = Path(__file__).parents[1] / "desk" / "logs"
 NO_GAMES = ("../../etc/passwd", "nope", "spring-7\n", "SPRING-7", "a" * 99, "%s", "' or 1=1 --", "\u202e", "-x")
 
 Desk = Callable[..., Run]
@@ -273,6 +274,8 @@ def test_an_exported_log_is_audited_without_the_desk(desk: Desk, tmp_path: Path)
     run = referee("audit", file)
     assert run.status == 1
     assert f"{file}:1:1: digest: " in run.out
+    assert "version" not in run.out
+    assert "the log has version 1" in referee("audit", LOGS / "beams-agreement.jsonl").out
     assert referee("audit", tmp_path / "missing.jsonl").status == 2
     head = json.loads(text.splitlines()[-1])["digest"]
     assert "no entry came later" in referee("audit", file, "--head", head.upper()).out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -25,6 +26,7 @@ from tests.oracles.verifier import verify
 from tests.support import desks
 from tests.support.desks import BEGIN, holds, request, sides
 from tests.support.examples import examples
+from tests.support.forgeries import Timed, rechained
 from tests.support.logs import audit_text
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -104,6 +106,25 @@ def test_from_an_invitation_to_the_end(desk: Desk) -> None:
     assert checked(desk, "game-2") == ["invited", "joined"]
 
 
+def test_places_for_keys_hold_nothing() -> None:
+    """Not even an empty text, whoever looks at it."""
+    desk = desks.Desk.invited("boundary", "south")
+    desk.ask(request(desk, "north", "accept"))
+    timed = [Timed(entry.at, entry.event, entry.came) for entry in desk.entries]
+    places = {(0, "desk"), (1, "key"), (3, "desk"), (2, "provider"), (2, "signature")}
+    for number, name in places:
+        one, empty = timed[number], dict[str, Any]({name: ""})
+        if name in ("provider", "signature"):
+            assert one.came is not None
+            changed = one._replace(came=replace(one.came, **empty))
+        else:
+            changed = one._replace(event=replace(one.event, **empty))
+        entries = rechained("game-1", [*timed[:number], changed, *timed[number + 1 :]])
+        text = "".join(f"{entry.as_line()}\n" for entry in entries)
+        assert {one.code for one in audit_text(text).findings} == {"newer-log"}, (number, name)
+        assert verify(text) == [(number + 1, "newer-log")], (number, name)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_rematch_of_any_game_can_be_played(game: str) -> None:
     """Chance begins anew, unless everybody knew what it had decided."""
@@ -112,6 +133,18 @@ def test_a_rematch_of_any_game_can_be_played(game: str) -> None:
     again = rematch(desk.state, sides(game)[-1], BEGIN + DAY)
     assert again.by == sides(game)[0], "the last player goes round to the first seat"
     assert dict(again.game.options) == {}
+
+
+def test_seats_are_found_by_address_and_domain(desk: Desk) -> None:
+    """Those of games that are over, too; first come those that run."""
+    mine = {"south": "Ada@Example.org", "north": "b.en+x@a_b.org"}
+    for name in ("game-1", "game-2"):
+        desk.invite(name, proposal("beams", "south"), BEGIN, addresses=mine)
+    desk.act("game-1", By("north"), [acts.Decline()], BEGIN)
+    assert desk.store.games_of("ada@example.org") == ["game-2"]
+    assert desk.store.all_games_of("ada@example.org") == ["game-1", "game-2"]
+    assert desk.store.seats_in("a_b.org") == [("game-1", "b.en+x@a_b.org"), ("game-2", "b.en+x@a_b.org")]
+    assert desk.store.seats_in("ample.org") == []
 
 
 def test_who_says_no_ends_it_and_only_those_who_joined_are_told(desk: Desk) -> None:

@@ -13,7 +13,7 @@ from referee.mail.host import open_game
 from referee.mail.permission import INVITATIONS, NEVER
 from referee.mail.petitions import LONGEST_NAME, seat_name
 from tests.support.correspondence import text
-from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, Friends, friends
+from tests.support.friends import ADA, BEN, CLEO, DAN, DESK, SETTINGS, Friends, friends
 
 SEATED = "open: players\n"
 
@@ -150,6 +150,23 @@ def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
         assert post.write(BEN, f"new boundary with {DAN}").keys() == {BEN, DAN}
 
 
+@pytest.mark.parametrize("answer", ["", "never"])
+def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path: Path) -> None:
+    """Those who have agreed to nothing get one note a day, whatever others write in their name."""
+    with friends(tmp_path) as post:
+        post.write(ADA, f"new boundary with {BEN}")
+        if answer:
+            post.answer(BEN, answer)
+        forged = [f"{words} {number}" for number in range(4) for words in ("board", "accept", "what is this")]
+        came = [
+            post.write(BEN, words, to=to, vouched=False)
+            for words in forged
+            for to in (DESK, f"desk+{post.games[0]}@example.org")
+        ]
+        assert sum(map(len, came)) == 1
+        assert post.write(BEN, "games").keys() == {BEN}, "a letter that they wrote is answered"
+
+
 def test_nobody_accepts_and_withdraws_for_ever(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new the beam with {BEN}")
@@ -195,6 +212,15 @@ def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
         post.answer(BEN, "abort")
         assert post.kinds()[-2:] == ["aborted", "closed"]
         post.holds()
+
+
+def test_nobody_gives_for_ever(tmp_path: Path) -> None:
+    """Each gift tells the other side, so an hour has only so many."""
+    with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 4}}\n") as post:
+        begun(post)
+        told = [ADA in post.answer(BEN, f"give Ada {number} hours") for number in range(1, 9)]
+        assert 0 < sum(told) <= 4
+        assert post.kinds().count("gave") == sum(told)
 
 
 def test_all_games_at_once(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from referee.cli.desk import desk_option, end_text, office_at
 from referee.cli.screen import screen
 from referee.desk import seals
 from referee.desk.audit import Audit, audit
+from referee.desk.events import THIRD
 from referee.desk.log import GAME_ID, log_lines, read_lines
 from referee.errors import RefereeError
 from referee.game.document import standard_input
@@ -47,6 +48,8 @@ def audit_command(context: click.Context, folder: Path, what: str, head: str | N
         how = end_text(state.outcome) if state.outcome else "the game is running"
         plies = counted(len(state.plies), "ply", "plies")
         click.echo(f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}")
+        if state.log < THIRD:
+            click.echo(f"the log has version {state.log}, in which no desk begins a game any more")
     if report.behind is not None:
         more = counted(report.behind, "entry", "entries") if report.behind else "no entry"
         click.echo(f"the letter's log head is in the log, and {more} came later")

@@ -101,7 +101,7 @@ def openings(draw: st.DrawFn) -> NewGame:
     for option in game.options:
         match option:
             case Number(low=low, high=high):
-                value: object = draw(st.integers(low, high)) | 1
+                value: object = draw(st.integers(low, (high - 1) // 2 * 2)) | 1
             case Choice(values=values) | Data(names=values):
                 value = draw(st.sampled_from(values)) if values else None
         if value is not None and draw(st.booleans()):
