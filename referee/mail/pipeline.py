@@ -17,7 +17,6 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 
 from referee.desk import Act, By, Came, Progress, Seat, State, acts
-from referee.desk.events import Refused
 from referee.desk.log import write_time
 from referee.desk.records import Change, Incoming, Preference
 from referee.desk.service import Table
@@ -224,7 +223,7 @@ def _choices(result: Progress, arrival: Arrival) -> tuple[Preference, ...]:
     address, sides = arrival.sender.address, result.state.position.sides
     said = () if arrival.sender.doubt else arrival.reading.binding
     chosen = (preference(one.command, address, sides) for one in said if isinstance(one.command, SetTaste))
-    never = any(isinstance(entry.event, Refused) and entry.event.never for entry in result.entries)
+    never = any(answer.data.get("never") for answer in result.answers)
     invitations = (Preference(small(address), INVITATIONS, NEVER),) if never else ()
     return (*invitations, *(one for one in chosen if one is not None))
 

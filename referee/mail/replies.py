@@ -216,10 +216,11 @@ def _answer_lines(said: CommandLine, answer: Answer) -> list[str]:
     if answer.refused:
         return _refusal_lines(said.line.text, answer)
     sealed = "-sealed" if answer.code == "moved" and answer.data["commitment"] is not None else ""
+    declined = "-never" if answer.code == "aborted" and answer.data.get("never") else ""
     data = {name: quote(value) if name == "move" else value for name, value in answer.data.items()}
     data["number"] = data.get("hours", 0)
     again = [phrase("done.again")] if answer.repeated else []
-    return items([" ".join((phrase(f"done.{answer.code}{sealed}", **data), *again))])
+    return items([" ".join((phrase(f"done.{answer.code}{sealed or declined}", **data), *again))])
 
 
 def _refusal_lines(line: str, answer: Answer) -> list[str]:

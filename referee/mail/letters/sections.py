@@ -80,6 +80,8 @@ def how_to_answer(state: State, side: str) -> Iterator[Block]:
             yield Paragraph(phrase("answer.binds"))
     elif side in state.owing:
         yield Paragraph(phrase("answer.reveal"))
+    if state.may_decline(side) and not state.agreed:
+        yield Paragraph(phrase("answer.decline"))
     yield Paragraph(phrase("answer.help"))
 
 

@@ -40,6 +40,10 @@ def _begins(state: State) -> bool:
     return _runs(state) and not state.everybody_moved
 
 
+def _declinable(state: State) -> bool:
+    return any(map(state.may_decline, state.players))
+
+
 def _clocked(state: State) -> bool:
     return _runs(state) and state.clock.terms is not None
 
@@ -76,6 +80,7 @@ _WORDS: tuple[tuple[str, Callable[[State], bool]], ...] = (
     ("resign", _runs),
     ("withdraw", lambda state: _invited(state) or _runs(state)),
     ("abort", _begins),
+    ("decline-game", _declinable),
     ("claim", _runs),
     ("message", _talks),
     ("give", _clocked),
