@@ -246,9 +246,17 @@ def _standing(state: State, at: datetime) -> list[str]:
     ended = end_text(state.outcome) if state.outcome else f"round {state.round}"
     lines = [f"{state.id}  {state.description.title}, {ended}{', clocks stopped' if seen['paused'] else ''}"]
     for side, one in seen["sides"].items():
-        until = f", until {one['deadline']}" if one["deadline"] else ""
+        due = _due(state, side, at)
+        until = f", until {moment(due)}" if due else ""
         lines.append(f"  {side:6} {one['player']}: {one['standing']}{until}{', OVERDUE' if one['overdue'] else ''}")
     return lines
+
+
+def _due(state: State, side: str, at: datetime) -> datetime | None:
+    """When a side's move is due, or its answer to an invitation."""
+    if state.standing(side) == "invited" and state.invitation is not None:
+        return state.invitation.until
+    return state.clock.at(side, at).deadline
 
 
 def _time(text: str) -> datetime:
