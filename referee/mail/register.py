@@ -119,7 +119,8 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
 def _arranged(office: Office, one: DealtWith, sender: str, note: re.Match[str]) -> RegisteredLetter:
     """The line of a letter that opened a game, or took a seat: it stands under that game, whatever it replied to."""
     game, verdict = note["game"], "opened" if note["opened"] else "joined"
-    who = note["side"] or _seats(office, game).get(sender, sender)
+    seats = {small(address): side for address, side in _seats(office, game).items()}
+    who = note["side"] or seats.get(small(sender), sender)
     return RegisteredLetter(one.letter.received, True, game, who, verdict, one.letter.digest)
 
 
