@@ -5,22 +5,16 @@
 
 import gc
 import os
-import shutil
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.support.examples import QUICK
+from tests.support.memory import memory
 from tests.support.stores import server, where
 
 __all__ = ["server", "where"]
-
-MEMORY = Path("/dev/shm")
-"""Where Linux keeps files in memory."""
-ENOUGH = 1 << 30
-"""Free bytes there that are enough for a run of the quick tests, many times over."""
 
 DATA = ("pandas", "polars", "pyarrow", "duckdb")
 """What the tests with the mark `data` need: too large to install it everywhere."""
@@ -32,10 +26,8 @@ gc.set_threshold(200_000, 20, 100)
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let the quick tests keep their files in memory, so that no database waits for a disk."""
-    if config.option.markexpr == "not slow" and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-    # A process that ends gives all its memory back at once: Python need not look that through.
-    config.add_cleanup(gc.freeze)
+    if config.option.markexpr == "not slow" and (folder := memory()) is not None:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -1,0 +1,17 @@
+"""Where files are in memory, so that no database waits for a disk."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+_FOLDER = Path("/dev/shm")
+"""Where Linux keeps files in memory."""
+
+_ENOUGH = 1 << 30
+"""Free bytes there that are enough for a run of the quick tests, many times over."""
+
+
+def memory() -> Path | None:
+    """A folder for files in memory; None where there is none, or too little room."""
+    return _FOLDER if _FOLDER.is_dir() and shutil.disk_usage(_FOLDER).free > _ENOUGH else None
