@@ -28,7 +28,7 @@ _WON = ("", "game", "win", "victory")
 class Context:
     """A game as it is when somebody acts, the time, and what only the referee knows.
 
-    `came` says how an act came by letter.
+    `came` says how an act came by letter. `alone` says that no other act of the letter decides anything.
     """
 
     state: State
@@ -36,6 +36,7 @@ class Context:
     secrets: Secrets = field(repr=False)
     chance: Chance = field(repr=False)
     came: Came | None = None
+    alone: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,12 @@ def decide(context: Context, by: By, act: Act) -> Decision:
             return Decision(Answer("aborted"), (events.Aborted(side),))
         case acts.Give(hours, to):
             return _gift(state, side, hours, to)
+        case acts.Never() if state.may_decline(side):
+            return Decision(Answer("aborted", {"never": True}), (events.Aborted(side),))
         case acts.Never():
             return Decision(Answer("refused"), (events.Refused(side, never=True),))
+        case acts.Decline() if context.alone and state.may_decline(side) and not state.agreed:
+            return Decision(Answer("aborted"), (events.Aborted(side),))
         case acts.Claim(end):
             return _claim(context, side, end)
         case acts.OfferDraw() | acts.Accept() | acts.Decline():
@@ -186,7 +191,7 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
             joined = events.Joined(side, state.players[side], None, word)
             return Decision(_joined(joined), (joined,))
         case acts.Never():
-            return Decision(Answer("refused"), (events.Refused(side, never=True),))
+            return Decision(Answer("refused", {"never": True}), (events.Refused(side, never=True),))
         case acts.Decline() | acts.Withdraw() | acts.Resign() | acts.Abort():
             if side in invitation.joined:
                 return Decision(Answer("left"), (events.Left(side),))

@@ -188,7 +188,7 @@ def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | 
         case events.Joined() | events.Refused() | events.Left():
             yield _fault("order", "begun", "the game has begun already")
         case events.Aborted():
-            if {side for ply in state.plies for side in ply} >= state.players.keys():
+            if state.everybody_moved:
                 yield _fault("order", "too-late", "every side has moved, so the game cannot be called off any more")
         case events.Gave():
             yield from _gift(state, event)

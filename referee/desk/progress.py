@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from referee.desk import acts, law
-from referee.desk.acts import Act, By, Order
+from referee.desk.acts import DECIDING, Act, By, Decline, Order
 from referee.desk.automatic import consequence
 from referee.desk.bodies import expect_fit
 from referee.desk.decisions import Answer, Context, Decision, decide, decide_join, decide_order
@@ -54,12 +54,14 @@ def act(
     What was due by the clock before the letter came is done first. What stands after a move in the letter, such as
     the offer of a draw, counts for the ply that the move has led to.
     """
+    asked = tuple(wanted)
+    alone = sum(isinstance(one, (*DECIDING, Decline)) for one in asked) == 1
 
     def step(one: Act) -> _Step:
         led_on = not isinstance(one, _BOUND) and by.ply == state.ply
-        return lambda context: decide(context, By(by.side) if led_on else by, one)
+        return lambda context: decide(replace(context, alone=alone), By(by.side) if led_on else by, one)
 
-    return _result(state, map(step, wanted), at, secrets, chance, came)
+    return _result(state, map(step, asked), at, secrets, chance, came)
 
 
 def join(

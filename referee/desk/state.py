@@ -195,6 +195,16 @@ class State:
         return self.closed is None and bool(self.seals) and self.seals.keys() == self.position.to_move
 
     @property
+    def everybody_moved(self) -> bool:
+        """Whether every side has made a move, so that the game cannot be called off any more."""
+        return {side for ply in self.plies for side in ply} >= self.players.keys()
+
+    def may_decline(self, side: str) -> bool:
+        """Whether a side can still decline a game that the host opened: it has made no move, and sealed none."""
+        moved = side in self.seals or any(side in ply for ply in self.plies)
+        return self.origin is None and self.log >= THIRD and self.closed is None and not moved
+
+    @property
     def silent(self) -> bool:
         """Whether the players may not talk now."""
         return self.description.silent and self.closed is None

@@ -85,11 +85,20 @@ def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
             rounds=(*rounds, rest) if rest.moves else tuple(rounds),
             trailing_comments=(*_own_line(game, comments), *game.trailing_comments),
         )
+        _expect_result(wanted)
         return wanted, moves_edit(game, lambda lines: without_last(lines, size, moves))
 
     made = revision(path, amended, write=write)
     *_, ply = loads(made.before).replay()
     return ply, made
+
+
+def _expect_result(game: GameFile) -> None:
+    """Raise FileError `wrong-result` if a game without its last ply has another result than its header says."""
+    wrong = [one for one in judge(game).findings if one.code == "wrong-result"] if game.result is not None else []
+    if wrong:
+        message = f"without the last ply, {wrong[0].message}; take it away first, with 'set result --remove'"
+        raise FileError(game.file, (replace(wrong[0], message=message, suggestions=()),))
 
 
 def set_mark(path: Path, line: int, side: str, mark: str, *, write: bool = True) -> Revision:

@@ -29,6 +29,9 @@ from referee.mail.office import Office
 SHORT = 12
 """Digits of a digest that name a letter in lists."""
 
+_ARRANGED = re.compile(r"(?:(?P<opened>opened)|(?P<side>[a-z0-9]+) of) (?P<game>[a-z0-9-]+)")
+"""What is noted of a letter that opened a game, or in which a player took a seat."""
+
 _KEY = re.compile(r"(\+[a-z0-9-]{1,60})\.[a-z0-9.=\r\n-]{8,80}@", re.IGNORECASE)
 _HIDDEN = r"\1.…@"
 
@@ -99,6 +102,8 @@ def _arrivals(office: Office) -> Iterator[RegisteredLetter]:
 def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter:
     """The line of a letter in. The note of one that was dealt with begins with the seat, or with the kind."""
     sender = letter.senders[0].address if letter.senders else ""
+    if one.done is not None and (arranged := _ARRANGED.fullmatch(one.note)):
+        return _arranged(office, one, sender, arranged)
     game = office.desk.game_of((found.game for found in letter.games), small(sender)) or ""
     side, _, rest = one.note.partition(": ")
     seated = bool(game) and side in office.desk.state(game).players
@@ -109,6 +114,14 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
     return RegisteredLetter(
         one.letter.received, True, game, side if seated else sender or "nobody", verdict, one.letter.digest
     )
+
+
+def _arranged(office: Office, one: DealtWith, sender: str, note: re.Match[str]) -> RegisteredLetter:
+    """The line of a letter that opened a game, or took a seat: it stands under that game, whatever it replied to."""
+    game, verdict = note["game"], "opened" if note["opened"] else "joined"
+    seats = {small(address): side for address, side in _seats(office, game).items()}
+    who = note["side"] or seats.get(small(sender), sender)
+    return RegisteredLetter(one.letter.received, True, game, who, verdict, one.letter.digest)
 
 
 def _posted(one: Posted, seats: Callable[[str], Mapping[str, str]]) -> RegisteredLetter:

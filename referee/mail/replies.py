@@ -19,9 +19,10 @@ from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Gist, LetterContent, Thread
 from referee.mail.letters.language import long_day, moment, phrase, span
 from referee.mail.letters.questions import sections
-from referee.mail.letters.sections import choices, help_lines, history, legal_section
+from referee.mail.letters.sections import choices, history, legal_section
 from referee.mail.letters.taste import INVITATIONS, choices_of, preference
 from referee.mail.letters.text import break_lines, fence, items, quote, shorten
+from referee.mail.letters.vocabulary import help_lines
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
@@ -77,7 +78,10 @@ def reply(
         result.before.number,
         state.number,
         answers=(*_answers(result.before, state, arrival, given), *items(last)),
-        asked=(*_shows(state, sender.side, arrival.reading), *_questions(office, state, sender, arrival.reading, at)),
+        asked=(
+            *_shows(office, state, sender.side, arrival.reading),
+            *_questions(office, state, sender, arrival.reading, at),
+        ),
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
         proofs=tuple(_proofs(result.answers)),
         gist=_gist(arrival, given, state.position.sides),
@@ -193,7 +197,7 @@ def _doubt_text(sender: Sender, reading: Reading) -> str:
     return phrase(f"doubt.{sender.doubt}", code=sender.doubt)
 
 
-def _shows(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _shows(office: Office, state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What the letter asked to see beyond the board and the clocks, which are in every letter."""
     for said in reading.commands:
         match said.command:
@@ -202,7 +206,7 @@ def _shows(state: State, side: str, reading: Reading) -> Iterator[tuple[str, tup
             case Legal(prefix=prefix):
                 yield phrase("heading.legal"), tuple(legal_section(state, side, prefix))
             case Help():
-                yield phrase("heading.help"), tuple(help_lines(state))
+                yield phrase("heading.help"), tuple(help_lines(state, arranges=office.settings.open != "host"))
 
 
 def _questions(

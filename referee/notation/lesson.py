@@ -64,10 +64,17 @@ def lesson_of(game: Game, options: Mapping[str, object]) -> Lesson:
     return Lesson(
         **told,
         credit=data.get("credit", f"{game.title}: {game.designer}."),
-        forms=tuple(Form(**form) for form in data.get("notation", ())),
+        forms=tuple(_form(form, chosen) for form in data.get("notation", ())),
         words=() if data else tuple(notation(game.name).WORDS.values()),
         endings=data.get("endings", {}),
     )
+
+
+def _form(form: Mapping[str, Any], options: Mapping[str, object]) -> Form:
+    """A shape of move; what it does can be one text, or sentences of which some hold for some options alone."""
+    says = form["says"]
+    told = says if isinstance(says, str) else " ".join(_paragraphs(says, options))
+    return Form(form["write"], told, form["such"])
 
 
 def _paragraphs(texts: Iterable[Any], options: Mapping[str, object]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from referee.mail.office import now, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import Run, process, referee
 from tests.support.examples import sampled
+from tests.support.friends import friends
 
 GAME = "spring-7"
 ADA, BEN = "south=Ada Lovelace <ada@example.org>", "north=Ben <ben@example.org>"
@@ -205,7 +206,8 @@ OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("beams", *PLAYERS, "--clock", "dayz=4"), 1, "clock: "),
     (("beams", *PLAYERS, "--clock", "days=4", "--no-clock"), 2, "cannot be combined"),
     (("games/laser-chess/puzzle.yaml", *BLUE_AND_RED), 1, "own-start: the desk opens games from their usual start"),
-    (("chess", *PLAYERS), 2, "chess:1:1: unreadable"),
+    (("chess", *PLAYERS), 2, "perhaps you mean laser-chess"),
+    (("chess.yaml", *PLAYERS), 2, "chess.yaml:1:1: unreadable"),
     (("games/beams/opening.yaml", *PLAYERS, "--option", "columns=9"), 2, "a file has its own options"),
     (("the-beam", "--secret", "/nonexistent"), 2, "/nonexistent:1:1: unreadable"),
 )
@@ -220,6 +222,20 @@ def test_games_are_opened(
     assert (run.status, says in run.out + run.err) == (status, True), run
     games = json.loads(desk("status", "--format", "json").out)["games"]
     assert len(games) == (2 if status == 0 else 1)
+
+
+def test_the_status_tells_times_in_words(desk: Desk, tmp_path: Path) -> None:
+    """Those of moves, and when an invitation lapses."""
+    until = r", until (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \d+ \w+ \d{4}, \d\d:\d\d UTC$"
+    assert len(re.findall(f"to-move{until}", desk("status").out, re.MULTILINE)) == 2
+    (tmp_path / "post").mkdir()
+    with friends(tmp_path / "post") as post:
+        post.write("ada@example.net", "new boundary with ben@example.net, as south")
+        lines = referee("desk", "status", "--desk", tmp_path / "post" / "desk").out.splitlines()
+    assert lines[1:3] == [
+        "  south  Ada Lovelace: joined",
+        "  north  Ben: invited, until Monday 8 March 2027, 12:00 UTC",
+    ]
 
 
 @pytest.mark.parametrize("name", sampled(NO_GAMES, 3))

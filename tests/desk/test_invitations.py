@@ -236,6 +236,34 @@ def test_nobody_alone_chooses_what_chance_decides(desk: Desk) -> None:
     assert desk.store.key.draw("game-1/chance").hex() not in desk.log("game-1")[0].as_line()
 
 
+def test_a_game_that_the_host_opened_is_declined_until_the_first_move() -> None:
+    """It is called off without a loser; an offered draw, or a move in the same letter, is what counts first."""
+    desk = desks.Desk("beams")
+    for side, words, code in (
+        ("south", "submit P M1 A2 12", "moved"),
+        ("south", "decline", "no-offer"),
+        ("south", "never", "begun"),
+        ("south", "offer", "offered"),
+        ("north", "decline", "declined"),
+        ("north", "decline", "aborted"),
+    ):
+        assert desk.ask(request(desk, side, words))[0].code == code, words
+    assert desk.kinds == ["opened", "submitted", "offered", "declined", "aborted", "closed"]
+    assert desk.state.closed is not None
+    assert (desk.state.closed.how, desk.state.closed.winner) == ("abandoned", None)
+    holds(desk)
+    both = desks.Desk("beams")
+    told = both.ask((By("north"), acts.Decline()), (By("north"), acts.MakeMove("P M1 A2 12")))
+    assert [answer.code for answer in told] == ["no-offer", "moved"]
+    never = desks.Desk("laser-chess")
+    assert never.ask((By("red"), acts.Never()))[0].data == {"never": True}
+    assert never.kinds == ["opened", "aborted", "closed"]
+    invited = desks.Desk.invited("boundary", "north")
+    move = next(str(one) for one in invited.state.position.legal_moves("south"))
+    invited.ask(request(invited, "south", f"submit {move}"))
+    assert invited.ask(request(invited, "north", "decline"))[0].code == "no-offer", "they proposed the game"
+
+
 def test_an_old_game_goes_on_in_its_version(desk: Desk) -> None:
     """As it stands in the store of a desk that was upgraded."""
     former = desks.Desk("beams", clock={"days": 3}, log=events.FIRST)

@@ -103,7 +103,7 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
         post.write(ADA, f"new boundary with {BEN}")
         assert post.answer(BEN, "never").keys() == {ADA, BEN}
         assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
-        assert "Nobody can invite you on this desk" in post.said(BEN)
+        assert "no more invitations from this desk" in post.said(BEN)
         post.answer(BEN, "never")
         assert "(invitation-over)" not in post.said(BEN)
         for who in (ADA, CLEO):
@@ -115,6 +115,26 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
         assert post.office.store.preferences(BEN) == {}, "a cry is no choice for good"
         post.answer(BEN, "decline")
         assert {post.kinds(name)[-1] for name in post.games} == {"closed"}
+        post.holds()
+
+
+def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
+    """Its letter says how, until the first move; never is kept as in answer to an invitation."""
+    with friends(tmp_path) as post:
+        for name, word in (("one", "decline"), ("two", "never")):
+            addresses = {"south": ADA, "north": BEN}
+            open_game(post.office, name, GameFile("beams"), post.at, terms=Terms(), addresses=addresses)
+            assert post.collect().keys() == {ADA, BEN}
+            assert "until your first move, that calls it off" in post.said(BEN)
+            assert post.answer(BEN, word).keys() == {ADA, BEN}
+            assert "You have called the game off" in post.said(BEN)
+            assert post.kinds(name) == ["opened", "aborted", "closed"]
+        assert "no more invitations from this desk" in post.said(BEN)
+        assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
+        open_game(post.office, "three", GameFile("beams"), post.at, terms=Terms(), addresses=addresses)
+        post.collect()
+        post.answer(ADA, "P M1 A2 12")
+        assert "to play this game" not in post.said(ADA)
         post.holds()
 
 

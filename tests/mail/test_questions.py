@@ -209,6 +209,15 @@ def test_a_lesson_is_short_silent_and_its_examples_are_legal(game: str) -> None:
                 assert len(said) >= len(kinds), "each shape of move that is legal now has its example"
 
 
+def test_the_notation_names_only_pieces_of_the_game() -> None:
+    beams = game_named("beams")
+    for pieces, named in (("standard", True), ("beginner", False)):
+        options = {"pieces": pieces}
+        words = " ".join(notation_lines(beams, options, beams.start(options), "south")).replace(",", " ").split()
+        assert ("M3" in words, "R3" in " ".join(words)) == (named, named)
+        assert "M2V" in words
+
+
 @pytest.mark.parametrize("game", sampled(GAMES, 2))
 def test_a_first_letter_can_teach_the_game(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:

@@ -11,6 +11,7 @@ from referee.errors import RefereeError
 from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.register import letter_text, letters
 from tests.support.correspondence import GAME, Correspondence, address, corresponding
+from tests.support.friends import ADA, BEN, CLEO, friends
 from tests.support.servers import letter
 
 MOVE = "P M1 A2 12"
@@ -40,6 +41,21 @@ def test_every_letter_is_listed_with_what_became_of_it(tmp_path: Path) -> None:
         assert letters(post.office, most=1)[0].verdict == "set aside: it failed"
         with pytest.raises(RefereeError, match="no game"):
             letters(post.office, "nope")
+
+
+def test_a_letter_that_opens_a_game_is_listed_under_it(tmp_path: Path) -> None:
+    """Although its sender has another game, and so is one that joins; nothing else is."""
+    with friends(tmp_path) as post:
+        post.write(ADA, f"new boundary with {BEN}, as south")
+        post.answer(BEN, "accept")
+        post.write(ADA, "new laser-chess, as red")
+        boundary, chess = sorted(post.games)
+        post.write(CLEO, f"join {chess}")
+        came = [(one.game, one.who, one.verdict) for one in letters(post.office) if one.incoming]
+        assert (boundary, "south", "opened") in came
+        assert (boundary, "north", "joined") in came
+        assert came[-2:] == [(chess, "red", "opened"), (chess, "blue", "joined")]
+        assert [one.verdict for one in letters(post.office, chess) if one.incoming] == ["opened", "joined"]
 
 
 def test_a_sealed_move_is_shown_only_to_who_asks_for_it(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ _INDENT = " " * 16
 
 @click.command("doctor")
 @desk_option
-@click.option("--no-letter", is_flag=True, help="Send no letter.")
+@click.option("--no-letter", is_flag=True, help="Send no letter, and leave the mail server out.")
 @click.option(
     "--wait",
     type=click.IntRange(1, 3600),

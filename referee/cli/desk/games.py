@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from referee.cli.desk import desk_option, end_text, office_at
 from referee.cli.options import game_options
 from referee.desk import State, Terms, clock, public
 from referee.desk.log import write_time
+from referee.errors import shown
 from referee.game import GameFile, Player, read
 from referee.game.document import decode_utf8, read_bytes
 from referee.game.dumper import dumps, to_json
@@ -227,6 +229,8 @@ def _game(what: str, options: dict[str, Any], players: dict[str, str]) -> GameFi
         game.start()
     elif options:
         raise click.UsageError("--option is for the name of a game; a file has its own options")
+    elif not {".", "/"} & set(what) and not Path(what).exists():
+        raise click.UsageError(_no_game(what))
     else:
         game = read(what)
     named = {side: replace(game.players.get(side, Player(name)), name=name) for side, name in players.items()}
@@ -235,6 +239,13 @@ def _game(what: str, options: dict[str, Any], players: dict[str, str]) -> GameFi
             f"there is no side {min(unknown)!r}; the sides are: {', '.join(game.description.sides)}"
         )
     return replace(game, players={**game.players, **named})
+
+
+def _no_game(name: str) -> str:
+    """Why a word is neither a game nor a file, and which game it may mean."""
+    near = get_close_matches(name.casefold(), all_games(), 1)
+    meant = f"; perhaps you mean {near[0]}" if near else ""
+    return f"there is no game and no file {shown(name)}; the games are: {', '.join(all_games())}{meant}"
 
 
 def _new_id(game: str, taken: list[str]) -> str:
@@ -246,9 +257,17 @@ def _standing(state: State, at: datetime) -> list[str]:
     ended = end_text(state.outcome) if state.outcome else f"round {state.round}"
     lines = [f"{state.id}  {state.description.title}, {ended}{', clocks stopped' if seen['paused'] else ''}"]
     for side, one in seen["sides"].items():
-        until = f", until {one['deadline']}" if one["deadline"] else ""
+        due = _due(state, side, at)
+        until = f", until {moment(due)}" if due else ""
         lines.append(f"  {side:6} {one['player']}: {one['standing']}{until}{', OVERDUE' if one['overdue'] else ''}")
     return lines
+
+
+def _due(state: State, side: str, at: datetime) -> datetime | None:
+    """When a side's move is due, or its answer to an invitation."""
+    if state.standing(side) == "invited" and state.invitation is not None:
+        return state.invitation.until
+    return state.clock.at(side, at).deadline
 
 
 def _time(text: str) -> datetime:

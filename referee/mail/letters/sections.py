@@ -1,4 +1,4 @@
-"""The parts of a letter that show a game: board, moves so far, legal moves, and what players can write."""
+"""The parts of a letter that show a game: board, moves so far, legal moves, and how to answer."""
 
 from __future__ import annotations
 
@@ -9,30 +9,11 @@ from referee.desk import State
 from referee.draw import drawing
 from referee.mail.letters.blocks import Block, Lines, Paragraph, Rows
 from referee.mail.letters.language import phrase
-from referee.mail.letters.text import fence, items, quote, wrap
+from referee.mail.letters.text import fence, quote, wrap
 from referee.rules import Event, Position, score_text
 
 _MOST_MOVES = 200
 """Maximum legal moves that are listed."""
-
-_WORDS = (
-    "move",
-    "offer-draw",
-    "resign",
-    "claim",
-    "message",
-    "seal",
-    "reveal",
-    "board",
-    "board-7",
-    "try",
-    "rules",
-    "games",
-    "legal",
-    "set",
-    "vacation",
-)
-_MORE_HELP = ("note-brackets", "note-quotes", "note-unknown", "note-head")
 
 
 def board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
@@ -102,6 +83,8 @@ def how_to_answer(state: State, side: str) -> Iterator[Block]:
             yield Paragraph(phrase("answer.binds"))
     elif side in state.owing:
         yield Paragraph(phrase("answer.reveal"))
+    if state.may_decline(side) and not state.agreed:
+        yield Paragraph(phrase("answer.decline"))
     yield Paragraph(phrase("answer.help"))
 
 
@@ -122,17 +105,3 @@ def _seal_command(state: State, side: str) -> Iterator[str]:
     yield f"{command} \\"
     yield f"  --opening {state.past.opening} \\"
     yield f"  --head {state.past.head}"
-
-
-def help_lines(state: State) -> list[str]:
-    """Everything that players can write in a letter."""
-    moves = " | ".join(["..."] * state.description.moves_per_round)
-    trial = quote(f"try {state.round}. {moves}")
-    left_out = {*(["message"] if state.silent else []), *([] if state.description.trials else ["try"])}
-    told: list[str] = []
-    for word in (one for one in _WORDS if one not in left_out):
-        told += wrap(
-            phrase(f"help.{word}-says", trial=trial, side=state.position.sides[-1]),
-            first=f"  {phrase(f'help.{word}'):17}",
-        )
-    return [*told, *items(phrase(f"help.{note}") for note in _MORE_HELP)]

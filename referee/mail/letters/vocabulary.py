@@ -1,0 +1,130 @@
+"""What players can write in a letter of a game: only the words that fit this game as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from referee.desk import State
+from referee.mail.letters.language import phrase
+from referee.mail.letters.text import items, quote, wrap
+
+_COLUMN = 17
+"""Width of the words, before what each of them says."""
+
+_NOTES = ("note-brackets", "note-quotes", "note-unknown", "note-head")
+
+
+def _always(_: State) -> bool:
+    return True
+
+
+def _invited(state: State) -> bool:
+    return state.invitation is not None and state.closed is None
+
+
+def _words_wanted(state: State) -> bool:
+    """Whether a word that comes with an answer to the invitation has a part in chance."""
+    return _invited(state) and state.invitation is not None and state.invitation.secret is not None
+
+
+def _runs(state: State) -> bool:
+    return state.invitation is None and state.closed is None
+
+
+def _begun(state: State) -> bool:
+    return state.invitation is None
+
+
+def _begins(state: State) -> bool:
+    """Whether the game can still be called off."""
+    return _runs(state) and not state.everybody_moved
+
+
+def _declinable(state: State) -> bool:
+    return any(map(state.may_decline, state.players))
+
+
+def _clocked(state: State) -> bool:
+    return _runs(state) and state.clock.terms is not None
+
+
+def _holidays(state: State) -> bool:
+    terms = state.clock.terms
+    return _runs(state) and terms is not None and terms.vacation > 0
+
+
+def _seals(state: State) -> bool:
+    """Whether moves are made at once in this game, now or before."""
+    return _runs(state) and (state.simultaneous or any(len(ply) > 1 for ply in state.plies))
+
+
+def _tries(state: State) -> bool:
+    return _runs(state) and state.description.trials
+
+
+def _talks(state: State) -> bool:
+    return _begun(state) and not state.silent
+
+
+def _over(state: State) -> bool:
+    return _begun(state) and state.closed is not None
+
+
+_WORDS: tuple[tuple[str, Callable[[State], bool]], ...] = (
+    ("accept", _invited),
+    ("accept-word", _words_wanted),
+    ("decline", _invited),
+    ("never", _invited),
+    ("move", _runs),
+    ("offer-draw", _runs),
+    ("resign", _runs),
+    ("withdraw", lambda state: _invited(state) or _runs(state)),
+    ("abort", _begins),
+    ("decline-game", _declinable),
+    ("claim", _runs),
+    ("message", _talks),
+    ("give", _clocked),
+    ("vacation", _holidays),
+    ("seal", _seals),
+    ("reveal", _seals),
+    ("board", _always),
+    ("board-7", _begun),
+    ("try", _tries),
+    ("legal", _runs),
+    ("rules", _always),
+    ("set", _always),
+    ("games", _always),
+    ("help", _always),
+)
+"""The words in the order of the list, each with the games that it fits."""
+
+_ARRANGING: tuple[tuple[str, Callable[[State], bool]], ...] = (
+    ("rematch", _over),
+    ("new", _always),
+    ("join", _always),
+)
+"""Words for other games; not every desk lets its players open them."""
+
+
+def help_lines(state: State, *, arranges: bool) -> list[str]:
+    """Everything that players of a game can write in a letter now; `arranges` if they can open games, too."""
+    moves = " | ".join(["..."] * state.description.moves_per_round)
+    parts = {
+        "trial": quote(f"try {state.round}. {moves}"),
+        "side": state.position.sides[-1],
+        "game": state.game,
+    }
+    words = (*_WORDS, *(_ARRANGING if arranges else ()))
+    told = [line for word, fits in words if fits(state) for line in _word_lines(word, parts)]
+    return [*told, *items(phrase(f"help.{note}") for note in _NOTES)]
+
+
+def _word_lines(word: str, parts: dict[str, str]) -> Iterator[str]:
+    """A word and what it does; a long one has a line of its own."""
+    heading = phrase(f"help.{word}", **parts)
+    says = phrase(f"help.{word}-says", **parts)
+    if len(heading) < _COLUMN:
+        yield from wrap(says, first=f"  {heading:{_COLUMN}}")
+        return
+    yield f"  {heading}"
+    yield from wrap(says, first=" " * (_COLUMN + 2))
