@@ -200,7 +200,8 @@ class Clock:
             return "vacation-overlaps", "you have taken some of these days off already"
         left = self.at(side, at).vacation
         if (wanted := (last - first).days + 1) > left:
-            return "vacation-spent", f"these are {wanted} days, but you have only {max(left, 0)} left in this game"
+            days = f"only {left}" if left > 0 else "none"
+            return "vacation-spent", f"days off wanted: {wanted}, but you have {days} left in this game"
         return None
 
     def _next_ply(self, owing: tuple[str, ...], at: datetime) -> Clock:

@@ -33,7 +33,7 @@ MOST_SAID = 64 * 1024
 MOST_HOURS = 2400
 """Maximum hours that can be added to a deadline at once."""
 
-BOUND = "another move of yours is in for this ply, and the first one binds"
+BOUND = "another move of yours is in already, and the first one binds"
 
 _SETTLED = ("agreement", "repetition")
 _DUE_FIRST = {
@@ -89,7 +89,7 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
         yield _found("time", "what follows of itself must have the time of what it follows")
     side = getattr(event, "side", None)
     if side is not None and side not in state.players:
-        yield _no_side(side)
+        yield _no_side(state, side)
         return
     if getattr(event, "ply", state.ply) != state.ply:
         yield _fault("order", "stale", f"this is not about ply {state.ply}")
@@ -224,7 +224,7 @@ def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | 
                 yield _fault("claim", "no-claim", f"{side} cannot claim {shown(what)} now")
         case events.Adjudicated(by=by, reason=reason):
             if by is not None and by not in state.players:
-                yield _no_side(by)
+                yield _no_side(state, by)
             yield from _reason(reason)
         case events.Closed():
             yield from starmap(_found, _end(state, event, duty))
@@ -250,8 +250,10 @@ def _found(code: str, message: str) -> Fault:
     return _fault(code, code, message)
 
 
-def _no_side(side: str) -> Fault:
-    return _fault("side", "unknown-side", f"there is no side {shown(side)} in this game")
+def _no_side(state: State, side: str) -> Fault:
+    players = (one if name == one else f"{one} ({name})" for one, name in state.players.items())
+    message = f"there is no side {shown(side)} in this game; its sides are: {', '.join(players)}"
+    return _fault("side", "unknown-side", message)
 
 
 def _reason(reason: str) -> Faults:
@@ -269,7 +271,7 @@ def _more_time(state: State, side: str, hours: int) -> Faults:
 
 def _gift(state: State, event: events.Gave) -> Faults:
     if event.to not in state.players:
-        yield _no_side(event.to)
+        yield _no_side(state, event.to)
     elif event.to == event.side:
         yield _fault("clock", "own-time", "you can give hours to another side, and not to your own")
     else:

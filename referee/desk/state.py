@@ -127,6 +127,11 @@ class State:
         return None if self.begun else self.origin
 
     @property
+    def undrawn(self) -> bool:
+        """Whether chance decides how the game begins, and has not: until then, `position` says nothing about it."""
+        return self.invitation is not None and self.invitation.secret is not None
+
+    @property
     def past(self) -> Past | None:
         """What a seal of the ply acknowledges; None in a log older than version 3."""
         return Past(self.root, self.begun) if self.log >= THIRD else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -57,20 +57,36 @@ def answer_kind(doubt: str, words: str | None) -> str:
 
 def allowance(office: Office, address: str, kind: str, at: datetime) -> Allowance:
     """How many more answers of a kind an address gets: the least that any limit leaves."""
-    return min(_allowances(office, address, kind, at), key=lambda one: (one.left, -one.until.timestamp()))
+    return min(_allowances(office, address, kind, at), key=_strictness)
 
 
-def may_note(office: Office, address: str, at: datetime) -> bool:
-    """Whether somebody without a seat gets a note: one a day, with limits for a domain and for all together."""
+def note_allowance(office: Office, address: str, at: datetime, *, vouched: bool = False) -> Allowance:
+    """How many more notes somebody without a seat gets: one a day, with limits for a domain and for all together.
+
+    Those who have asked for a game, and for whom the mail server has `vouched`, get as many as they may open games.
+    """
     answers, notes = office.settings.answers, office.store.notes(at - _DAY)
     domain = owned_domain(address)
-    lately = [recipient for recipient, queued in notes if queued > at - _HOUR]
-    return (
-        len(notes) < answers.notes_a_day
-        and len(lately) < answers.notes_an_hour
-        and sum(owned_domain(recipient) == domain for recipient in lately) < answers.an_hour
-        and all(person(recipient) != person(address) for recipient, _ in notes)
+    lately = [(recipient, queued) for recipient, queued in notes if queued > at - _HOUR]
+    alike = [queued for recipient, queued in lately if owned_domain(recipient) == domain]
+    own = [queued for recipient, queued in notes if person(recipient) == person(address)]
+    return min(
+        (
+            _remaining([queued for _, queued in notes], answers.notes_a_day, _DAY, at),
+            _remaining([queued for _, queued in lately], answers.notes_an_hour, _HOUR, at),
+            _remaining(alike, answers.an_hour, _HOUR, at),
+            _remaining(own, office.settings.invitations.sender_a_day if vouched else 1, _DAY, at),
+        ),
+        key=_strictness,
     )
+
+
+def _remaining(queued: Sequence[datetime], most: int, within: timedelta, at: datetime) -> Allowance:
+    return Allowance(most - len(queued), min(queued, default=at) + within)
+
+
+def _strictness(one: Allowance) -> tuple[int, float]:
+    return one.left, -one.until.timestamp()
 
 
 def _allowances(office: Office, address: str, kind: str, at: datetime) -> Iterator[Allowance]:

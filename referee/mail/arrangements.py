@@ -12,9 +12,10 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-from referee.desk import Answer, By, Progress, Proposal, Terms
+from referee.desk import Answer, By, Progress, Proposal, State, Terms
 from referee.desk.acts import Accept
-from referee.desk.records import Change, Held, Incoming, Outgoing, Work
+from referee.desk.log import write_time
+from referee.desk.records import Change, Held, Incoming, Outgoing, Preference, Work
 from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
@@ -27,8 +28,11 @@ from referee.mail.letters.text import items, quote, wrap
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.permission import (
+    CONFIRMED,
     INVITATION,
     OPENING,
+    asked_at,
+    is_barred,
     may_ask,
     may_invite,
     may_open,
@@ -36,6 +40,7 @@ from referee.mail.permission import (
     over_limit,
 )
 from referee.mail.petitions import Petition, seat_name
+from referee.mail.replies import done_text
 from referee.mail.responses import Call, answers, example, not_done, own_letter, question, say
 from referee.rules import game_named
 from referee.rules.description import FLIP
@@ -59,20 +64,40 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
     """Deal with a letter that asks for a game; False if it is for the reception: nothing of it may be done."""
     call = Call(office, petition, came, at)
     request = petition.request
-    if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned):
+    proven = petition.returned if isinstance(request, ForAll) and _plays(call) else petition.asker.proven
+    if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned or _plays(call)):
         return False
     if not isinstance(request, ForAll) and not may_open(office, petition.asker, vouched=petition.letter.vouched):
         if not (petition.asker.proven and petition.asker.seated):
             return False
         plan = _answer(call, not_done("not-allowed", say("not-allowed")))
-    elif not (petition.returned if isinstance(request, ForAll) else petition.asker.proven):
-        if not may_ask(office, petition.asker.address, came):
+    elif not proven:
+        if is_barred(office, petition.asker.address):
             return False
-        plan = _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked back"))
+        plan = _ask(call, request)
     else:
         plan = _plan(call, request)
-    office.store.handle(stored, plan.game, at, plan.work)
+    office.store.handle(stored, plan.game, at, partial(_confirmed, call, plan.work))
     return True
+
+
+def _ask(call: Call, request: Request | None) -> _Plan:
+    """Ask whether they wrote, or tell them which question they have to answer before."""
+    office, address = call.office, call.petition.asker.address
+    if may_ask(office, address, call.at):
+        return _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked back"))
+    if asked := asked_at(office, address, call.at):
+        return _answer(call, wrap(say("asked", asked=moment(asked), word=quote(Accept()))))
+    return _answer(call, wrap(say("ask-no-more")))
+
+
+def _confirmed(call: Call, work: Work, held: Held) -> Change:
+    """A change that remembers when somebody has confirmed that they wrote, so that they can be asked again."""
+    change = work(held)
+    if not call.petition.confirms:
+        return change
+    answered = Preference(small(call.petition.asker.address), CONFIRMED, write_time(call.at))
+    return replace(change, preferences=(*change.preferences, answered))
 
 
 def _plan(call: Call, request: Request | None) -> _Plan:
@@ -126,6 +151,8 @@ def _rematch(call: Call) -> _Plan:
     if petition.game is None or petition.side is None:
         raise Refusal("no-game", say("no-game"))
     table = office.desk.table(petition.game)
+    if _is_invited_again(table.state, petition.side):
+        return _Plan(petition.game, partial(_accepted, call, side=petition.side))
     proposal, addresses = table.rematch(petition.side, call.until)
     name = _drawn_id(office, proposal.game.game, table.state.head, table.state.head)
     known = office.store.held(name).state
@@ -133,12 +160,13 @@ def _rematch(call: Call) -> _Plan:
         return _invite(call, name, proposal, addresses, [])
     if known.invitation is None or proposal.by not in known.invitation.missing:
         raise Refusal("game-id", say("open", game=name))
-    side = proposal.by
+    return _Plan(name, partial(_accepted, call, side=proposal.by))
 
-    def work(held: Held) -> Change:
-        return _accepted(call, held, side)
 
-    return _Plan(name, work)
+def _is_invited_again(state: State, side: str) -> bool:
+    """Whether a game is a rematch that another player has proposed, and that waits for this side."""
+    invitation = state.invitation
+    return bool(invitation and invitation.of and side in invitation.missing and state.closed is None)
 
 
 def _accepted(call: Call, held: Held, side: str) -> Change:
@@ -146,7 +174,7 @@ def _accepted(call: Call, held: Held, side: str) -> Change:
     assert held.state is not None
     table = Table(held.state, held.secrets, call.office.store.key)
     result = table.act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
-    return _told(call, result, side, _results(held.state.id, result.answers))
+    return _told(call, result, side, _results(result.state, result.answers))
 
 
 def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
@@ -182,7 +210,7 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
 def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
     """Refuse what would be too much for a day."""
     if limit := over_limit(call.office, call.petition.asker, invited, call.came):
-        raise Refusal("invitation-limit", say("limit", name=limit))
+        raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
 
 
 def _invitations(call: Call, result: Progress) -> Iterator[Outgoing]:
@@ -227,29 +255,44 @@ def _join(call: Call, join: Join) -> _Plan:
 def _for_all(call: Call, request: ForAll) -> _Plan:
     """Do something in all games that somebody plays, each in a transaction of its own.
 
-    Doing it once more, after a crash on the way, changes nothing in the games in which it was done.
+    Doing it once more, after a crash on the way, changes nothing in the games in which it was done. Whoever asks gets
+    one answer about all of them, and the last letter of each game that ends with it.
     """
     office, address = call.office, small(call.petition.asker.address)
     lines: list[str] = []
+    changed = False
     for name in office.store.games_of(address):
         table = office.desk.table(name)
         if table.state.closed is not None:
             continue
         for side in table.state.position.sides:
             if small(table.address(side)) == address:
-                writer = partial(notifications, office, at=call.came, but=side)
+                writer = partial(_told_of_all, office, at=call.came, side=side)
                 result = office.desk.act(name, By(side), [request.act], call.came, came=call.how, writer=writer)
-                lines += _results(name, result.answers)
+                lines += _results(result.state, result.answers)
+                changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not lines:
         raise Refusal("no-games", say("no-games"))
-    return _answer(call, lines)
+    return _answer(call, lines, owed=changed)
 
 
-def _results(name: str, answers: Sequence[Answer]) -> list[str]:
+def _told_of_all(office: Office, result: Progress, at: datetime, side: str) -> tuple[Outgoing, ...]:
+    """The letters of one of several games: to the side that asked only if that ends the game."""
+    return notifications(office, result, at, but=None if result.state.closed else side)
+
+
+def _plays(call: Call) -> bool:
+    """Whether whoever asks has a seat in a game that is not over."""
+    office, address = call.office, small(call.petition.asker.address)
+    return any(office.desk.state(name).closed is None for name in office.store.games_of(address))
+
+
+def _results(state: State, answers: Sequence[Answer]) -> list[str]:
+    name, plies = state.id, len(state.plies)
     said = (
         say("not-in-game", game=name, message=one.message, code=one.code)
         if one.refused
-        else say("in-game", game=name)
+        else say("in-game", game=name, done=done_text(one, plies))
         for one in answers
     )
     return items(said)
@@ -262,9 +305,14 @@ def _told(call: Call, result: Progress, side: str, lines: Sequence[str]) -> Chan
     return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
 
 
-def _answer(call: Call, lines: Sequence[str]) -> _Plan:
-    """Nothing is done but to answer."""
-    return _Plan(None, lambda _: Change(letters=answers(call, lines), note="answered"))
+def _answer(call: Call, lines: Sequence[str], *, owed: bool = False) -> _Plan:
+    """Nothing is done but to answer; the answer to a letter that has changed something is `owed` beyond any limit."""
+
+    def work(_: Held) -> Change:
+        letters = answers(call, lines, owed=owed)
+        return Change(letters=letters, note="answered" if letters else "not answered (limit)")
+
+    return _Plan(None, work)
 
 
 def _lot(office: Office, name: str, sides: Sequence[str]) -> str:

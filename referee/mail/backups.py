@@ -14,6 +14,7 @@ from referee.desk.store import Store
 from referee.errors import RefereeError
 from referee.game.document import decode_utf8, read_bytes, unreadable
 from referee.mail.host import renew_key
+from referee.mail.letters.draft import Gist
 from referee.mail.office import Office, close_folder, expect_own, place_of
 from referee.mail.settings import FILE, Settings, read_settings
 
@@ -72,7 +73,7 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
             store = _expect_no_store(folder, settings)
             with Store(unfinished) as opened:
                 expect_own(settings, opened)
-                asleep, letters = opened.seen(), renew_key(Office(folder, settings, opened), at)
+                asleep, letters = opened.seen(), renew_key(Office(folder, settings, opened), at, Gist.RESTORED)
             shutil.move(unfinished, store)
     finally:
         _remove(unfinished)

@@ -12,6 +12,7 @@ from referee.desk.records import Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.mail.intake.addresses import is_reachable
+from referee.mail.letters.draft import Gist
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.pipeline import handle_waiting
@@ -84,17 +85,18 @@ def tick_games(office: Office, at: datetime) -> int:
     return entries
 
 
-def renew_key(office: Office, at: datetime) -> int:
+def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY) -> int:
     """Draw a new key for the desk, and send it to every player of a running game; return the number of letters.
 
     It is for a desk restored from a backup: what it has published since then must open nothing, and the tokens that
-    it gave must move nothing. Only the letters that have waited until now may still bring such a token.
+    it gave must move nothing. Only the letters that have waited until now may still bring such a token. `because` is
+    what the letters begin with.
     """
     former = office.store.key
     office.store.renew(Key.drawn())
     with office.store.honouring(former):
         handle_waiting(office, at)
-    return office.desk.tell_key(at, writer=partial(notifications, office, at=at))
+    return office.desk.tell_key(at, writer=partial(notifications, office, at=at, renewed=because))
 
 
 def resend(office: Office, name: str, side: str | None, at: datetime) -> list[str]:

@@ -15,14 +15,16 @@ from referee.mail.office import Office
 from referee.mail.roundup import can_wait
 
 
-def notifications(office: Office, result: Progress, at: datetime, *, but: str | None = None) -> tuple[Outgoing, ...]:
+def notifications(
+    office: Office, result: Progress, at: datetime, *, but: str | None = None, renewed: Gist = Gist.NEW_KEY
+) -> tuple[Outgoing, ...]:
     """A letter for every notice of a result, except those to the side `but`.
 
     Sides without an address, such as those of a game begun elsewhere, get none; what can wait for the letter of the
-    day has none of its own.
+    day has none of its own. `renewed` is what letters about a new key come to.
     """
     return tuple(
-        _letter(office, notice, result.state, notice.address, at)
+        _letter(office, notice, result.state, notice.address, at, renewed)
         for notice in result.notices
         if notice.address and notice.side != but and not can_wait(office, notice)
     )
@@ -39,7 +41,7 @@ def report_letter(office: Office, game: str, address: str, content: LetterConten
     return Outgoing(identity, address, as_bytes(content), game, kind=kind)
 
 
-def _letter(office: Office, notice: Notice, state: State, address: str, at: datetime) -> Outgoing:
+def _letter(office: Office, notice: Notice, state: State, address: str, at: datetime, renewed: Gist) -> Outgoing:
     side = notice.side
     match notice.kind:
         case Topic.NEWS | Topic.INVITATION | Topic.ANSWER | Topic.LAPSE:
@@ -47,9 +49,7 @@ def _letter(office: Office, notice: Notice, state: State, address: str, at: date
         case Topic.NEW_KEY:
             asked = ((phrase("heading.new-key"), tuple(wrap(phrase("note.new-key")))),)
             thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))
-            content = LetterContent(
-                at, side, notice.since, notice.number, asked=asked, thread=thread, gist=Gist.NEW_KEY
-            )
+            content = LetterContent(at, side, notice.since, notice.number, asked=asked, thread=thread, gist=renewed)
         case Topic.SEAT_GIVEN:
             told = phrase("note.seat-given", name=name_of(state, side), side=side, game=state.id)
             subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.seat-given"))

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
+from referee.desk.log import read_time
 from referee.mail.intake.addresses import is_among, is_reachable, owned_domain, person, small
+from referee.mail.letters.taste import INVITATIONS, NEVER
 from referee.mail.office import Office
 
 INVITATION, OPENING, CONFIRMATION = "invitation", "opening", "confirmation"
 """The kinds of letters to people who are invited, to those who invite, and to those who may have written."""
 
-INVITATIONS, NEVER = "invitations", "never"
-"""The choice of people who want no invitation, as the store keeps it: its name and value."""
+CONFIRMED = "confirmed"
+"""The name under which the store keeps when somebody last answered the question whether they wrote."""
 
 _DAY = timedelta(days=1)
 
@@ -66,7 +69,7 @@ def may_invite(office: Office, address: str) -> bool:
 
     Neither a plus sign nor dots make another address of it.
     """
-    if not is_reachable(address) or office.mailbox.owns(address) or _is_barred(office, address):
+    if not is_reachable(address) or office.mailbox.owns(address) or is_barred(office, address):
         return False
     whole = person(address)
     if whole in map(person, office.store.preferring(INVITATIONS, NEVER)):
@@ -75,7 +78,7 @@ def may_invite(office: Office, address: str) -> bool:
     return not any(_waits_for(office, game, seat) for game, seat in seats if person(seat) == whole)
 
 
-def _is_barred(office: Office, address: str) -> bool:
+def is_barred(office: Office, address: str) -> bool:
     """Whether an address is among those that the desk never writes to."""
     never = office.settings.never
     return is_among(address, never) or person(address) in [person(one) for one in never if "@" in one]
@@ -95,33 +98,76 @@ def opening_kind(office: Office, kind: str, address: str) -> str:
     return f"{kind}/{office.store.key.mark(f'opener/{person(address)}')}"
 
 
-def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> str:
-    """The setting that forbids another opening today; empty if none does."""
+class Limit(NamedTuple):
+    """A setting that forbids something for today, and the address or domain that has had enough, if one has."""
+
+    name: str
+    whose: str = ""
+
+
+def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> Limit | None:
+    """What forbids another opening today; None if nothing does."""
     limits = office.settings.invitations
     openings, sent = (office.store.queued(kind, at - _DAY) for kind in (OPENING, INVITATION))
     mine = opening_kind(office, OPENING, asker.address)
     if len(openings) >= limits.a_day or len(sent) + len(invited) > limits.a_day:
-        return "a-day"
+        return Limit("a-day")
     if sum(kind == mine for _, kind in openings) >= limits.sender_a_day:
-        return "sender-a-day"
+        return Limit("sender-a-day")
     if not asker.seated and _of_domain(asker.address, [one for one, _ in openings]) >= limits.domain_a_day:
-        return "domain-a-day"
+        return Limit("domain-a-day", owned_domain(asker.address))
     recipients = [person(one) for one, _ in sent]
     for address in invited:
-        if recipients.count(person(address)) >= limits.address_a_day:
-            return "address-a-day"
+        if _unanswered(office, address, recipients.count(person(address)), at) >= limits.address_a_day:
+            return Limit("address-a-day", address)
         recipients.append(person(address))
         if _of_domain(address, recipients) > limits.domain_a_day:
-            return "domain-a-day"
-    return ""
+            return Limit("domain-a-day", owned_domain(address))
+    return None
+
+
+def _unanswered(office: Office, address: str, invitations: int, at: datetime) -> int:
+    """How many of a person's invitations of the last day they have not accepted."""
+    if not invitations:
+        return 0
+    seats = office.store.seats_in(small(address).rpartition("@")[2])
+    games = {game for game, seat in seats if person(seat) == person(address)}
+    return invitations - sum(_was_accepted(office, game, address, at) for game in games)
+
+
+def _was_accepted(office: Office, name: str, address: str, at: datetime) -> bool:
+    """Whether a game of the last day has invited somebody, and they have taken that seat."""
+    table = office.desk.table(name)
+    origin = table.state.origin
+    if origin is None or office.store.log(name)[0].at <= at - _DAY:
+        return False
+    invited = [side for side in origin.joined if side != origin.by and origin.seats[side] is not None]
+    return any(person(table.address(side)) == person(address) for side in invited)
 
 
 def may_ask(office: Office, address: str, at: datetime) -> bool:
-    """Whether somebody may be asked if they wrote: once a day, with limits for a domain and for all together."""
+    """Whether somebody may be asked if they wrote: not before they have answered the last question of the day.
+
+    There are limits for one person, for a domain and for all together.
+    """
     limits = office.settings.invitations
     asked = [person(one) for one, _ in office.store.queued(CONFIRMATION, at - _DAY)]
     room = len(asked) < limits.a_day and _of_domain(address, asked) < limits.domain_a_day
-    return room and person(address) not in asked and not _is_barred(office, address)
+    if not room or asked.count(person(address)) >= limits.sender_a_day or is_barred(office, address):
+        return False
+    waiting = office.store.queued(CONFIRMATION, _answered(office, address, at))
+    return person(address) not in [person(one) for one, _ in waiting]
+
+
+def asked_at(office: Office, address: str, at: datetime) -> datetime | None:
+    """When somebody was asked if they wrote, if that question of the last day still waits for their answer."""
+    return office.store.answer_count(small(address), CONFIRMATION, _answered(office, address, at))[1]
+
+
+def _answered(office: Office, address: str, at: datetime) -> datetime:
+    """When somebody last answered such a question, but no more than a day ago."""
+    answered = office.store.preferences(small(address)).get(CONFIRMED)
+    return max(at - _DAY, read_time(answered)) if answered else at - _DAY
 
 
 def _of_domain(address: str, recipients: list[str]) -> int:

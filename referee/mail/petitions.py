@@ -47,6 +47,11 @@ class Petition:
     returned: bool = False
 
     @property
+    def confirms(self) -> bool:
+        """Whether the letter only confirms the one that asks."""
+        return self.digest != self.letter.digest
+
+    @property
     def request(self) -> Request | None:
         """The one thing that it asks for; None while there is a question."""
         found = (said.command for said in self.reading.binding)

@@ -27,11 +27,10 @@ from referee.mail.arrangements import arrange
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, classify, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.requests import SetTaste
-from referee.mail.letters.taste import preference
+from referee.mail.letters.taste import INVITATIONS, NEVER, preference
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
-from referee.mail.permission import INVITATIONS, NEVER
 from referee.mail.petitions import petition_of, word_of
 from referee.mail.replies import Arrival, reply
 from referee.mail.sender import NO_TOKEN, Sender, sender_of
@@ -223,7 +222,7 @@ def _choices(result: Progress, arrival: Arrival) -> tuple[Preference, ...]:
     address, sides = arrival.sender.address, result.state.position.sides
     said = () if arrival.sender.doubt else arrival.reading.binding
     chosen = (preference(one.command, address, sides) for one in said if isinstance(one.command, SetTaste))
-    never = any(answer.data.get("never") for answer in result.answers)
+    never = any(isinstance(one.command, acts.Never) for one in said)
     invitations = (Preference(small(address), INVITATIONS, NEVER),) if never else ()
     return (*invitations, *(one for one in chosen if one is not None))
 

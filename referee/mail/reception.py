@@ -6,11 +6,11 @@ A player gets the list of their games, with an address for each; somebody else g
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from referee.desk import acts
 from referee.desk.records import Change, Incoming, Outgoing
-from referee.mail.allowance import NOTE, Allowance, allowance, may_note
+from referee.mail.allowance import NOTE, Allowance, allowance, note_allowance
 from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable
 from referee.mail.letters.agenda import Listing, agenda_lines, listings, waiting_lines
@@ -43,10 +43,10 @@ def notes(office: Office, letter: Letter, verdict: Classification, at: datetime)
         reading = letter.reading(None) if verdict.treatment.reads else Reading()
         allowed, kind = allowance(office, address, NO_TOKEN, at), NO_TOKEN
         if is_unsure(office, letter, address):
-            allowed, kind = Allowance(int(may_note(office, address, at)), at + timedelta(days=1)), NOTE
+            allowed, kind = note_allowance(office, address, at), NOTE
         answered = verdict.answers(commands=bool(reading.commands)) and allowed.left > 0
         return (_to_player(office, letter, reading, listed, allowed, kind, at),) if answered else ()
-    if not (verdict.answers(commands=False) and may_note(office, address, at)):
+    if not (verdict.answers(commands=False) and note_allowance(office, address, at).left > 0):
         return ()
     guest = Asker(address, "", seated=False, proven=letter.vouched)
     welcome = len(letter.senders) == 1 and letter.vouched and may_open(office, guest, vouched=letter.vouched)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
 from itertools import islice
 
 from referee.desk import Answer, Progress, State
-from referee.desk.acts import Help, History, Legal, MakeMove, Reveal, Seal, Try
+from referee.desk.acts import Help, History, Legal, MakeMove, Never, Reveal, Seal, Try
 from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
@@ -17,10 +17,10 @@ from referee.mail.intake import Classification, CommandLine, FailedLine, Letter,
 from referee.mail.intake.requests import SetTaste
 from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Gist, LetterContent, Thread
-from referee.mail.letters.language import moment, phrase
+from referee.mail.letters.language import long_day, moment, phrase, span
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, history, legal_section
-from referee.mail.letters.taste import choices_of, preference
+from referee.mail.letters.taste import INVITATIONS, choices_of, preference
 from referee.mail.letters.text import break_lines, fence, items, quote, shorten
 from referee.mail.letters.vocabulary import help_lines
 from referee.mail.notifications import report_letter
@@ -77,7 +77,7 @@ def reply(
         sender.side,
         result.before.number,
         state.number,
-        answers=(*_answers(result.before, arrival, given), *items(last)),
+        answers=(*_answers(result.before, state, arrival, given), *items(last)),
         asked=(
             *_shows(office, state, sender.side, arrival.reading),
             *_questions(office, state, sender, arrival.reading, at),
@@ -93,19 +93,26 @@ def _gist(arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]], sides: 
     """What the answer to a letter comes to, whatever the log says."""
     reading, sender = arrival.reading, arrival.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
+    undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
     if sender.doubt:
-        return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else Gist.NOT_IN
-    refused = [said.command for said, answer in given if answer.refused]
+        return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else undone
+    refused = [said.command for said, answer in given if answer.refused and not _is_heard_late(said, answer)]
     if any(isinstance(one, MakeMove | Seal | Reveal) for one in refused):
         return Gist.NOT_IN
     if reading.failed or reading.questions or arrival.letter.excess:
-        return Gist.NOT_IN
+        return undone
     chosen = [said.command for said in reading.binding if isinstance(said.command, SetTaste)]
     if refused or any(preference(one, sender.address, sides) is None for one in chosen):
         return Gist.NOT_DONE
     if given or chosen:
         return Gist.DONE
     return Gist.SHOWN if reading.commands else Gist.UNCLEAR
+
+
+def _moves(reading: Reading) -> bool:
+    """Whether a letter has a move, or what was meant as one."""
+    said = (*reading.commands, *reading.doubted)
+    return bool(reading.failed) or any(isinstance(one.command, MakeMove | Seal | Reveal) for one in said)
 
 
 def _proofs(answers: Iterable[Answer]) -> Iterator[str]:
@@ -115,7 +122,9 @@ def _proofs(answers: Iterable[Answer]) -> Iterator[str]:
             yield phrase("proof.own", commitment=answer.data["commitment"])
 
 
-def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]) -> Iterator[str]:
+def _answers(
+    before: State, state: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]
+) -> Iterator[str]:
     """What became of the letter, line by line; if anybody could have written it, no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
     if letter.excess:
@@ -126,7 +135,7 @@ def _answers(before: State, arrival: Arrival, given: Iterable[tuple[CommandLine,
     if sender.ply <= len(before.plies):
         yield from items([phrase("not-done.stale-key")])
     for said, answer in given:
-        yield from _answer_lines(said, answer)
+        yield from _answer_lines(said, answer, len(state.plies))
     for said in reading.binding:
         if isinstance(said.command, SetTaste):
             yield from items([_choice_text(said.command, before, sender)])
@@ -211,16 +220,39 @@ def _questions(
     return sections(state, sender.side, (said.command for said in reading.commands), games)
 
 
-def _answer_lines(said: CommandLine, answer: Answer) -> list[str]:
-    """What came of one line of the letter."""
-    if answer.refused:
-        return _refusal_lines(said.line.text, answer)
-    sealed = "-sealed" if answer.code == "moved" and answer.data["commitment"] is not None else ""
-    declined = "-never" if answer.code == "aborted" and answer.data.get("never") else ""
-    data = {name: quote(value) if name == "move" else value for name, value in answer.data.items()}
-    data["number"] = data.get("hours", 0)
+def _answer_lines(said: CommandLine, answer: Answer, plies: int) -> list[str]:
+    """What came of one line of the letter; a move is no longer sealed once its ply is one of those played."""
+    told = _refusal_lines(said.line.text, answer) if answer.refused else items([done_text(answer, plies)])
+    if not isinstance(said.command, Never):
+        return told
+    never = items([phrase("done.never", line=quote(SetTaste(INVITATIONS, "on")))])
+    return never if _is_heard_late(said, answer) else [*told, *never]
+
+
+def _is_heard_late(said: CommandLine, answer: Answer) -> bool:
+    """Whether somebody wants no invitations after the one that the letter answers is over."""
+    return isinstance(said.command, Never) and answer.code == "invitation-over"
+
+
+def done_text(answer: Answer, plies: int) -> str:
+    """What a line of a letter has done, in a sentence, once this many plies have been played."""
+    hidden = answer.code == "moved" and answer.data["commitment"] is not None and answer.data["ply"] > plies
+    sealed = "-sealed" if hidden else ""
+    data = {name: _said(name, value) for name, value in answer.data.items()}
+    data["span"] = span(timedelta(hours=answer.data.get("hours", 0)))
     again = [phrase("done.again")] if answer.repeated else []
-    return items([" ".join((phrase(f"done.{answer.code}{sealed or declined}", **data), *again))])
+    return " ".join((phrase(f"done.{answer.code}{sealed}", **data), *again))
+
+
+def _said(name: str, value: object) -> object:
+    """A part of an answer as a sentence has it."""
+    match name, value:
+        case "move", _:
+            return quote(value)
+        case (("first" | "last"), str(day)):
+            return long_day(date.fromisoformat(day))
+        case _:
+            return value
 
 
 def _refusal_lines(line: str, answer: Answer) -> list[str]:

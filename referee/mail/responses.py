@@ -10,16 +10,17 @@ from referee.desk import Came, Progress
 from referee.desk.acts import Accept
 from referee.desk.log import write_time
 from referee.desk.records import Outgoing
-from referee.mail.allowance import ANSWER, NOTE, allowance, may_note
+from referee.mail.allowance import ANSWER, NOTE, allowance, note_allowance
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Request
 from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
-from referee.mail.letters.language import phrase
+from referee.mail.letters.language import moment, phrase
 from referee.mail.letters.text import items, quote, silent, wrap
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.permission import CONFIRMATION
 from referee.mail.petitions import Petition, confirmation_address, reply_address
+from referee.mail.sender import NO_TOKEN
 from referee.rules import all_games, game_named
 
 
@@ -59,14 +60,19 @@ def own_letter(call: Call, result: Progress, side: str, lines: Sequence[str], ki
     return report_letter(call.office, result.state.id, call.petition.asker.address, content, kind)
 
 
-def answers(call: Call, lines: Sequence[str]) -> tuple[Outgoing, ...]:
-    """The answer to whoever asked, if they get one: a stranger gets one a day."""
-    office, asker = call.office, call.petition.asker
-    if asker.seated or call.petition.returned:
-        allowed, kind = allowance(office, asker.address, ANSWER, call.came).left > 0, ANSWER
+def answers(call: Call, lines: Sequence[str], *, owed: bool = False) -> tuple[Outgoing, ...]:
+    """The answer to whoever asked, if they get one, or if it is `owed` to them; the last one for a while says so."""
+    office, petition, asker = call.office, call.petition, call.petition.asker
+    if asker.seated or petition.returned:
+        kind = ANSWER if asker.proven else NO_TOKEN
+        allowed = allowance(office, asker.address, kind, call.came)
     else:
-        allowed, kind = may_note(office, asker.address, call.came), NOTE
-    return (_note(call, say("subject"), lines, kind, reply_address(office, call.petition)),) if allowed else ()
+        kind = NOTE
+        allowed = note_allowance(office, asker.address, call.came, vouched=asker.proven)
+    if allowed.left <= 0 and not owed:
+        return ()
+    last = wrap(phrase("last.note", until=moment(allowed.until))) if allowed.last else ()
+    return (_note(call, say("subject"), [*lines, *last], kind, reply_address(office, petition)),)
 
 
 def question(call: Call, request: Request | None) -> Outgoing:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
@@ -42,6 +42,7 @@ class Lesson:
         credit: whose game it is.
         forms: each shape of move.
         words: what moves are made of, for a game that tells no forms.
+        endings: how the game was decided, by the names of its own ends; `{winner}` and `{loser}` are players.
     """
 
     aim: tuple[str, ...] = ()
@@ -52,6 +53,7 @@ class Lesson:
     credit: str = ""
     forms: tuple[Form, ...] = ()
     words: tuple[str, ...] = ()
+    endings: Mapping[str, str] = field(default_factory=dict)
 
 
 def lesson_of(game: Game, options: Mapping[str, object]) -> Lesson:
@@ -64,6 +66,7 @@ def lesson_of(game: Game, options: Mapping[str, object]) -> Lesson:
         credit=data.get("credit", f"{game.title}: {game.designer}."),
         forms=tuple(_form(form, chosen) for form in data.get("notation", ())),
         words=() if data else tuple(notation(game.name).WORDS.values()),
+        endings=data.get("endings", {}),
     )
 
 

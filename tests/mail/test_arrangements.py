@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from referee.desk import Terms
 from referee.game import GameFile
 from referee.mail.host import open_game
-from referee.mail.permission import INVITATIONS, NEVER
+from referee.mail.letters.language import moment
+from referee.mail.letters.taste import INVITATIONS, NEVER
 from referee.mail.petitions import LONGEST_NAME, seat_name
 from tests.support.correspondence import text
 from tests.support.friends import ADA, BEN, CLEO, DAN, DESK, SETTINGS, Friends, friends
@@ -31,7 +33,7 @@ def test_a_game_in_one_letter(tmp_path: Path) -> None:
             ADA, f"Hi,\n\nnew laser chess with {BEN}\nas red, setup grail, 3 days a move\n\nThanks, Ada"
         )
         assert came.keys() == {ADA, BEN}
-        for words in ("play red", "setup grail", "days 3", BEN):
+        for words in ("play red", "setup grail", "3 days a move", BEN):
             assert words in post.said(ADA), "what was read is said back"
         assert "Ada Lovelace" in post.said(BEN)
         assert (post.kinds(), post.state.clock.owing) == (["invited", "joined"], frozenset()), "no clock runs yet"
@@ -101,9 +103,17 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
         post.write(ADA, f"new boundary with {BEN}")
         assert post.answer(BEN, "never").keys() == {ADA, BEN}
         assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
+        assert "Nobody can invite you on this desk" in post.said(BEN)
+        post.answer(BEN, "never")
+        assert "(invitation-over)" not in post.said(BEN)
         for who in (ADA, CLEO):
             assert post.write(who, f"new boundary with {BEN}").keys() == {who}
             assert "(not-invited)" in post.said(who)
+        post.answer(BEN, "set invitations on")
+        assert BEN in post.write(CLEO, f"new boundary with {BEN}")
+        post.answer(BEN, "Never!")
+        assert post.office.store.preferences(BEN) == {}, "a cry is no choice for good"
+        post.answer(BEN, "decline")
         assert {post.kinds(name)[-1] for name in post.games} == {"closed"}
         post.holds()
 
@@ -119,7 +129,7 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
             assert post.answer(BEN, word).keys() == {ADA, BEN}
             assert "You have called the game off" in post.said(BEN)
             assert post.kinds(name) == ["opened", "aborted", "closed"]
-        assert "no more invitations from this desk" in post.said(BEN)
+        assert "Nobody can invite you on this desk any more" in post.said(BEN)
         assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
         open_game(post.office, "three", GameFile("beams"), post.at, terms=Terms(), addresses=addresses)
         post.collect()
@@ -156,6 +166,16 @@ def test_one_person_has_one_address(tmp_path: Path) -> None:
         assert sum(map(len, asked)) == 1
         found = [post.write(f"eve@s{number}.evil.example", "new boundary") for number in range(6)]
         assert len(post.games) == 1 + 3, found
+
+
+def test_accepted_invitations_are_not_counted(tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}invitations: {{address-a-day: 2}}\n") as post:
+        for answer in ("accept", "decline", "accept", "decline"):
+            post.write(ADA, f"new boundary with {BEN}")
+            post.answer(BEN, answer)
+        assert post.write(ADA, f"new boundary with {BEN}").keys() == {ADA}
+        assert f"{BEN} has had as many invitations today" in post.said(ADA)
+        assert len(post.games) == 4
 
 
 def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
@@ -209,6 +229,13 @@ def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
         post.write(BEN, "rematch", to=str(former["Reply-To"]))
         assert post.kinds(second) == ["invited", "joined", "joined", "opened"]
         assert post.office.desk.state(second).players == {"north": "Ada Lovelace", "south": "Ben"}
+        post.answer(BEN, "resign")
+        assert "[rematch]" in post.said(BEN)
+        post.answer(BEN, "rematch")
+        assert "asks for a rematch" in str(post.letters[ADA][-1]["Subject"])
+        post.answer(ADA, "rematch")
+        (third,) = {*post.games} - {first, second}
+        assert post.kinds(third) == ["invited", "joined", "joined", "opened"]
         post.holds()
 
 
@@ -250,11 +277,26 @@ def test_all_games_at_once(tmp_path: Path) -> None:
         post.answer(ADA, "accept")
         post.answer(ADA, "vacation 5 all")
         assert Counter(kind for name in post.games for kind in post.kinds(name))["vacation"] == 2
+        assert post.said(ADA).count("You are on vacation from") == 2
         post.write(ADA, "withdraw all")
         assert Counter(kind for name in post.games for kind in post.kinds(name))["resigned"] == 0, "a proof is asked"
+        told = len(post.letters[ADA])
         post.answer(ADA, "accept")
         assert Counter(kind for name in post.games for kind in post.kinds(name))["resigned"] == 2
+        letters = [" ".join(text(one).split()) for one in post.letters[ADA][told:]]
+        assert ["resigned" in str(one["Subject"]) for one in post.letters[ADA][told:]] == [False, True, True]
+        assert letters[0].count(": You have resigned.") == 2, "one letter about all, and the last one of each game"
+        post.write(ADA, "withdraw all")
+        assert "(no-games)" in post.said(ADA)
         post.holds()
+
+
+def test_what_changed_is_always_answered(tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 1}}\n") as post:
+        begun(post)
+        for words in (f"new boundary with {ADA}", "vacation 5 all", "withdraw all"):
+            post.answer(ADA, words)
+        assert ": You have resigned." in " ".join(" ".join(map(text, post.letters[ADA])).split())
 
 
 @pytest.mark.parametrize("settings", ["", SEATED, "open: known\nknown: [example.net]\n"])
@@ -272,6 +314,34 @@ def test_who_may_open(settings: str, tmp_path: Path) -> None:
         if allowed:
             post.write(ADA, "accept", to=secret)
             assert len(post.games) == 1, "once is enough"
+
+
+def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
+    """Whoever answers can ask again; whoever does not is told which question waits, and forgers get no more of it."""
+    with friends(tmp_path, "open: known\nknown: [example.net]\ninvitations: {sender-a-day: 3}\n") as post:
+        for count in range(3):
+            post.write(ADA, "new boundary", vouched=False)
+            assert "Did you write" in str(post.letters[ADA][-1]["Subject"])
+            post.at += timedelta(minutes=1)
+            assert post.answer(ADA, "accept", vouched=False).keys() == {ADA}
+            assert len(post.games) == count + 1
+        post.write(ADA, "new boundary", vouched=False)
+        assert "may ask nobody" in post.said(ADA), "no more questions than games in a day"
+        found = [post.write(CLEO, "new boundary", vouched=False) for _ in range(9)]
+        assert [len(letters) for letters in found] == [1, 1] + 7 * [0], "a question, and one note a day"
+        assert f"On {moment(post.at)} I asked you" in post.said(CLEO)
+
+
+def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
+    """Somebody for whom their mail server vouches gets as many answers in a day as they may open games."""
+    with friends(tmp_path, f"{SETTINGS}invitations: {{sender-a-day: 3}}\n") as post:
+        told = [post.write(ADA, f"new boundary with {BEN}, three kings") for _ in range(5)]
+        assert [len(letters) for letters in told] == [1, 1, 1, 0, 0]
+        assert "last note of this kind until" in post.said(ADA)
+        notes = [one.note for one in post.office.store.letters_in()]
+        assert Counter(notes) == {"answered": 3, "not answered (limit)": 2}
+        post.write(ADA, f"new boundary with {BEN}, 3 days a move. Thank you!\n\nBest regards, Ada")
+        assert len(post.games) == 1
 
 
 def test_players_open_games_by_reply(tmp_path: Path) -> None:
@@ -314,3 +384,14 @@ def test_strangers_see_a_short_name_and_no_other_word(tmp_path: Path) -> None:
     assert seat_name("Zoë O'Neill-Smith, x.example.com 12 <a>", "b@c") == "Zoë O'Neill-Smith"
     assert len(seat_name("a " * 99, "b@c")) <= LONGEST_NAME
     assert seat_name("123", "456@c") == "somebody"
+
+
+def test_a_subject_alone_opens_a_game(tmp_path: Path) -> None:
+    """A letter that says nothing else may say it in its subject; with a move, it has to stand apart."""
+    with friends(tmp_path) as post:
+        post.write(ADA, "", subject=f"new boundary with {BEN}")
+        assert len(post.games) == 1
+        post.write(CLEO, "Cleo", subject="Re: new boundary")
+        post.answer(BEN, "a1-a2; new boundary")
+        assert "(apart)" in post.said(BEN)
+        assert len(post.games) == 1

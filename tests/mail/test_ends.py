@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email.message import EmailMessage, Message
 from pathlib import Path
 
 import pytest
 
+from referee import read
 from referee.game import loads
+from referee.mail.host import open_game
 from referee.mail.letters import attachments
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.logs import audit_text
@@ -64,3 +67,16 @@ def test_what_is_too_large_or_cannot_be_made_is_left_out(
         assert f"{GAME}.html" not in text(letter)
         assert "goes without" not in text(letter)
     assert f"{GAME} ends without its sheet: ZeroDivisionError" in caplog.text
+
+
+def test_a_game_tells_its_own_end_in_its_own_words(tmp_path: Path) -> None:
+    file = read("games/laser-chess/curiosity.yaml")
+    begun = replace(file, rounds=file.rounds[:-1], result=None, players={})
+    with corresponding(tmp_path / "desk") as post:
+        addresses = {side: address(side) for side in file.description.sides}
+        open_game(post.office, GAME, begun, post.at, terms=None, addresses=addresses)
+        post.collect()
+        told = text(post.write("blue", "R g3 R")[address("red")])
+        assert told.startswith("The game is over: blue has won (red's king was hit; blue 1, red 0).")
+        assert "The score by round" not in told, "it changed only once"
+        assert "that was sealed" not in told

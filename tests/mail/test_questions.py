@@ -138,7 +138,7 @@ TRIES: Mapping[str, str] = {
     "try {1}": "(missing-move)",
     "try P a1-a2; P f1-f2; board": "| 1. P a1-a2 | P f1-f2 a b",
     "try P a1-a2\nP f1-f2\n\nP a2-a3 | P f2-f3": "| 1. P a1-a2 | P f1-f2 | 2. P a2-a3 | P f2-f3",
-    "board 1\nboard 2": "Round 2 is not over yet",
+    "board 1\nboard 2": "The game has not come to round 2 yet: it is in round 1,",
     "rules": "Boundary is a game by Antoine Richard.",
     "rules of laser chess": "Laser Chess is published by ThinkFun.",
     "notation beam": "- [A Mrow Bcolumn] allocates the numbers",

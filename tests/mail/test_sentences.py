@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from referee.mail.letters.draft import Gist
-from referee.mail.letters.language import sentences
+from referee.mail.letters.language import sentences, short_deadline
 from referee.mail.letters.lead import _TOLD
 from tests.support.sources import PACKAGE, modules, nodes
 
@@ -92,6 +93,11 @@ def test_parts_and_plural_forms_agree() -> None:
             assert "{number}" in sentence["other"], name
             parts = [set(re.findall(r"{(\w+)}", form)) - {"number"} for form in sentence.values()]
             assert parts[0] == parts[1], name
+
+
+def test_a_deadline_at_midnight_tells_its_hour() -> None:
+    days = [datetime(2027, 3, 8, hour, tzinfo=UTC) for hour in (0, 13)]
+    assert [short_deadline(day) for day in days] == ["Mon 8 Mar, 00:00", "Mon 8 Mar"]
 
 
 def test_every_event_and_gist_has_its_subject_and_its_first_sentence() -> None:

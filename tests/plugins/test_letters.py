@@ -41,7 +41,7 @@ def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path)
         post.write("jade", "F 7")
         assert post.state.ply == 2
         last = {side: " ".join(text(post.letters[address(side)][-1]).split()) for side in SIDES}
-        assert all("amber took a nut on tree 2" in letter for letter in last.values())
+        assert all("Amber took a nut on tree 2." in letter for letter in last.values())
         assert all("jade [F 7]" in letter for letter in last.values())
         post.holds()
 
@@ -69,7 +69,7 @@ def test_players_seal_and_reveal_their_moves_themselves(tmp_path: Path) -> None:
         assert post.state.ply == 1
         post.write("amber", f"reveal F 3 {NONCES['amber'].hex()}")
         assert post.state.ply == 2
-        assert "amber and jade met on tree 3 and took nothing" in " ".join(
+        assert "Amber and jade met on tree 3 and took nothing." in " ".join(
             text(post.letters[address("violet")][-1]).split()
         )
         assert dict(post.state.position.score) == {"amber": 0, "jade": 0, "violet": 1}

@@ -80,11 +80,13 @@ class Friends:
     def collect(self) -> dict[str, EmailMessage]:
         """Take everything out of the outbox."""
         found: dict[str, EmailMessage] = {}
+        about: set[tuple[str, str | None]] = set()
         for letter in self.office.store.take(self.at, 1000):
             message = message_from_bytes(render(self.office, letter), policy=default)
             assert isinstance(message, EmailMessage)
             self.office.store.sent(letter, self.at)
-            assert letter.recipient not in found, "one letter brings each address one letter at most"
+            assert (letter.recipient, letter.game) not in about, "one letter brings each one letter of a game at most"
+            about.add((letter.recipient, letter.game))
             game = self.office.desk.state(letter.game).game if letter.game else None
             assert not [line for line in text(message).splitlines() if speaks(line, game)]
             assert max(map(len, text(message).splitlines())) <= 78

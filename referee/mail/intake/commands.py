@@ -69,6 +69,11 @@ class Reading:
     doubted: tuple[CommandLine, ...] = ()
 
     @property
+    def is_empty(self) -> bool:
+        """Whether the letter says nothing but greetings."""
+        return not (self.commands or self.failed or self.unknown or self.questions or self.stop)
+
+    @property
     def questions(self) -> tuple[Question, ...]:
         """Everything to ask the writer."""
         doubt = _doubt_question(self.doubted) if self.doubted else None

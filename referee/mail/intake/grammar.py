@@ -13,6 +13,7 @@ from referee.desk import acts
 from referee.desk.acts import Command
 from referee.desk.admission import LONGEST_WORD
 from referee.errors import NotationError, Span
+from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.phrases import without_please
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request, SetTaste
 from referee.mail.intake.terms import hours_of
@@ -63,7 +64,7 @@ WORDS = {
     "_TO_WHOM": "to, before a player",
     "_MORE": "the word more",
     "TRIED": "moves to try, such as both sides' next ones with a bar between",
-    "CHOICE": "pictures, letters, board or view",
+    "CHOICE": "pictures, letters, board, view or invitations",
     "VALUE": "what you choose, such as off, daily, words or a side",
     "GAME": "the name of a game",
     "ROUND": "the round to look back to",
@@ -84,8 +85,11 @@ def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError 
         text: the plain line.
         game: whose notation the moves are in; if None, no line is a move.
     """
+    cried = text.endswith("!")
     if not pieces(text) or not (text := without_please(bare(text))):
         return None
+    if cried and text.casefold() == str(acts.Never()):
+        return None  # a cry of surprise, and no choice for good
     parts = pieces(text)
     if len(parts) == 1:
         one = _parse_piece(text, game)
@@ -94,6 +98,9 @@ def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError 
     commands = tuple(one for one in found if not isinstance(one, NotationError | str) and one is not None)
     if len(commands) == len(found):
         return commands
+    if any(begins_opening(part) for part in parts):
+        message = "please ask for a new game in a letter of its own"
+        return NotationError(message, text=text, span=Span(1, text.index(";") + 1), code="apart")
     if any(isinstance(one, acts.MakeMove | NotationError) for one in found):
         message = "expected exactly one command between semicolons"
         return NotationError(message, text=text, span=Span(1, text.index(";") + 1))

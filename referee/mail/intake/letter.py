@@ -15,6 +15,7 @@ from referee.mail.intake.addresses import Mailbox, Tag, small, subject_games
 from referee.mail.intake.commands import Reading, parts_differ, read_commands
 from referee.mail.intake.headers import Address, Headers, guard
 from referee.mail.intake.limits import LIMITS, Limits, bounded_header, excess, unix_lines
+from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.parts import Body, body_of
 from referee.mail.intake.trace import crossing, is_vouched
 
@@ -59,7 +60,8 @@ class Letter:
     def reading(self, game: str | None) -> Reading:
         """What the letter asks for, its moves in the notation of this game.
 
-        A letter without a command of its own may have it in its one small text attachment.
+        A letter without a command of its own may have it in its one small text attachment. One that says nothing at
+        all may open a game in its subject.
         """
         names = tuple(sender.name for sender in self.senders)
         addresses = frozenset(small(sender.address) for sender in self.senders)
@@ -70,6 +72,8 @@ class Letter:
             found = replace(found, question=found.question or differing)
         if self.body.attached and not (found.commands or found.failed or found.questions):
             return read_commands(self.body.attached, game, names, addresses)
+        if found.is_empty and not self.excess and begins_opening(self.subject):
+            return read_commands(self.subject, game, names, addresses)
         return found
 
 

@@ -19,7 +19,7 @@ from referee.game.document import parse_document
 from referee.game.header import is_address
 from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.intake.announcements import ADDRESS
-from referee.mail.intake.phrases import phrases
+from referee.mail.intake.phrases import is_polite, phrases
 from referee.mail.intake.terms import NO_CLOCK, read_terms
 from referee.notation.moves import note_words
 from referee.rules import Frozen, Game, all_games, game_named
@@ -45,6 +45,7 @@ _RIVAL = re.compile(
 _ANYBODY = re.compile(r"\b(?:anybody|anyone|somebody|someone|everybody|everyone|whoever)\b", re.IGNORECASE)
 _LOT = re.compile(r"\b(?:any|random) (?:side|seat|colou?r)s?\b|\b(?:by lot|at random|random(?:ly)?)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\s|]+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _SIGNS = "|,.;:!()[]<>\"'/&-+="
 _WITH = re.compile(r"\b(?:with|against|vs?|versus)\b", re.IGNORECASE)
 _WITH_WHOM = "; to invite somebody, write their address, such as with ben@example.org"
@@ -107,7 +108,7 @@ def read_opening(text: str) -> NewGame:
     if len(text) > LONGEST_OPENING:
         return NewGame("", faults=(f"this says more than {LONGEST_OPENING:,} characters about the game; say less",))
     found = _HEAD.match(text) or _WISH.match(text)
-    text = found["rest"] if found else text
+    text = _without_thanks(found["rest"] if found else text)
     games = _games_in(text)
     if len(games) != 1:
         return NewGame("", faults=(_which_game(text, games),))
@@ -166,7 +167,8 @@ class _Reader:
                 self._faults.append(f"letters cannot be sent to {shown(address)}")
         seats = len(self._game.sides)
         if len(rivals) >= seats:
-            self._faults.append(f"{self._game.title} is for {seats} players, so it takes at most {seats - 1} others")
+            others = "one other" if seats == 2 else f"{seats - 1} others"
+            self._faults.append(f"{self._game.title} is for {seats} players, so it takes at most {others}")
         return tuple(rivals.values())
 
     def _clock(self) -> Mapping[str, Any] | None:
@@ -240,7 +242,9 @@ class _Reader:
             return
         mine, theirs = self._take(_I_FIRST), self._take(_THEY_FIRST)
         if (mine or theirs) and side is None:
-            self._faults.append(f"say which side you play: {join_words(self._game.sides, 'or')}")
+            sides = join_words(self._game.sides, "or")
+            example = f"I play {self._game.sides[0]}"
+            self._faults.append(f"you say who begins, so say which side you play, too: {sides}, such as {example}")
         elif mine or theirs:
             others = [one for one in self._game.sides if one != side]
             for first in [side] * bool(mine) + others * bool(theirs):
@@ -285,13 +289,10 @@ class _Reader:
         """A fault for the words that nobody understands."""
         runs: list[str] = []
         for piece in re.split(r"[|\n]", self._left):
-            words = [
-                word[:_LONGEST_NAME]
-                for word in _WORD.findall(piece)
-                if (bare := word.strip(_SIGNS)) and bare.casefold() not in phrases("filler")
-            ]
-            if words:
-                runs.append(" ".join(words))
+            words = [word[:_LONGEST_NAME] for word in _WORD.findall(piece) if word.strip(_SIGNS)]
+            first = next((at for at, word in enumerate(words) if not _is_filler(word)), len(words))
+            if words[first:]:
+                runs.append(" ".join(words[first:]).rstrip(",.;:"))
         if runs:
             self._faults.append(_not_understood(*runs) + ("" if self._invites else _WITH_WHOM))
 
@@ -307,6 +308,14 @@ class _Reader:
             self._faults.append(error.message)
 
 
+def _without_thanks(text: str) -> str:
+    """A text without the sentences at its end that only thank or greet."""
+    sentences = _SENTENCE.split(text)
+    while len(sentences) > 1 and is_polite(sentences[-1]):
+        sentences.pop()
+    return " ".join(sentences)
+
+
 @cache
 def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
@@ -318,6 +327,10 @@ def _values(option: Option) -> tuple[str, ...]:
             return values
         case Number():
             return ()
+
+
+def _is_filler(word: str) -> bool:
+    return word.strip(_SIGNS).casefold() in phrases("filler")
 
 
 def _not_understood(*words: str) -> str:

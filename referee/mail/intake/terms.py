@@ -79,6 +79,7 @@ _WAYS = (
     _way("most", rf"most{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
     _way("vacation", rf"vacation{_IS}{_NUMBER}(?:{_UNIT})?", _days),
     _way("vacation", rf"{_NUMBER}{_UNIT} {_OFF}", _days),
+    _way("vacation", rf"{_NUMBER}[ -](?:vacation|holiday|leave)[ -](?P<unit>days?|weeks?)\b", _days),
     _way(
         "reminders", rf"reminders?{_IS}(?P<numbers>\d{{1,4}}(?:(?:,| and| &)* \d{{1,4}})*)(?: hours?)?", _all_numbers
     ),

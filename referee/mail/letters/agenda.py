@@ -10,7 +10,8 @@ from referee.desk import State
 from referee.mail.intake.addresses import small
 from referee.mail.letters.language import moment, phrase, span
 from referee.mail.letters.result import result_sentence
-from referee.mail.letters.story import names_of
+from referee.mail.letters.status import unusual_options
+from referee.mail.letters.story import awaited, names_of
 from referee.mail.letters.text import quote, silent, wrap
 from referee.mail.office import Office
 
@@ -74,9 +75,8 @@ def _waiting(state: State) -> str:
     invitation = state.invitation
     assert invitation is not None
     who = state.players[invitation.by] if invitation.by is not None else phrase("agenda.host")
-    known = state.description.completed(state.options).items() if state.description.secret is None else ()
-    options = "".join(f", {name} {value}" for name, value in known if isinstance(value, str | int))
-    game, line = f"{state.description.title}{options}", quote(f"join {state.id}")
+    game = ", ".join((state.description.title, *unusual_options(state.description, state.options)))
+    line = quote(f"join {state.id}")
     due = moment(invitation.until)
     return phrase("agenda.open", line=line, game=game, name=who, number=len(invitation.open), due=due)
 
@@ -97,7 +97,7 @@ def _standing(one: Listing, at: datetime) -> str:
         return result_sentence(state, side)
     if state.invitation is not None:
         sentence = "agenda.invited" if side in state.invitation.missing else "agenda.joined"
-        return phrase(sentence, names=names_of(state, state.invitation.missing), due=moment(state.invitation.until))
+        return phrase(sentence, names=awaited(state, state.invitation), due=moment(state.invitation.until))
     if not state.owing:
         return phrase("agenda.idle")
     if side not in state.owing:

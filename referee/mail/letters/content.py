@@ -25,24 +25,31 @@ from referee.mail.letters.text import items, silent, wrap
 class Content:
     """What a letter says, as text and page have it.
 
-    `lead` are its first sentences, `above` and `below` stand before and behind the board.
+    `lead` are its first sentences, `above` and `below` stand before and behind the board. There is no board before
+    chance has decided on it, nor of a game that never began.
     """
 
     subject: str
     lead: tuple[str, ...]
     above: tuple[Section, ...]
-    board: Section
+    board: Section | None
     below: tuple[Section, ...]
 
     def as_text(self, game: str) -> Iterator[str]:
         """The letter's lines; apart from the board's, which cannot be, none of them is a command."""
         yield from silent((line for sentence in self.lead for line in wrap(sentence)), game)
         for section in (*self.above, self.board, *self.below):
-            yield from section_text(section, game)
+            if section is not None:
+                yield from section_text(section, game)
 
 
-def content_of(story: Story, report: LetterContent, taste: Taste, files: Collection[Attachment] = ()) -> Content:
-    """What the letter about a story says to its side, the board to the side's taste."""
+def content_of(
+    story: Story, report: LetterContent, taste: Taste, files: Collection[Attachment] = (), *, again: bool = False
+) -> Content:
+    """What the letter about a story says to its side, the board to the side's taste.
+
+    `again` says that players may ask for a rematch by letter.
+    """
     state, side = story.state, report.side
     lead = lead_of(story, report)
     return Content(
@@ -54,24 +61,35 @@ def content_of(story: Story, report: LetterContent, taste: Taste, files: Collect
         ),
         _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
         (
+            *_undrawn(state, side),
             *(_teaching(state, side) if _is_first(story, side) else ()),
             _points("heading.happened", news_points(story, side, lead.event)),
             *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
-            *(_end(story, files) if state.closed is not None else (_clocks(story, report),)),
+            *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
             Section(phrase("heading.answer"), tuple(how_to_answer(state, side))),
             Section(phrase("heading.sealing"), tuple(how_to_seal(state, side))),
-            _points("heading.proofs", (*proof_points(story, side), *report.proofs)),
+            _proofs((*proof_points(story, side), *report.proofs)),
         ),
     )
 
 
-def _board(story: Story, view: str, *, in_words: bool) -> Section:
+def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
     """The board as a side sees it, with the score and what else there is to tell; or all of it in sentences."""
     state = story.state
+    if state.undrawn or (state.invitation is not None and state.closed is not None):
+        return None
     heading = phrase("heading.board", when=when(state), side=view)
     if in_words:
         return Section(heading, (Points(words(state.position, view, outcome=state.outcome)),))
     return Section(heading, (Lines(tuple(bare_board(state, view, story.last_ply))), standing_rows(state)))
+
+
+def _undrawn(state: State, side: str) -> Iterator[Section]:
+    """Why there is no board yet, and what a side can do about it that has not accepted."""
+    if state.invitation is None or state.closed is not None or not state.undrawn:
+        return
+    names = ("undrawn", "word") if side in state.invitation.missing else ("undrawn",)
+    yield Section(phrase("heading.undrawn"), tuple(Paragraph(phrase(f"board.{name}")) for name in names))
 
 
 def _is_first(story: Story, side: str) -> bool:
@@ -96,6 +114,12 @@ def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
     return Section(phrase(heading), (Points(texts),) if texts else ())
 
 
+def _proofs(proofs: tuple[str, ...]) -> Section:
+    """Digests and nonces, and what they are for."""
+    told = (Points(proofs), Paragraph(phrase("proof.why"))) if proofs else ()
+    return Section(phrase("heading.proofs"), told)
+
+
 def _clocks(story: Story, report: LetterContent) -> Section:
     """Who owes what until when."""
     state, side, at = story.state, report.side, report.at
@@ -104,22 +128,25 @@ def _clocks(story: Story, report: LetterContent) -> Section:
     return Section(phrase("heading.clocks"), (clocks, *_more(expectations(state, side, at))))
 
 
-def _end(story: Story, files: Collection[Attachment]) -> Iterator[Section]:
-    """What is left to tell once a game is over: the score by round, the files, and how the log can be checked."""
+def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
+    """What is left to tell once a game is over: the score by round, the files, what to do, and the log's check."""
     state = story.state
     if not state.begun:
         return
     if story.ends:
         yield _score_by_round(state)
         yield files_section(files)
+    told = (phrase("end.rematch"), phrase("end.talk")) if again else (phrase("end.talk"),)
+    yield Section(phrase("heading.next"), (Points(told),))
     log = next((one.name for one in files if one.kind == "log"), None)
-    told = (phrase("end.log-attached" if log else "end.log"), phrase("end.audit"))
+    sealed = "-sealed" if any(state.nonces) or state.seals else ""
+    told = (phrase(f"end.log-attached{sealed}" if log else f"end.log{sealed}"), phrase("end.audit"))
     command = (f"    referee audit {log or f'{state.id}.jsonl'} \\", f"      --head {state.head}")
     yield Section(phrase("heading.end"), (*map(Paragraph, told), Lines(command)))
 
 
 def _score_by_round(state: State) -> Section:
-    """The score after each round that changed it."""
+    """The score after each round that changed it; nothing if only one did."""
     head = tuple(state.position.score)
     rows: list[tuple[str, ...]] = []
     for ply in state.as_file().replay():
@@ -128,8 +155,11 @@ def _score_by_round(state: State) -> Section:
             rows.pop()
         if not rows or rows[-1][1:] != row[1:]:
             rows.append(row)
-    titles = (phrase("end.round"), *head)
-    return Section(phrase("heading.score"), (Rows(titles, tuple(rows)),) if len(rows) > 1 else ())
+    if len([row for row in rows if any(points != "0" for points in row[1:])]) < 2:
+        return Section(phrase("heading.score"), ())
+    table = Rows((phrase("end.round"), *head), tuple(rows))
+    left_out = (Paragraph(phrase("end.left-out")),) if len(rows) < state.last_round else ()
+    return Section(phrase("heading.score"), (*left_out, table))
 
 
 def _more(texts: Iterator[str]) -> tuple[Points, ...]:

@@ -36,10 +36,10 @@ class Gist(enum.StrEnum):
     """What the letter that it answers says was done, or was so already."""
 
     NOT_IN = "not-in"
-    """A move in that letter was refused, or what the letter says has to be asked back."""
+    """A move in that letter was refused, or has to be asked back."""
 
     NOT_DONE = "not-done"
-    """Something else in that letter was refused."""
+    """Something else in that letter was refused, or has to be asked back."""
 
     UNCLEAR = "unclear"
     """Nothing in that letter was understood."""
@@ -49,6 +49,9 @@ class Gist(enum.StrEnum):
 
     NEW_KEY = "new-key"
     """The desk has a new key."""
+
+    RESTORED = "restored"
+    """The desk has a new key, because it was restored from a backup."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,12 +49,22 @@ def moment(at: datetime) -> str:
     offset = at.strftime("%z")
     zone = at.tzname() or "UTC"
     known = "" if zone == "UTC" else f" (UTC{offset[:3]}:{offset[3:5]})"
-    return f"{at:%A} {at.day} {at:%B} {at.year}, {at:%H:%M} {zone}{known}"
+    return f"{long_day(at)}, {at:%H:%M} {zone}{known}"
 
 
 def short_day(at: date) -> str:
     """A day, short enough for a subject: `Mon 8 Mar`."""
     return f"{at:%a} {at.day} {at:%b}"
+
+
+def long_day(at: date) -> str:
+    """A day in a sentence: `Monday 8 March 2027`."""
+    return f"{at:%A} {at.day} {at:%B} {at.year}"
+
+
+def short_deadline(at: datetime) -> str:
+    """A deadline, short enough for a subject: its day, and the hour if the day has only begun by then."""
+    return f"{short_day(at)}, {at:%H:%M}" if (at.hour, at.minute) == (0, 0) else short_day(at)
 
 
 def span(length: timedelta) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from referee.desk import Entry, State, events
 from referee.desk.bodies import event_data
+from referee.desk.invitations import Invitation
 from referee.desk.terms import LOSS, TIMEOUT
 from referee.mail.letters.draft import Gist, LetterContent
-from referee.mail.letters.language import listed, moment, phrase, short_day
+from referee.mail.letters.language import listed, long_day, moment, phrase, short_day, short_deadline, span
 from referee.mail.letters.result import result_sentence, result_subject
 from referee.mail.letters.status import cost_of_timeout, due_time
-from referee.mail.letters.story import Story, name_of, names_of
+from referee.mail.letters.story import Story, awaited, name_of, names_of
 from referee.mail.letters.text import quote
 
 _LONGEST_NAMES = 30
@@ -67,6 +68,9 @@ _WEIGHTIEST = _WEIGHTS.index(events.Failed)
 _AWAITED = {"to-move": "not-in", "to-reveal": "reveal-not-in"}
 """What is not in while a side stands like this."""
 
+_UNDONE = (Gist.NOT_IN, Gist.NOT_DONE)
+"""What a letter comes to of which something was refused."""
+
 _TOLD = {
     events.Submitted: "submitted",
     events.Sealed: "sealed",
@@ -94,12 +98,12 @@ def lead_of(story: Story, report: LetterContent) -> Lead:
     state, side = story.state, report.side
     tasks = tuple(_tasks(state, side, report.at))
     step = _weightiest(story, side)
-    if step is not None and (
-        report.gist not in (Gist.NOT_IN, Gist.NOT_DONE) or _weight(step[1].event, side) >= _WEIGHTIEST
-    ):
+    if step is not None and (report.gist not in _UNDONE or _weight(step[1].event, side) >= _WEIGHTIEST):
         before, entry, after = step
         subject = _event_subject(entry.event, state, side, report.at)
         return Lead(subject, entry.event, event_sentence(before, entry.event, after, side), tasks)
+    if state.closed is not None and report.gist in _UNDONE:
+        tasks = (result_sentence(state, side), *tasks)
     return Lead(*_answer(state, side, report), tasks)
 
 
@@ -111,12 +115,14 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             sentence = "first.invitation" if state.origin is None else "first.begun"
             return phrase(sentence, title=state.description.title, names=others, side=side)
         case events.Invited(by=by):
-            return _invitation(state, by, side)
+            return _invitation(state, by, side, "rematch" if event.of else "invited")
         case events.Lapsed():
             return phrase("first.lapsed")
         case events.Gave(side=other, to=to, hours=hours):
             sentence = "first.gave-own" if other == side else "first.gave-you" if to == side else "first.gave"
-            return phrase(sentence, name=name_of(state, other), to=name_of(state, to), number=hours)
+            return phrase(
+                sentence, name=name_of(state, other), to=name_of(state, to), span=span(timedelta(hours=hours))
+            )
         case events.Played(moves=moves):
             return _made(state, moves, side)
         case events.Reminded():
@@ -135,17 +141,20 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
         case events.Closed():
             return result_sentence(state, side)
         case events.Extended(side=other, hours=hours):
-            return _told(event, state, other, side, number=hours)
+            return _told(event, state, other, side, span=span(timedelta(hours=hours)))
+        case events.VacationTaken(side=other, first=first, last=last):
+            days = {"first": long_day(date.fromisoformat(first)), "last": long_day(date.fromisoformat(last))}
+            return _told(event, state, other, side, **days)
         case _:
             data = event_data(event)
             return _told(event, state, data["side"], side, **data)
 
 
-def _invitation(state: State, by: str | None, side: str) -> str:
+def _invitation(state: State, by: str | None, side: str, kind: str) -> str:
     title = state.description.title
     if by is None:
         return phrase("first.invited-by-host", title=title, side=side)
-    sentence = "first.invited-own" if by == side else "first.invited"
+    sentence = f"first.{kind}-own" if by == side else f"first.{kind}"
     return phrase(sentence, name=name_of(state, by), title=title, side=side)
 
 
@@ -224,7 +233,7 @@ def _weight(event: events.LogEvent, side: str) -> int:
 def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, str]:
     """Subject and first sentence of a letter in which no event counts."""
     standing = state.standing(side)
-    if state.closed is not None:
+    if state.closed is not None and report.gist not in _UNDONE:
         return result_subject(state, side), None, result_sentence(state, side)
     match report.gist:
         case Gist.NOT_IN if standing in _AWAITED:
@@ -250,7 +259,7 @@ def _event_subject(event: events.LogEvent, state: State, side: str, at: datetime
             names = _short(names_of(state, state.players.keys() - {side}))
             return phrase("subject.invitation" if state.origin is None else "subject.begun", title=title, names=names)
         case events.Invited(by=by):
-            return _invitation_subject(state, by, side)
+            return _invitation_subject(state, by, side, "rematch" if event.of else "invited")
         case events.Lapsed():
             return phrase("subject.lapsed")
         case events.Gave(side=other, to=to):
@@ -284,12 +293,12 @@ def _event_subject(event: events.LogEvent, state: State, side: str, at: datetime
             return phrase(f"subject.{_TOLD[type(event)]}{own}", **parts)
 
 
-def _invitation_subject(state: State, by: str | None, side: str) -> str:
+def _invitation_subject(state: State, by: str | None, side: str, kind: str) -> str:
     if by is None:
         return phrase("subject.invited-by-host", title=state.description.title)
     if by == side:
-        return phrase("subject.invited-own", title=state.description.title)
-    return phrase("subject.invited", name=_short(name_of(state, by)))
+        return phrase(f"subject.{kind}-own", title=state.description.title)
+    return phrase(f"subject.{kind}", name=_short(name_of(state, by)))
 
 
 def _played_subject(moves: events.Texts, state: State, side: str, at: datetime) -> str:
@@ -324,7 +333,7 @@ def _turn_subject(state: State, side: str, at: datetime) -> str:
 def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object) -> str:
     """A subject with the day of a side's deadline, if it has one."""
     due = due_time(state, (side,), at)
-    return phrase(sentence, **parts) if due is None else phrase(f"{sentence}-until", day=short_day(due), **parts)
+    return phrase(sentence, **parts) if due is None else phrase(f"{sentence}-until", day=short_deadline(due), **parts)
 
 
 def _short(names: str) -> str:
@@ -334,11 +343,12 @@ def _short(names: str) -> str:
 def _tasks(state: State, side: str, at: datetime) -> Iterator[str]:
     """What a side is to do, and until when; or who is next."""
     if state.closed is not None:
+        if state.invitation is not None:
+            yield phrase("task.no-game")
         return
     standing = state.standing(side)
     if state.invitation is not None:
-        missing, until = names_of(state, state.invitation.missing), moment(state.invitation.until)
-        yield phrase("task.invited" if standing == "invited" else "task.joined", names=missing, due=until)
+        yield _answer_task(state, state.invitation, side)
         return
     if standing in ("to-move", "to-reveal"):
         yield _task(f"task.{standing.removeprefix('to-')}", due_time(state, (side,), at), at, round=state.round)
@@ -352,6 +362,15 @@ def _tasks(state: State, side: str, at: datetime) -> Iterator[str]:
         yield phrase("task.answer-draw")
     for what in state.claims(side, at):
         yield phrase("task.claim", what=what)
+
+
+def _answer_task(state: State, invitation: Invitation, side: str) -> str:
+    """What a side is to do about an invitation, or who has not answered it yet."""
+    until = moment(invitation.until)
+    if side in invitation.joined:
+        return phrase("task.joined", names=awaited(state, invitation), due=until)
+    begins = invitation.missing == {side} and side in state.position.to_move and not state.undrawn
+    return phrase("task.invited-move" if begins else "task.invited", due=until)
 
 
 def _task(sentence: str, due: datetime | None, at: datetime, **parts: object) -> str:

@@ -21,8 +21,13 @@ _MOST_WEIGHED = 10_000
 def lesson(state: State, side: str) -> list[str]:
     """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
     told = lesson_of(state.description, state.options)
-    forms = _forms(state.description, state.options, state.position, side)
+    forms = _forms(state.description, state.options, known_position(state), side if state.begun else None)
     return [*told.aim, *told.turn, *forms, phrase("lesson.more"), told.credit]
+
+
+def known_position(state: State) -> Position | None:
+    """The position in which examples are legal; None before chance has decided on it."""
+    return None if state.undrawn else state.position
 
 
 def rules_lines(game: Game, options: Mapping[str, object]) -> list[str]:
@@ -45,10 +50,13 @@ def rules_lines(game: Game, options: Mapping[str, object]) -> list[str]:
     return [*islice(lines, 1, None)]
 
 
-def notation_lines(game: Game, options: Mapping[str, object], position: Position, side: str | None) -> list[str]:
+def notation_lines(
+    game: Game, options: Mapping[str, object], position: Position | None, side: str | None
+) -> list[str]:
     """How moves of a game are written, with examples that are legal in a position.
 
-    `side` is who asks; None if the position is nobody's, but the start of a game.
+    `side` is who asks; None if the position is nobody's, but the start of a game. Without a position, there are no
+    examples.
     """
     return [*items(_forms(game, options, position, side)), *wrap(phrase("lesson.capitals"))]
 
@@ -71,10 +79,10 @@ def start_of(game: Game) -> Position:
     return first_position(game.name, {})
 
 
-def _forms(game: Game, options: Mapping[str, object], position: Position, side: str | None) -> Iterator[str]:
+def _forms(game: Game, options: Mapping[str, object], position: Position | None, side: str | None) -> Iterator[str]:
     """A paragraph for each shape of move, with a legal example if there is one."""
     told = lesson_of(game, options)
-    mover = side if side in position.to_move else next(iter(movers(position)), None)
+    mover = None if position is None else side if side in position.to_move else next(iter(movers(position)), None)
     forms = told.forms or (Form("", _words(told.words), ".*"),)
     for form, example in zip(forms, _examples(forms, position, mover), strict=True):
         parts = (form.write and quote(form.write), form.says, example and _example(example, mover, side))
@@ -82,9 +90,10 @@ def _forms(game: Game, options: Mapping[str, object], position: Position, side: 
 
 
 @lru_cache(64)
-def _examples(forms: tuple[Form, ...], position: Position, mover: str | None) -> tuple[str | None, ...]:
+def _examples(forms: tuple[Form, ...], position: Position | None, mover: str | None) -> tuple[str | None, ...]:
     """A legal move of each form; many games begin alike, and all moves of a large board take long."""
-    moves = [str(move) for move in islice(position.legal_moves(mover), _MOST_WEIGHED)] if mover else []
+    legal = position.legal_moves(mover) if position is not None and mover is not None else ()
+    moves = [str(move) for move in islice(legal, _MOST_WEIGHED)]
     return tuple(form.example(moves) for form in forms)
 
 

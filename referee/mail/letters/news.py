@@ -28,14 +28,21 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
     for before, entry, after in story.steps:
         event = entry.event
         abandoned = isinstance(event, events.Closed) and event.how == ABANDONED  # the letter begins with why it was
-        if event is not begun and concerns(event, side) and not (abandoned or isinstance(event, left_out)):
+        answered = isinstance(event, events.Invited) and story.state.standing(side) != "invited"
+        known = abandoned or answered or isinstance(event, left_out)
+        if event is not begun and concerns(event, side) and not known:
             yield event_sentence(before, event, after, side)
         match event:
             case events.Played() if before is not None:
                 told = drawing(before.game)
-                yield from map(told.sentence, changes(before, event, after))
-            case events.Reopened():
-                yield phrase("news.reopened")
+                yield from (_sentence(told.sentence(one)) for one in changes(before, event, after))
+            case events.Reopened() if before is not None:
+                yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
+
+
+def _sentence(told: str) -> str:
+    """What a ply changed, as a whole sentence."""
+    return f"{told[:1].upper()}{told[1:]}."
 
 
 def message_blocks(story: Story, side: str) -> Iterator[Block]:

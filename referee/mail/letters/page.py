@@ -47,6 +47,7 @@ def page_of(content: Content, picture: tuple[str, str] | None, foot: Iterable[st
     Args:
         content: what the letter says.
         picture: the address of the picture, and what it shows in words; without one, the text board is open.
+            Where there is no board, there is no picture of it either.
         foot: the lines at the foot of the letter.
     """
     head, *tasks = content.lead or (content.subject,)
@@ -65,6 +66,8 @@ def page_of(content: Content, picture: tuple[str, str] | None, foot: Iterable[st
 
 def _board(content: Content, picture: tuple[str, str] | None) -> str:
     """The picture, and what else there is to tell of the position; the board as text is folded up below."""
+    if content.board is None:
+        return ""
     heading, blocks = content.board.heading, content.board.blocks
     shown = "\n".join(board_markup(block.lines, heading) for block in blocks if isinstance(block, Lines))
     rest = blocks_markup(block for block in blocks if not isinstance(block, Lines))
@@ -80,6 +83,9 @@ def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Iterable
     state = story.state
     message = message_from_bytes(raw, policy=_POLICY)
     assert isinstance(message, EmailMessage)
+    if content.board is None:
+        message.add_alternative(page_of(content, None, foot), subtype="html")
+        return message.as_bytes(policy=_POLICY)
     words = alt_text(state.position, view, story.last_ply, outcome=state.outcome)
     message.add_alternative(page_of(content, (f"cid:{_CID}", words), foot), subtype="html")
     html = list(message.iter_parts())[-1]

@@ -10,7 +10,7 @@ from referee.desk.state import moves_of, position_after
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
 from referee.mail.letters.language import phrase
-from referee.mail.letters.lessons import game_meant, notation_lines, rules_lines, start_of
+from referee.mail.letters.lessons import game_meant, known_position, notation_lines, rules_lines, start_of
 from referee.mail.letters.sections import board
 from referee.mail.letters.text import fence, quote, wrap
 from referee.rules import Game, Position, all_games
@@ -62,7 +62,7 @@ def _own(command: acts.Rules | acts.HowToWrite, state: State, side: str) -> _Sec
     game = state.description
     if isinstance(command, acts.Rules):
         return _rules_heading(game), tuple(rules_lines(game, state.options))
-    return _notation_heading(game), tuple(notation_lines(game, state.options, state.position, side))
+    return _notation_heading(game), tuple(notation_lines(game, state.options, known_position(state), side))
 
 
 def _rules_heading(game: Game) -> str:
@@ -75,13 +75,17 @@ def _notation_heading(game: Game) -> str:
 
 def _board_after(state: State, side: str, number: int) -> Iterator[str]:
     """The board after a round that is over, with what its last ply changed."""
+    if state.undrawn:
+        yield from wrap(phrase("board.undrawn"))
+        return
     size, made = state.description.moves_per_round, 0
     plies = 0
     while plies < len(state.plies) and made < number * size:
         made += len(state.plies[plies])
         plies += 1
     if made < number * size and not (state.closed is not None and number == state.last_round):
-        yield from wrap(phrase("trial.not-over", round=number))
+        sentence = "trial.not-begun" if number > state.round else "trial.not-over"
+        yield from wrap(phrase(sentence, round=number, now=state.round))
         return
     before = position_after(state.game, state.options, state.plies[: max(plies - 1, 0)])
     if not plies:

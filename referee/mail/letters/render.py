@@ -37,7 +37,7 @@ def render(office: Office, letter: Outgoing) -> bytes:
     story = invitation_of(story_of(log, draft.since, draft.number))
     taste = taste_of(office.store.preferences(small(letter.recipient)))
     files = attachments(story, log, office.settings.attach)
-    content = content_of(story, draft, taste, files)
+    content = content_of(story, draft, taste, files, again=office.settings.open != "host")
     foot = (*_foot(story), *_host(office))
     raw = _to_player(office, story, draft, content, letter)
     if office.settings.pictures and taste.pictures:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from referee.desk import State
 from referee.desk.state import ABANDONED
-from referee.mail.letters.language import listed, phrase
-from referee.mail.letters.story import name_of
+from referee.mail.letters.language import listed, phrase, sentences
+from referee.mail.letters.story import name_of, names_of
+from referee.notation import lesson_of
 from referee.rules import Outcome, Termination, score_text
 
 _ENDS = {
@@ -18,19 +19,22 @@ _ENDS = {
 
 def result_sentence(state: State, side: str) -> str:
     """How the game ended for a side: who has won, why, and the score."""
+    if state.invitation is not None:
+        return phrase("first.no-game")
     outcome = _outcome(state)
     verdict = _verdict(state, outcome, side)
     if state.description.scored:
-        told = phrase("first.closed-unscored", verdict=verdict, how=outcome.termination)
+        told = phrase("first.closed-unscored", verdict=verdict, how=_how(state, outcome))
     else:
-        told = phrase(
-            "first.closed-scored", verdict=verdict, how=outcome.termination, score=score_text(outcome.score)
-        )
+        score = score_text(outcome.score)
+        told = phrase("first.closed-scored", verdict=verdict, how=_how(state, outcome), score=score)
     return phrase("first.closed", verdict=told)
 
 
 def result_subject(state: State, side: str) -> str:
     """The same in a few words, such as `You won 6:5`."""
+    if state.invitation is not None:
+        return phrase("subject.no-game")
     outcome, game = _outcome(state), state.description
     if outcome.termination == ABANDONED:
         return phrase("subject.abandoned")
@@ -46,6 +50,17 @@ def result_subject(state: State, side: str) -> str:
         return phrase(f"subject.{won}-{_ENDS[outcome.termination]}", name=name_of(state, loser))
     points = _points(outcome, side)
     return phrase(f"subject.{won}", **points) if points else phrase("subject.won-plain")
+
+
+def _how(state: State, outcome: Outcome) -> str:
+    """Why a game ended, in its own words if it has some; an end that nobody has words for is told by its name."""
+    end, game = outcome.termination, state.description
+    own = lesson_of(game, state.options).endings.get(end)
+    if own is not None and outcome.winner is not None:
+        losers = names_of(state, state.players.keys() - {outcome.winner})
+        return own.format(winner=name_of(state, outcome.winner), loser=losers)
+    name = "how.score-team" if game.scored and end == Termination.SCORE else f"how.{end}"
+    return phrase(name) if name in sentences() else str(end)
 
 
 def _drawn_subject(outcome: Outcome, side: str) -> str:

@@ -37,7 +37,10 @@ def standing_rows(state: State) -> Rows:
 
 def when(state: State) -> str:
     """How far a game has come, in words."""
-    return phrase("when.plies", number=len(state.plies)) if state.plies else phrase("when.start")
+    if not state.plies:
+        return phrase("when.start")
+    whole = sum(map(len, state.plies)) % state.description.moves_per_round == 0
+    return phrase("when.round" if whole else "when.within", round=state.last_round)
 
 
 def history(state: State) -> list[str]:
@@ -55,7 +58,7 @@ def choices(position: Position, side: str) -> tuple[str, ...]:
 def legal_section(state: State, side: str, prefix: str) -> list[str]:
     """The legal moves of a side that begin like this."""
     start = " ".join(prefix.split()).casefold()
-    found = () if state.closed else choices(state.position, side)
+    found = () if state.closed or state.undrawn else choices(state.position, side)
     fitting = [move for move in found if move.casefold().startswith(start)]
     if not found:
         return [phrase("legal.none")]
@@ -95,7 +98,7 @@ def how_to_seal(state: State, side: str) -> Iterator[Block]:
 
 def _seal_command(state: State, side: str) -> Iterator[str]:
     """What a player types to seal a move; in older games a seal says nothing of the log."""
-    command = f"    referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
+    command = f"referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
     if state.past is None:
         yield command
         return

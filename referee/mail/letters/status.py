@@ -21,38 +21,52 @@ def due_time(state: State, sides: Collection[str], at: datetime) -> datetime | N
 def clock_rows(state: State, side: str, at: datetime) -> Iterator[tuple[str, str, str, str]]:
     """A row for each player: who, what they owe, until when, and what is left of their time."""
     for one in state.position.sides:
-        time = state.clock.at(one, at)
-        until = moment(time.deadline) if time.deadline is not None else ""
+        due = _due(state, one, at)
+        until = moment(due) if due is not None else ""
         yield _who(state, one, side), _debt(state, one), until, _joined(_time_left(state, one, at))
 
 
 def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
     """The same as lines, for text."""
     for one in state.position.sides:
-        time = state.clock.at(one, at)
-        debt = _debt(state, one, until=time.deadline if one in state.owing else None)
+        debt = _debt(state, one, until=_due(state, one, at))
         yield phrase("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
+
+
+def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
+    """The options in which a game differs from the usual one, of those that anybody could choose."""
+    if game.secret is not None:
+        return []
+    usual, known = game.completed({}), game.completed(options).items()
+    return [f"{name} {value}" for name, value in known if isinstance(value, str | int) and value != usual[name]]
 
 
 def conditions(game: Game, options: Mapping[str, object], terms: Terms | None) -> Iterator[str]:
     """What a game is to be played by: the options that anybody could choose, and the clock."""
-    known = game.completed(options).items() if game.secret is None else ()
-    if told := [f"{name} {value}" for name, value in known if isinstance(value, str | int)]:
-        yield phrase("arrange.options", options=listed(told))
-    if terms is None:
-        yield phrase("arrange.no-clock")
-        return
-    said = {name: value for name, value in terms.as_json().items() if value not in (None, 0)}
-    yield phrase("arrange.clock", terms=listed(f"{name} {_term(value)}" for name, value in said.items()))
+    if chosen := unusual_options(game, options):
+        yield phrase("arrange.options", options=listed(chosen))
+    yield phrase("arrange.no-clock") if terms is None else phrase("arrange.clock", terms=_joined(_terms(terms)))
 
 
-def _term(value: object) -> str:
-    return "/".join(map(str, value)) if isinstance(value, list) else str(value)
+def _terms(terms: Terms) -> Iterator[str]:
+    """The terms of a clock, as parts of a sentence."""
+    if terms.days:
+        yield phrase("terms.days", number=terms.days)
+    hours = {"bank": terms.bank, "increment": terms.increment, "most": terms.most or 0}
+    for name, number in hours.items():
+        if number:
+            yield phrase(f"terms.{name}", span=span(timedelta(hours=number)))
+    if terms.vacation:
+        yield phrase("terms.vacation", number=terms.vacation)
+    if terms.reminders:
+        yield phrase("terms.reminders", hours=listed(map(str, terms.reminders)))
+    yield phrase(f"terms.{terms.timeout}")
+    yield phrase("terms.zone", zone=terms.zone)
 
 
 def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
     """What else there is to know about the clocks: what a timeout costs, what can be claimed, and draw offers."""
-    if state.invitation is not None and state.closed is None:
+    if state.invitation is not None and state.invitation.by != side:
         yield from conditions(state.description, state.options, state.clock.terms)
     if state.clock.paused:
         yield phrase("clocks.paused")
@@ -89,11 +103,21 @@ def _who(state: State, one: str, side: str) -> str:
     return name if name == one else phrase("player.seat", name=name, side=one)
 
 
+def _due(state: State, one: str, at: datetime) -> datetime | None:
+    """Until when a side owes something: an answer to an invitation, or what its clock runs for."""
+    if state.invitation is not None:
+        return state.invitation.until if one in state.invitation.missing else None
+    return state.clock.at(one, at).deadline if one in state.owing else None
+
+
 def _debt(state: State, one: str, until: datetime | None = None) -> str:
     """What a side owes."""
-    if one not in state.owing:
+    if state.invitation is not None and one in state.invitation.missing:
+        sentence = "clocks.anybody" if one in state.invitation.open else "clocks.answer"
+    elif one in state.owing:
+        sentence = "clocks.reveal" if one in state.seals else "clocks.move"
+    else:
         return phrase("clocks.nothing")
-    sentence = "clocks.reveal" if one in state.seals else "clocks.move"
     if until is None:
         return phrase(sentence, round=state.round)
     return phrase(f"{sentence}-until", round=state.round, due=moment(until))
@@ -123,7 +147,7 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
         yield phrase("clocks.no-deadlines")
     elif state.owing and state.owing <= overdue.keys() and len(state.owing) > 1:
         yield phrase("clocks.all-late")
-    elif state.owing:
+    elif due_time(state, state.owing, at) is not None:
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
         yield phrase("clocks.cost" if terms.timeout == LOSS else "clocks.cost-late-counts", cost=cost)
     if any(seal.own for seal in state.seals.values()):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from referee.desk import Entry, State, events
+from referee.desk.invitations import Invitation
 from referee.desk.state import moves_of
 from referee.mail.letters.language import listed, phrase
 from referee.rules import Event
@@ -70,6 +71,14 @@ def name_of(state: State, side: str) -> str:
     name = state.players[side]
     others = {one for other, player in state.players.items() if other != side for one in (other, player)}
     return phrase("player.seat", name=name, side=side) if name in others else name
+
+
+def awaited(state: State, invitation: Invitation) -> str:
+    """Who has not accepted an invitation yet, as a list within a sentence."""
+    asked = invitation.missing - {*invitation.open}
+    names = [name_of(state, side) for side in state.position.sides if side in asked]
+    anybody = [phrase("player.anybody", number=len(invitation.open))] if invitation.open else []
+    return listed((*names, *anybody))
 
 
 def names_of(state: State, sides: Iterable[str]) -> str:

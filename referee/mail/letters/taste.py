@@ -15,10 +15,14 @@ OWN = "own"
 LETTERS, DAILY = "letters", "daily"
 """The choice of one letter a day."""
 
+INVITATIONS, NEVER = "invitations", "never"
+"""The choice of people who want no invitation."""
+
 _VALUES: Mapping[str, tuple[str, ...]] = {
     "pictures": ("on", "off"),
     "board": ("text", "words"),
     LETTERS: ("each", DAILY),
+    INVITATIONS: ("on", NEVER),
 }
 """What can be chosen of each, the default first; for `view` it is one's own side, or any side of the game."""
 
