@@ -103,7 +103,7 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
         post.write(ADA, f"new boundary with {BEN}")
         assert post.answer(BEN, "never").keys() == {ADA, BEN}
         assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
-        assert "Nobody can invite you on this desk" in post.said(BEN)
+        assert "no more invitations from this desk" in post.said(BEN)
         post.answer(BEN, "never")
         assert "(invitation-over)" not in post.said(BEN)
         for who in (ADA, CLEO):
