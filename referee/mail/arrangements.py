@@ -273,7 +273,8 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
                 changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not lines:
         raise Refusal("no-games", say("no-games"))
-    return _answer(call, lines, owed=changed)
+    seat = call.petition.side
+    return _answer(call, lines, owed=changed, note=f"{seat}: {request}" if seat else str(request))
 
 
 def _told_of_all(office: Office, result: Progress, at: datetime, side: str) -> tuple[Outgoing, ...]:
@@ -305,12 +306,12 @@ def _told(call: Call, result: Progress, side: str, lines: Sequence[str]) -> Chan
     return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
 
 
-def _answer(call: Call, lines: Sequence[str], *, owed: bool = False) -> _Plan:
+def _answer(call: Call, lines: Sequence[str], *, owed: bool = False, note: str = "answered") -> _Plan:
     """Nothing is done but to answer; the answer to a letter that has changed something is `owed` beyond any limit."""
 
     def work(_: Held) -> Change:
         letters = answers(call, lines, owed=owed)
-        return Change(letters=letters, note="answered" if letters else "not answered (limit)")
+        return Change(letters=letters, note=note if letters else "not answered (limit)")
 
     return _Plan(None, work)
 

@@ -56,6 +56,9 @@ def test_a_letter_that_opens_a_game_is_listed_under_it(tmp_path: Path) -> None:
         assert (boundary, "north", "joined") in came
         assert came[-2:] == [(chess, "red", "opened"), (chess, "blue", "joined")]
         assert [one.verdict for one in letters(post.office, chess) if one.incoming] == ["opened", "joined"]
+        post.answer(BEN, "withdraw all")
+        (last,) = [one for one in letters(post.office, boundary) if one.incoming][-1:]
+        assert (last.who, last.verdict) == ("north", "withdraw all")
 
 
 def test_a_sealed_move_is_shown_only_to_who_asks_for_it(tmp_path: Path) -> None:
