@@ -108,7 +108,7 @@ def decide(context: Context, by: By, act: Act) -> Decision:
         case acts.Give(hours, to):
             return _gift(state, side, hours, to)
         case acts.Never() if state.may_decline(side):
-            return Decision(Answer("aborted", {"never": True}), (events.Aborted(side),))
+            return Decision(Answer("aborted"), (events.Aborted(side),))
         case acts.Never():
             return Decision(Answer("refused"), (events.Refused(side, never=True),))
         case acts.Decline() if context.alone and state.may_decline(side) and not state.agreed:
@@ -191,7 +191,7 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
             joined = events.Joined(side, state.players[side], None, word)
             return Decision(_joined(joined), (joined,))
         case acts.Never():
-            return Decision(Answer("refused", {"never": True}), (events.Refused(side, never=True),))
+            return Decision(Answer("refused"), (events.Refused(side, never=True),))
         case acts.Decline() | acts.Withdraw() | acts.Resign() | acts.Abort():
             if side in invitation.joined:
                 return Decision(Answer("left"), (events.Left(side),))

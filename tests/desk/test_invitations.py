@@ -256,7 +256,7 @@ def test_a_game_that_the_host_opened_is_declined_until_the_first_move() -> None:
     told = both.ask((By("north"), acts.Decline()), (By("north"), acts.MakeMove("P M1 A2 12")))
     assert [answer.code for answer in told] == ["no-offer", "moved"]
     never = desks.Desk("laser-chess")
-    assert never.ask((By("red"), acts.Never()))[0].data == {"never": True}
+    assert never.ask((By("red"), acts.Never()))[0].code == "aborted"
     assert never.kinds == ["opened", "aborted", "closed"]
     invited = desks.Desk.invited("boundary", "north")
     move = next(str(one) for one in invited.state.position.legal_moves("south"))
