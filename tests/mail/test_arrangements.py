@@ -129,7 +129,7 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
             assert post.answer(BEN, word).keys() == {ADA, BEN}
             assert "You have called the game off" in post.said(BEN)
             assert post.kinds(name) == ["opened", "aborted", "closed"]
-        assert "Nobody can invite you on this desk" in post.said(BEN)
+        assert "no more invitations from this desk" in post.said(BEN)
         assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
         open_game(post.office, "three", GameFile("beams"), post.at, terms=Terms(), addresses=addresses)
         post.collect()
