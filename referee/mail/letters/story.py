@@ -63,7 +63,8 @@ def invitation_of(story: Story) -> Story:
 
 def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:
     """What a ply changed: letters tell it in words, and mark it on the board."""
-    return before.position.events(moves_of(before.game, event.moves), after.position)
+    made = {side: event.moves[side] for side in before.position.sides if side in event.moves}
+    return before.position.events(moves_of(before.game, made), after.position)
 
 
 def name_of(state: State, side: str) -> str:
