@@ -226,17 +226,3 @@ describe("every reader", () => {
       { colorScheme: "dark" },
     ));
 });
-
-it("shows the board of a long game within 500 ms", async (test) => {
-  const painted = [];
-  for (let time = 0; time < 5; time += 1) {
-    await read("long", async (page) => {
-      await page.locator("svg.board").waitFor();
-      await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length);
-      painted.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
-    });
-  }
-  painted.sort((a, b) => a - b);
-  test.diagnostic(`the board of a game of 46 plies is painted after ${painted.map(Math.round).join(", ")} ms`);
-  assert.ok(painted[2] <= 500);
-});

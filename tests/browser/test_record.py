@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import referee
 from referee.draw.page import page
 from tests.support.browser import in_a_browser, run_in_chromium
@@ -18,3 +20,9 @@ def test_records_in_chromium(tmp_path: Path) -> None:
     for name, game in games.items():
         (tmp_path / f"{name}.html").write_text(page(game), encoding="utf-8")
     run_in_chromium("record.test.js", tmp_path)
+
+
+@pytest.mark.timing
+def test_a_long_record_is_shown_soon(tmp_path: Path) -> None:
+    (tmp_path / "long.html").write_text(page(long_game(46)), encoding="utf-8")
+    run_in_chromium("record.timing.test.js", tmp_path)

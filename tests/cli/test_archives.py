@@ -219,6 +219,7 @@ def on_terminal(*arguments: object, stop: int | None = None) -> tuple[int, str]:
     """The command on a terminal of its own, and Ctrl-C once the bar says so much."""
     child, terminal = pty.fork()
     if child == 0:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background job ignores it
         os.execv(sys.executable, [sys.executable, "-m", "referee", *map(str, arguments)])
     said, until = "", time.monotonic() + 60
     while time.monotonic() < until:

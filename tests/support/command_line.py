@@ -15,6 +15,16 @@ from unittest import mock
 from referee.cli import main
 
 
+_MEASURED = """
+import json, resource, subprocess, sys
+status = subprocess.run(sys.argv[1:], timeout=120).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss]), file=sys.stderr)
+sys.exit(status)
+"""
+"""Runs one command, and tells at the end what that command alone has used: a process inherits its parent's size."""
+
+
 class Run(NamedTuple):
     """What a command printed, and its exit status."""
 
@@ -30,6 +40,13 @@ class Run(NamedTuple):
     def objects(self) -> list[Any]:
         """The JSON object of each line."""
         return [json.loads(line) for line in self.lines]
+
+
+class Cost(NamedTuple):
+    """Seconds of processor time and megabytes of memory that a process has used at most."""
+
+    seconds: float
+    megabytes: float
 
 
 def referee(*arguments: object, stdin: bytes = b"", together: bool = False, encoding: str = "utf-8") -> Run:
@@ -66,3 +83,14 @@ def process(*arguments: object, shell: str = "", **environment: str) -> Run:
         env={**os.environ, **environment},
     )
     return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def measured(*arguments: object) -> tuple[Run, Cost]:
+    """Run the command in a process of its own, and measure that."""
+    command = [sys.executable, "-c", _MEASURED, sys.executable, "-m", "referee", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    *said, used = done.stderr.splitlines(keepends=True)
+    seconds, size = json.loads(used)
+    # macOS counts bytes, Linux kilobytes.
+    megabytes = size / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    return Run(done.returncode, done.stdout, "".join(said)), Cost(seconds, megabytes)
