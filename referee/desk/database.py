@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -180,10 +180,42 @@ class Transactions:
         self._turn: AbstractContextManager[object] = (
             Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
         )
+        self._shared = local()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Let what this thread reads share one connection, which sees one state until something is written.
+
+        Opening a transaction takes longer than most reading.
+        """
+        with store_faults():
+            connection = self._reading.connect()
+        with connection:
+            self._shared.connection = connection
+            try:
+                yield
+            finally:
+                del self._shared.connection
 
     def _read(self, wanted: Any, values: Mapping[str, Any] | None = None) -> list[Row[Any]]:  # noqa: ANN401 - a select
-        with store_faults(), self._reading.begin() as connection:
+        with store_faults(), self._reader() as connection:
             return list(connection.execute(wanted, values).all())
+
+    @contextmanager
+    def _reader(self) -> Iterator[Connection]:
+        """A connection that reads in one transaction: the shared one, or one of its own."""
+        shared = getattr(self._shared, "connection", None)
+        if shared is not None:
+            yield shared
+        else:
+            with self._reading.begin() as connection:
+                yield connection
+
+    def _look_anew(self) -> None:
+        """Let the shared connection, if there is one, see the present state from now on."""
+        shared = getattr(self._shared, "connection", None)
+        if shared is not None:
+            shared.rollback()
 
     def _write(self, work: Callable[[Connection], T]) -> T:
         """Do something in one transaction; again, if another worker was first."""
@@ -200,5 +232,6 @@ class Transactions:
 
         SQLite has one writer at a time, and those that wait for it sleep: the threads of a process take turns.
         """
+        self._look_anew()
         with self._turn, self._engine.begin() as connection:
             yield connection

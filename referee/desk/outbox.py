@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, func, or_, select, update
 from referee.desk.database import Transactions
 from referee.desk.log import read_time, write_time
 from referee.desk.records import Outgoing
-from referee.desk.rows import plain
+from referee.desk.rows import NOTES, plain
 from referee.desk.schema import OUTBOX
 
 LEASE = timedelta(minutes=10)
@@ -71,10 +71,7 @@ class Outbox(Transactions):
 
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:
         """To whom notes about no game were queued since a time, and when."""
-        # The first condition always holds; with it the times are found in an index, and no old letter is touched.
-        which = (OUTBOX.c.recipient > "", OUTBOX.c.queued > write_time(since), OUTBOX.c.kind == "note")
-        rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.queued).where(*which))
-        return [(row.recipient, read_time(row.queued)) for row in rows]
+        return [(row.recipient, read_time(row.queued)) for row in self._read(NOTES, {"since": write_time(since)})]
 
     def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
         """To whom letters of a kind were queued since a time, each with the whole of its kind."""

@@ -17,7 +17,7 @@ from referee.desk.database import StoreError
 from referee.desk.events import FIRST, THIRD, canonical
 from referee.desk.log import Entry, came_of, read_time
 from referee.desk.records import DealtWith, Incoming
-from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, SECRET
+from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, SECRET
 from referee.desk.state import State
 from referee.errors import RefereeError
 
@@ -57,6 +57,12 @@ OVER = select(EVENT.c.game).where(
 )
 """The games that are over and were not reopened since."""
 
+GAMES = select(EVENT.c.game).where(EVENT.c.number == 0).order_by(EVENT.c.game)
+"""All games, by id."""
+
+RUNNING = GAMES.where(EVENT.c.game.not_in(OVER))
+"""The games that are not over."""
+
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
 """The secrets of a game."""
 
@@ -84,6 +90,15 @@ SEATS_IN = (
     .order_by(SECRET.c.game)
 )
 """The games and addresses of all seats whose addresses end like this."""
+
+
+NOTES = select(OUTBOX.c.recipient, OUTBOX.c.queued).where(
+    OUTBOX.c.recipient > "", OUTBOX.c.queued > bindparam("since"), OUTBOX.c.kind == "note"
+)
+"""To whom notes about no game were queued since a time, and when.
+
+The first condition always holds; with it the times are found in an index, and no old letter is touched.
+"""
 
 
 @contextmanager

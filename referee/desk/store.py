@@ -25,7 +25,7 @@ from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
 from referee.desk.preferences import Preferences
 from referee.desk.records import Change, Held, Incoming, Outgoing, Work
-from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
+from referee.desk.schema import CONTENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
 from referee.desk.seals import Key, digits
 from referee.desk.state import State
 from referee.desk.survey import ASIDE, Survey
@@ -62,6 +62,10 @@ class Store(Outbox, Preferences, Survey):
         super().__init__(where)
         self._states: dict[str, State] = {}
         self._former: Key | None = None
+        self._add_letter, self._add_content = (
+            insert(self._engine, table).on_conflict_do_nothing(index_elements=["digest"]).returning(table.c.digest)
+            for table in (LETTER_IN, CONTENT)
+        )
         self._fresh: dict[str, None] = {}
         self._lock = Lock()
         try:
@@ -160,24 +164,22 @@ class Store(Outbox, Preferences, Survey):
         """
         letter = Incoming(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, attempts=1, cut=cut)
         content = hashlib.sha256(raw).hexdigest()
-        kept = insert(self._engine, CONTENT).values(digest=content, bytes=raw).returning(CONTENT.c.digest)
-        add = insert(self._engine, LETTER_IN).on_conflict_do_nothing(index_elements=["digest"])
-        row = add.values(
-            digest=letter.digest,
-            received=write_time(at),
-            raw=envelope,
-            content=content,
-            next=write_time(at),
-            attempts=letter.attempts,
-            note="",
-            account=account,
-            cut=cut,
-        )
+        row = {
+            "digest": letter.digest,
+            "received": write_time(at),
+            "raw": envelope,
+            "content": content,
+            "next": write_time(at),
+            "attempts": letter.attempts,
+            "note": "",
+            "account": account,
+            "cut": cut,
+        }
 
         def stored(connection: Connection) -> bool:
-            first = connection.execute(kept.on_conflict_do_nothing(index_elements=["digest"])).first()
+            first = connection.execute(self._add_content, {"digest": content, "bytes": raw}).first()
             size = len(envelope) + (len(raw) if first else 0)
-            return connection.execute(row.values(size=size).returning(LETTER_IN.c.digest)).first() is not None
+            return connection.execute(self._add_letter, {**row, "size": size}).first() is not None
 
         new = self._write(stored)
         if new:
@@ -295,10 +297,7 @@ class Store(Outbox, Preferences, Survey):
 
     def games(self, *, running: bool = False) -> list[str]:
         """The ids of all games, or of those that are not over."""
-        games = select(EVENT.c.game).where(EVENT.c.number == 0).order_by(EVENT.c.game)
-        if running:
-            games = games.where(EVENT.c.game.not_in(rows.OVER))
-        return [row.game for row in self._read(games)]
+        return [row.game for row in self._read(rows.RUNNING if running else rows.GAMES)]
 
     def log(self, game: str) -> list[Entry]:
         """The log of a game; empty if there is no such game."""
@@ -314,7 +313,7 @@ class Store(Outbox, Preferences, Survey):
 
     def held(self, game: str) -> Held:
         """Everything stored of a game."""
-        with store_faults(), rows.row_faults(f"the log of {game}"), self._reading.begin() as connection:
+        with store_faults(), rows.row_faults(f"the log of {game}"), self._reader() as connection:
             return self._held(connection, game)
 
     def _change(
@@ -326,6 +325,7 @@ class Store(Outbox, Preferences, Survey):
         """
 
         def changed() -> Change:
+            self._look_anew()
             held = Held(None, {}) if game is None else self.held(game)
             change = work(held)
             with self._transaction() as connection:

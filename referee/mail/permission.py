@@ -40,8 +40,8 @@ class Asker:
 
 def is_seated(office: Office, address: str) -> bool:
     """Whether an address has or had a seat in a game that was opened; to be invited, or to invite, is not enough."""
-    tables = map(office.desk.table, office.store.all_games_of(small(address)))
-    return any(table.state.invitation is None for table in tables)
+    states = map(office.desk.state, office.store.all_games_of(small(address)))
+    return any(state.invitation is None for state in states)
 
 
 def has_agreed(office: Office, address: str) -> bool:

@@ -129,7 +129,8 @@ def _attempt(office: Office, stored: Incoming, at: datetime) -> None:
         office.store.postpone(stored, None, KILLED)
         return
     try:
-        handle(office, stored, at)
+        with office.store.reading():
+            handle(office, stored, at)
     except StoreError:  # no letter is to blame for that: they wait, and lose no attempt
         office.store.spare(stored)
         raise

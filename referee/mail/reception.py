@@ -12,7 +12,7 @@ from referee.desk import acts
 from referee.desk.records import Change, Incoming, Outgoing
 from referee.mail.allowance import NOTE, Allowance, allowance, note_allowance
 from referee.mail.intake import Classification, Letter, Reading, Tag
-from referee.mail.intake.addresses import RETURNED, is_reachable
+from referee.mail.intake.addresses import RETURNED, is_reachable, small
 from referee.mail.letters.agenda import Listing, agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import listed, moment, phrase
@@ -39,13 +39,16 @@ def notes(office: Office, letter: Letter, verdict: Classification, at: datetime)
     if not verdict.treatment.answers or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = letter.senders[0].address
-    if len(letter.senders) == 1 and (listed := listings(office, address, at)):
-        reading = letter.reading(None) if verdict.treatment.reads else Reading()
+    if len(letter.senders) == 1 and office.store.all_games_of(small(address)):
         allowed, kind = allowance(office, address, NO_TOKEN, at), NO_TOKEN
         if is_unsure(office, letter, address):
             allowed, kind = note_allowance(office, address, at), NOTE
-        answered = verdict.answers(commands=bool(reading.commands)) and allowed.left > 0
-        return (_to_player(office, letter, reading, listed, allowed, kind, at),) if answered else ()
+        if allowed.left <= 0:
+            return ()
+        reading = letter.reading(None) if verdict.treatment.reads else Reading()
+        seats = listings(office, address, at)
+        answered = seats and verdict.answers(commands=bool(reading.commands))
+        return (_to_player(office, letter, reading, seats, allowed, kind, at),) if answered else ()
     if not (verdict.answers(commands=False) and note_allowance(office, address, at).left > 0):
         return ()
     guest = Asker(address, "", seated=False, proven=letter.vouched)

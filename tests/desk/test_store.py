@@ -96,6 +96,15 @@ def test_what_goes_wrong_changes_nothing(store: Store) -> None:
     assert store.counts() == {"waiting": 1, "aside": 0, "to-send": 0, "unsent": 0}
 
 
+def test_what_is_read_together_is_up_to_date_after_each_writing(store: Store, where: str) -> None:
+    with Store(where) as other, store.reading():
+        key, drawn = store.key, Key.drawn()
+        other.renew(drawn)
+        store.see(BEGIN)
+        assert key != drawn == store.key
+    assert store.key == drawn
+
+
 def test_a_letter_is_tried_again_or_set_aside(store: Store) -> None:
     letter, _ = store.receive(LETTER, BEGIN)
     store.postpone(letter, LATER, "the disk is full")

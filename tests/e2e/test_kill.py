@@ -119,16 +119,16 @@ def played(tmp_path: Path, name: str, scripts: list[Script], begin: datetime, *,
         with (folder / "desk.yaml").open("a") as file:
             file.write(f"{SETTINGS}listen: {{port: {listen}}}\nsend: {{port: {server.port}}}\n")
         post = Post(server)
-        if kills:
-            with Killer(served, carrier, Random(f"{name} and kill"), 2 * kills) as killer:
-                letters_written(scripts, post, carrier, begin, within=3, host=lambda: brought_back(folder))
-                eventually(lambda: killer.kills >= kills, 200)
-            kills = killer.kills
-        else:
-            served.start()
-            letters_written(scripts, post, carrier, begin, within=0, host=lambda: None)
         with office_in(folder) as office:
-            eventually(lambda: carrier.idle and at_rest(office), 60)
+            if kills:
+                with Killer(served, carrier, Random(f"{name} and kill"), kills) as killer:
+                    letters_written(scripts, post, carrier, begin, within=3, host=lambda: brought_back(office))
+                    eventually(lambda: killer.kills >= kills, 600)
+                kills = killer.kills
+            else:
+                served.start()
+                letters_written(scripts, post, carrier, begin, within=0, host=lambda: None)
+            eventually(lambda: carrier.idle and at_rest(office), 200)
             eventually(carrier.answered)
             assert served.end(signal.SIGTERM) == 0
             post.look()
@@ -145,7 +145,7 @@ def letters_written(
     *,
     within: float,
     host: Callable[[], None],
-    seconds: float = 300,
+    seconds: float = 600,
 ) -> None:
     """Have everybody write as soon as they have heard what they wait for, until all know how their games ended."""
     waiting, end = [(one, 0) for one in scripts], time.monotonic() + seconds
@@ -177,11 +177,10 @@ def told(one: Script, event: int, side: str) -> str:
     return f"<{one.id}.{event}.{side}.referee@example.org>"
 
 
-def brought_back(folder: Path) -> None:
+def brought_back(office: Office) -> None:
     """What the host does about letters that were set aside."""
-    with office_in(folder) as office:
-        if office.store.counts()["aside"]:
-            office.store.retry("", now())
+    if office.store.counts()["aside"]:
+        office.store.retry("", now())
 
 
 def at_rest(office: Office) -> bool:

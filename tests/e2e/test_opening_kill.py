@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from referee.desk import Entry
-from referee.mail.office import now, office_in
+from referee.mail.office import Office, now, office_in
 from tests.e2e.test_kill import at_rest, brought_back
 from tests.support.carrier import Carrier
 from tests.support.desk_process import Killer, Served
@@ -110,16 +110,16 @@ def played(tmp_path: Path, name: str, begin: datetime, *, kills: int) -> tuple[d
     ):
         with (folder / "desk.yaml").open("a") as file:
             file.write(f"{SETTINGS}listen: {{port: {listen}}}\nsend: {{port: {server.port}}}\n")
-        if kills:
-            with Killer(served, carrier, Random(name), 2 * kills) as killer:
-                written(folder, pairs, server, carrier, begin, within=3)
-                eventually(lambda: killer.kills >= kills, 900)
-            kills = killer.kills
-        else:
-            served.start()
-            written(folder, pairs, server, carrier, begin, within=0)
         with office_in(folder) as office:
-            eventually(lambda: carrier.idle and at_rest(office), 60)
+            if kills:
+                with Killer(served, carrier, Random(name), kills) as killer:
+                    written(office, pairs, server, carrier, begin, within=3)
+                    eventually(lambda: killer.kills >= kills, 900)
+                kills = killer.kills
+            else:
+                served.start()
+                written(office, pairs, server, carrier, begin, within=0)
+            eventually(lambda: carrier.idle and at_rest(office), 200)
             eventually(carrier.answered)
             assert served.end(signal.SIGTERM) == 0
             logs = {game: office.store.log(game) for game in office.store.games()}
@@ -135,7 +135,7 @@ def told(entry: Entry) -> Told:
 
 
 def written(
-    folder: Path, pairs: list[Pair], server: Sink, carrier: Carrier, begin: datetime, *, within: float
+    office: Office, pairs: list[Pair], server: Sink, carrier: Carrier, begin: datetime, *, within: float
 ) -> None:
     """Have everybody write as soon as they have heard what they wait for, until all have been invited once more."""
     end, seen = time.monotonic() + 900, 0
@@ -144,7 +144,7 @@ def written(
         for who, number, event, to in came(server, seen):
             pairs[number].heard[who].setdefault(event, to)
         seen = len(server.taken)
-        brought_back(folder)
+        brought_back(office)
         for pair in pairs:
             if pair.step < len(STEPS):
                 who, _, event = STEPS[pair.step]

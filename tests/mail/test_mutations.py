@@ -144,11 +144,11 @@ class Club:
 
     def tokens(self, name: str) -> dict[bytes, tuple[str, str, bool]]:
         """The keys of a game that mean something: whose, from which address, and whether they can still move."""
-        held = self.office.store.held(name)
+        held, key = self.office.store.held(name), self.office.store.key
         assert held.state is not None
         turns = range(1, len(held.state.plies) + 2)
         return {
-            self.office.store.key.token(name, side, 0, turn).encode(): (
+            key.token(name, side, 0, turn).encode(): (
                 side,
                 held.secrets[f"address/{side}"],
                 turn == turns[-1],
@@ -156,6 +156,10 @@ class Club:
             for side in held.state.position.sides
             for turn in turns
         }
+
+    def number(self, name: str) -> int:
+        """The number of entries in the log of a game."""
+        return self.office.desk.state(name).number + 1
 
     def letter(self) -> tuple[bytes, bytes]:
         """A letter of a player about one of the games, as their mail program writes it, and the key in it."""
@@ -192,6 +196,8 @@ def moved_by_the_right_one(
     seen = raw.lower().translate(None, bytes(range(33)))  # blanks may stand in an address
     new = 0
     for name, number in before.items():
+        if club.number(name) == number:
+            continue
         for entry in club.office.store.log(name)[number:]:
             new += 1
             side, kind = getattr(entry.event, "side", None), kind_of(entry.event)
@@ -217,8 +223,9 @@ def test_mutated_letters(count: int, tmp_path: Path, caplog: pytest.LogCaptureFi
             raw, token = club.letter()
             for _twist in range(chance.choice((0, 1, 1, 1, 2, 3))):
                 raw = chance.choice(TWISTS)(raw, token, chance)
-            before = {name: len(post.office.store.log(name)) for name in club.names.values()}
-            keys = {name: club.tokens(name) for name in club.names.values()}
+            with post.office.store.reading():
+                before = {name: club.number(name) for name in club.names.values()}
+                keys = {name: club.tokens(name) for name in club.names.values()}
             start = time.process_time()
             stored = receive(post.office, raw, post.at)
             assert stored.raw == raw

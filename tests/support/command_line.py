@@ -14,7 +14,6 @@ from unittest import mock
 
 from referee.cli import main
 
-
 _MEASURED = """
 import json, resource, subprocess, sys
 status = subprocess.run(sys.argv[1:], timeout=120).returncode
