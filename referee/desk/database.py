@@ -37,6 +37,10 @@ MEND = "check that its disk has room and its server runs; if it is damaged, rest
 """What to do about a database that fails."""
 
 
+class OvertakenError(Exception):
+    """Another worker has stored something that this transaction should have known."""
+
+
 class StoreError(RefereeError):
     """The database itself fails; what was to be stored or read is not to blame."""
 
@@ -103,12 +107,17 @@ def again(attempt: Callable[[], T]) -> T:
         for number in range(1, _ATTEMPTS + 1):
             try:
                 return attempt()
-            except exc.DBAPIError as error:
-                # Another transaction was first where one of these codes says so.
-                said = (getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname"))
-                if number == _ATTEMPTS or not any(one in _FIRST for one in said):
+            except (OvertakenError, exc.DBAPIError) as error:
+                if number == _ATTEMPTS or not _came_second(error):
                     raise
     raise AssertionError
+
+
+def _came_second(error: OvertakenError | exc.DBAPIError) -> bool:
+    """Whether a transaction failed because another one was first, or is in the way."""
+    if isinstance(error, OvertakenError):
+        return True
+    return any(getattr(error.orig, name, None) in _FIRST for name in ("sqlstate", "sqlite_errorname"))
 
 
 def _url(where: str | Path) -> URL:

@@ -29,6 +29,7 @@ from referee.desk.schema import CONTENT, EVENT, LETTER_IN, META, OUTBOX, SECRET,
 from referee.desk.seals import Key, digits
 from referee.desk.state import State
 from referee.desk.survey import ASIDE, Survey
+from referee.desk.tickets import Tickets
 
 __all__ = ["Change", "Held", "Incoming", "Outgoing", "Store", "StoreError", "Work"]
 
@@ -49,7 +50,7 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Outbox, Preferences, Survey):
+class Store(Outbox, Preferences, Survey, Tickets):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
@@ -338,6 +339,8 @@ class Store(Outbox, Preferences, Survey):
     def _keep(
         self, connection: Connection, game: str | None, state: State | None, at: datetime, change: Change
     ) -> None:
+        if change.ticket is not None:
+            self._use(connection, change.ticket)
         rows.append(connection, game, state, change.entries)
         for name, value in change.secrets.items():
             keep = insert(self._engine, SECRET).values(game=game or "", name=name, value=value)
