@@ -1,0 +1,58 @@
+"""The limits of a day hold for all workers of a desk together, and for everybody a part is left."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from referee.mail import arrangements, reception
+from referee.mail.office import create_office, office_in
+from referee.mail.pipeline import handle_waiting, receive
+from tests.support.correspondence import BEGIN
+from tests.support.friends import BEN, DESK, SETTINGS, Friends
+
+Found = TypeVar("Found")
+
+WORKERS = 3
+SLOW = 0.01
+"""Seconds between a look at a limit and what it allows, so that the other workers look meanwhile."""
+
+
+def test_workers_together_keep_within_the_limits(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Openings, invitations and notes; and of several invitations to one address only the first goes out."""
+    for room, name in ((arrangements, "over_limit"), (arrangements, "may_invite"), (reception, "note_allowance")):
+        monkeypatch.setattr(room, name, _slow(getattr(room, name)))
+    path = create_office(tmp_path / "desk", DESK, where)
+    limits = "invitations: {a-day: 3}\nanswers: {notes-a-day: 2}\n"
+    path.write_text(f"{path.read_text()}\npictures: false\n{SETTINGS}{limits}")
+    with ExitStack() as stack:
+        offices = [stack.enter_context(office_in(tmp_path / "desk")) for _ in range(WORKERS)]
+        post = Friends(offices[0])
+        for number in range(2 * WORKERS):
+            invited = BEN if number < WORKERS else f"friend@m{number}.example"
+            receive(post.office, post.letter(f"a@d{number}.example", f"new boundary with {invited}"), post.at)
+            receive(post.office, post.letter(f"b@d{number}.example", "hello", vouched=False), post.at)
+        with ThreadPoolExecutor(WORKERS) as pool:
+            list(pool.map(lambda office: handle_waiting(office, BEGIN), offices))
+        sent = post.office.store.take(post.at, 1000)
+        kinds = Counter(one.kind.partition("/")[0] for one in sent)
+        assert sum(one.recipient == BEN for one in sent) == 1
+        assert len(post.games) == kinds["invitation"] == 3
+        assert kinds["note"] == 2
+        post.holds()
+
+
+def _slow(look: Callable[..., Found]) -> Callable[..., Found]:
+    def slowly(*args: object, **options: object) -> Found:
+        found = look(*args, **options)
+        time.sleep(SLOW)
+        return found
+
+    return slowly
