@@ -14,7 +14,7 @@ import pytest
 
 from referee.mail import arrangements, reception
 from referee.mail.office import create_office, office_in
-from referee.mail.pipeline import handle_waiting, receive
+from referee.mail.pipeline import handle, receive
 from tests.support.correspondence import BEGIN
 from tests.support.friends import BEN, DESK, SETTINGS, Friends
 
@@ -38,9 +38,16 @@ def test_workers_together_keep_within_the_limits(where: str, tmp_path: Path, mon
         for number in range(2 * WORKERS):
             invited = BEN if number < WORKERS else f"friend@m{number}.example"
             receive(post.office, post.letter(f"a@d{number}.example", f"new boundary with {invited}"), post.at)
+        for number in range(2 * WORKERS):
             receive(post.office, post.letter(f"b@d{number}.example", "hello", vouched=False), post.at)
+        waiting = post.office.store.waiting(post.at)
+
+        def work(number: int) -> None:
+            for letter in waiting[number::WORKERS]:
+                handle(offices[number], letter, BEGIN)
+
         with ThreadPoolExecutor(WORKERS) as pool:
-            list(pool.map(lambda office: handle_waiting(office, BEGIN), offices))
+            list(pool.map(work, range(WORKERS)))
         sent = post.office.store.take(post.at, 1000)
         kinds = Counter(one.kind.partition("/")[0] for one in sent)
         assert sum(one.recipient == BEN for one in sent) == 1
