@@ -273,6 +273,10 @@ class Store(Outbox, Preferences, Survey, Tickets):
         """All games in which a seat has an address (in small letters), running or not."""
         return sorted(row.game for row in self._read(rows.SEATS, {"address": address}))
 
+    def games_changed_by(self, letter: str, address: str) -> list[str]:
+        """The games of an address (in small letters) in which a letter of this digest has done something."""
+        return [row.game for row in self._read(rows.CHANGED_BY, {"letter": letter, "address": address})]
+
     def seats_in(self, domain: str) -> list[tuple[str, str]]:
         """The game and the address of every seat whose address is in a domain (in small letters)."""
         found = self._read(rows.SEATS_IN, {"domain": f"@{domain}"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import partial, reduce
 from typing import NamedTuple
 
 from referee.desk import Answer, By, Progress, Proposal, State, Terms
@@ -274,22 +274,39 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     one answer about all of them, and the last letter of each game that ends with it.
     """
     office, address = call.office, small(call.petition.asker.address)
+    done = office.store.games_changed_by(call.petition.digest, address)
     lines: list[str] = []
     changed = False
-    for name in office.store.games_of(address):
+    for name in sorted({*office.store.games_of(address), *done}):
         table = office.desk.table(name)
-        if table.state.closed is not None:
+        if table.state.closed is not None and name not in done:
             continue
         for side in table.state.position.sides:
             if small(table.address(side)) == address:
-                writer = partial(_told_of_all, office, at=call.came, side=side)
-                result = office.desk.act(name, By(side), [request.act], call.came, came=call.how, writer=writer)
+                result = _done_before(call, table, side, request) or _act(call, name, side, request)
                 lines += _results(result.state, result.answers)
                 changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not lines:
         raise Refusal("no-games", say("no-games"))
     seat = call.petition.side
     return _answer(call, lines, owed=changed, note=f"{seat}: {request}" if seat else str(request))
+
+
+def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
+    """Do something in one of several games."""
+    writer = partial(_told_of_all, call.office, at=call.came, side=side)
+    return call.office.desk.act(name, By(side), [request.act], call.came, came=call.how, writer=writer)
+
+
+def _done_before(call: Call, table: Table, side: str, request: ForAll) -> Progress | None:
+    """What the same letter has done in one of several games; None if it has done nothing there yet."""
+    log = call.office.store.log(table.state.id)
+    mine = (one for one in log if one.came and one.came.letter == call.petition.digest)
+    first = next((one.number for one in mine if getattr(one.event, "side", None) == side), None)
+    if first is None:
+        return None
+    before = reduce(State.after, log[1:first], State.start(log[0]))
+    return replace(table, state=before).act(By(side), [request.act], call.came, came=call.how)
 
 
 def _told_of_all(office: Office, result: Progress, at: datetime, side: str) -> tuple[Outgoing, ...]:
