@@ -240,7 +240,10 @@ def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[
     invited = [address for side, address in addresses.items() if side != proposal.by]
     if invited:
         yield say("invited", names=join_words(invited), until=until)
-    if any(seat is None for seat in proposal.seats.values()):
+    if free := sum(seat is None for seat in proposal.seats.values()):
+        if len(proposal.seats) > 2:
+            title = game_named(proposal.game.game).title
+            yield say("seats-open", title=title, players=len(proposal.seats), number=free)
         yield say("waits", until=until, line=quote(Join(name)), address=call.office.settings.address)
     yield say("starts")
 

@@ -81,6 +81,7 @@ def test_a_game_waits_for_anybody(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new the beam with " + BEN)
         (name,) = post.games
+        assert "The Beam takes 4 players, each on one side, so 2 seats are open still." in post.said(ADA)
         assert f"[join {name}]" in post.said(ADA)
         assert f"[join {name}]" in " ".join(text(post.write(CLEO, "games")[CLEO]).split())
         post.write(CLEO, f"join {name}")
