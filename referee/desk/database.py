@@ -37,6 +37,16 @@ MEND = "check that its disk has room and its server runs; if it is damaged, rest
 """What to do about a database that fails."""
 
 
+_REPLACED = (
+    "the file of the desk's database was moved, removed or replaced while the desk was using it: stop the desk, put "
+    "the right file in its place, and start it again"
+)
+
+
+class OvertakenError(Exception):
+    """Another worker has stored something that this transaction should have known."""
+
+
 class StoreError(RefereeError):
     """The database itself fails; what was to be stored or read is not to blame."""
 
@@ -103,12 +113,17 @@ def again(attempt: Callable[[], T]) -> T:
         for number in range(1, _ATTEMPTS + 1):
             try:
                 return attempt()
-            except exc.DBAPIError as error:
-                # Another transaction was first where one of these codes says so.
-                said = (getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname"))
-                if number == _ATTEMPTS or not any(one in _FIRST for one in said):
+            except (OvertakenError, exc.DBAPIError) as error:
+                if number == _ATTEMPTS or not _came_second(error):
                     raise
     raise AssertionError
+
+
+def _came_second(error: OvertakenError | exc.DBAPIError) -> bool:
+    """Whether a transaction failed because another one was first, or is in the way."""
+    if isinstance(error, OvertakenError):
+        return True
+    return any(getattr(error.orig, name, None) in _FIRST for name in ("sqlstate", "sqlite_errorname"))
 
 
 def _url(where: str | Path) -> URL:
@@ -136,7 +151,7 @@ def _sqlite(url: URL) -> Engine:
     and those that SQLite puts beside it, are for nobody else to read.
     """
     path = _file_name(url)
-    Path(path).stat()
+    opened = _identity(path)
     name = f"file:{quote(path)}?mode=rw"
 
     def connect() -> sqlite3.Connection:
@@ -150,13 +165,29 @@ def _sqlite(url: URL) -> Engine:
         for pragma in ("synchronous = full", "trusted_schema = off"):
             connection.execute(f"pragma {pragma}")
 
+    def expect_same(*_: object) -> None:
+        """Refuse to go on with a file that is gone from its place: nobody would ever see what is written into it."""
+        try:
+            same = _identity(path) == opened
+        except OSError:
+            same = False
+        if not same:
+            raise StoreError("store", _REPLACED)
+
     def begin(connection: Connection) -> None:
         reads = connection.get_execution_options().get("reads")
         connection.exec_driver_sql("begin" if reads else "begin immediate")
 
     event.listen(engine, "connect", prepare)
+    event.listen(engine, "checkout", expect_same)
     event.listen(engine, "begin", begin)
     return engine
+
+
+def _identity(path: str) -> tuple[int, int]:
+    """Which file is at a path, whatever it is called; OSError if there is none."""
+    found = Path(path).stat()
+    return found.st_dev, found.st_ino
 
 
 def _file_name(url: URL) -> str:

@@ -100,13 +100,17 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is stored at once; the entries follow the state it was made from."""
+    """What is stored at once; the entries follow the state it was made from.
+
+    With a `ticket` it is stored only if no other change with one was stored since that ticket was drawn.
+    """
 
     entries: tuple[Entry, ...] = ()
     secrets: Secrets = field(default_factory=dict, repr=False)
     letters: tuple[Outgoing, ...] = ()
     note: str = ""
     preferences: tuple[Preference, ...] = ()
+    ticket: int | None = None
 
 
 Work = Callable[[Held], Change]

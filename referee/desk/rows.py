@@ -84,6 +84,13 @@ SEATS = (
 )
 """The games in which a seat has an address; the index `secret_address` finds it."""
 
+CHANGED_BY = (
+    select(EVENT.c.game)
+    .where(EVENT.c.game.in_(SEATS), EVENT.c.came.like("%" + bindparam("letter") + "%"))
+    .group_by(EVENT.c.game)
+)
+"""The games in which a seat has an address and a letter has done something."""
+
 SEATS_IN = (
     select(SECRET.c.game, SECRET.c.value)
     .where(text(IS_ADDRESS), func.lower(SECRET.c.value).like("%" + bindparam("domain")))

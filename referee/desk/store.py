@@ -29,6 +29,7 @@ from referee.desk.schema import CONTENT, LETTER_IN, META, OUTBOX, SECRET, UPGRAD
 from referee.desk.seals import Key, digits
 from referee.desk.state import State
 from referee.desk.survey import ASIDE, Survey
+from referee.desk.tickets import Tickets
 
 __all__ = ["Change", "Held", "Incoming", "Outgoing", "Store", "StoreError", "Work"]
 
@@ -49,7 +50,7 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Outbox, Preferences, Survey):
+class Store(Outbox, Preferences, Survey, Tickets):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
@@ -274,6 +275,10 @@ class Store(Outbox, Preferences, Survey):
         """All games in which a seat has an address (in small letters), running or not."""
         return sorted(row.game for row in self._read(rows.SEATS, {"address": address}))
 
+    def games_changed_by(self, letter: str, address: str) -> list[str]:
+        """The games of an address (in small letters) in which a letter of this digest has done something."""
+        return [row.game for row in self._read(rows.CHANGED_BY, {"letter": letter, "address": address})]
+
     def seats_in(self, domain: str) -> list[tuple[str, str]]:
         """The game and the address of every seat whose address is in a domain (in small letters)."""
         found = self._read(rows.SEATS_IN, {"domain": f"@{domain}"})
@@ -338,6 +343,8 @@ class Store(Outbox, Preferences, Survey):
     def _keep(
         self, connection: Connection, game: str | None, state: State | None, at: datetime, change: Change
     ) -> None:
+        if change.ticket is not None:
+            self._use(connection, change.ticket)
         rows.append(connection, game, state, change.entries)
         for name, value in change.secrets.items():
             keep = insert(self._engine, SECRET).values(game=game or "", name=name, value=value)

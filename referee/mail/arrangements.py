@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import partial, reduce
 from typing import NamedTuple
 
 from referee.desk import Answer, By, Progress, Proposal, State, Terms
@@ -17,6 +17,7 @@ from referee.desk.acts import Accept
 from referee.desk.log import write_time
 from referee.desk.records import Change, Held, Incoming, Outgoing, Preference, Work
 from referee.desk.service import Table
+from referee.desk.store import StoreError
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
 from referee.mail.intake.addresses import person, small
@@ -74,21 +75,33 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
     elif not proven:
         if is_barred(office, petition.asker.address):
             return False
-        plan = _ask(call, request)
+        plan = _Plan(None, partial(_asked, call, request))
     else:
         plan = _plan(call, request)
-    office.store.handle(stored, plan.game, at, partial(_confirmed, call, plan.work))
+    office.store.handle(stored, plan.game, at, partial(_confirmed, call, partial(_limited, call, plan.work)))
     return True
 
 
-def _ask(call: Call, request: Request | None) -> _Plan:
+def _asked(call: Call, request: Request | None, _: Held) -> Change:
     """Ask whether they wrote, or tell them which question they have to answer before."""
     office, address = call.office, call.petition.asker.address
     if may_ask(office, address, call.at):
-        return _Plan(None, lambda _: Change(letters=(question(call, request),), note="asked back"))
+        return Change(letters=(question(call, request),), note="asked back")
     if asked := asked_at(office, address, call.at):
-        return _answer(call, wrap(say("asked", asked=moment(asked), word=quote(Accept()))))
-    return _answer(call, wrap(say("ask-no-more")))
+        return _answered(call, wrap(say("asked", asked=moment(asked), word=quote(Accept()))))
+    return _answered(call, wrap(say("ask-no-more")))
+
+
+def _limited(call: Call, work: Work, held: Held) -> Change:
+    """A change that is stored only while the limits are as they were; or the answer why nothing is done."""
+    ticket = call.office.store.ticket()
+    try:
+        change = work(held)
+    except StoreError:
+        raise
+    except RefereeError as error:
+        change = _answered(call, not_done(error.code, error.message))
+    return replace(change, ticket=ticket if change.letters else None)
 
 
 def _confirmed(call: Call, work: Work, held: Held) -> Change:
@@ -117,6 +130,8 @@ def _plan(call: Call, request: Request | None) -> _Plan:
                     call,
                     [line for one in call.petition.reading.questions for line in not_done(one.code, one.message)],
                 )
+    except StoreError:
+        raise
     except RefereeError as error:
         return _answer(call, not_done(error.code, error.message))
 
@@ -181,30 +196,30 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
     """Propose a game under an id; everybody who has to answer gets an invitation, and whoever asked an answer."""
     office, asker, by = call.office, call.petition.asker, proposal.by
     assert by is not None
-    if office.store.held(name).state is not None:
-        return _answer(call, items([say("open", game=name)]))
-    invited = tuple(address for side, address in addresses.items() if side != by)
-    for at, address in enumerate(invited):
-        if small(address) == small(asker.address):
-            raise Refusal("own-address", say("own-address", address=address))
-        if person(address) in map(person, invited[:at]) or not may_invite(office, address):
-            raise Refusal("not-invited", say("not-invited", address=address))
-    _expect_within_limits(call, invited)
-    result = office.desk.propose(
-        name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
-    )
-    lines = items([*said, *_what_follows(call, name, proposal, addresses)])
-    letters = (
-        *_invitations(call, result),
-        own_letter(call, result, by, lines, opening_kind(office, OPENING, asker.address)),
-    )
 
     def work(held: Held) -> Change:
         if held.state is not None:
-            return Change(letters=answers(call, items([say("open", game=name)])), note="open already")
-        return Change(result.entries, result.secrets, letters, f"opened {name}")
+            return _answered(call, items([say("open", game=name)]))
+        _expect_welcome(call, tuple(address for side, address in addresses.items() if side != by))
+        result = office.desk.propose(
+            name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
+        )
+        lines = items([*said, *_what_follows(call, name, proposal, addresses)])
+        own = own_letter(call, result, by, lines, opening_kind(office, OPENING, asker.address))
+        return Change(result.entries, result.secrets, (*_invitations(call, result), own), f"opened {name}")
 
     return _Plan(name, work)
+
+
+def _expect_welcome(call: Call, invited: tuple[str, ...]) -> None:
+    """Refuse to invite people who cannot be invited, or more of them than the limits allow."""
+    asker = call.petition.asker
+    for at, address in enumerate(invited):
+        if small(address) == small(asker.address):
+            raise Refusal("own-address", say("own-address", address=address))
+        if person(address) in map(person, invited[:at]) or not may_invite(call.office, address):
+            raise Refusal("not-invited", say("not-invited", address=address))
+    _expect_within_limits(call, invited)
 
 
 def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
@@ -225,7 +240,10 @@ def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[
     invited = [address for side, address in addresses.items() if side != proposal.by]
     if invited:
         yield say("invited", names=join_words(invited), until=until)
-    if any(seat is None for seat in proposal.seats.values()):
+    if free := sum(seat is None for seat in proposal.seats.values()):
+        if len(proposal.seats) > 2:
+            title = game_named(proposal.game.game).title
+            yield say("seats-open", title=title, players=len(proposal.seats), number=free)
         yield say("waits", until=until, line=quote(Join(name)), address=call.office.settings.address)
     yield say("starts")
 
@@ -236,15 +254,15 @@ def _join(call: Call, join: Join) -> _Plan:
     state = office.store.held(join.game).state
     if state is None or state.closed or state.invitation is None or not state.invitation.open:
         raise Refusal("no-seat", say("no-seat", game=join.game))
-    _expect_within_limits(call, ())
 
     def work(held: Held) -> Change:
         assert held.state is not None
+        _expect_within_limits(call, ())
         table, invitation = Table(held.state, held.secrets, office.store.key), held.state.invitation
         if any(small(table.address(side)) == small(asker.address) for side in table.state.position.sides):
-            return Change(letters=answers(call, not_done("own-game", say("own-game", game=join.game))))
+            raise Refusal("own-game", say("own-game", game=join.game))
         if invitation is None or not invitation.open:
-            return Change(letters=answers(call, not_done("no-seat", say("no-seat", game=join.game))))
+            raise Refusal("no-seat", say("no-seat", game=join.game))
         side = next(side for side in table.state.position.sides if side in invitation.open)
         result = table.join(side, asker.name, asker.address, call.came, word=call.petition.word, came=call.how)
         return _told(call, result, side, items([say("joined", side=side, game=join.game)]))
@@ -259,22 +277,39 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     one answer about all of them, and the last letter of each game that ends with it.
     """
     office, address = call.office, small(call.petition.asker.address)
+    done = office.store.games_changed_by(call.petition.digest, address)
     lines: list[str] = []
     changed = False
-    for name in office.store.games_of(address):
+    for name in sorted({*office.store.games_of(address), *done}):
         table = office.desk.table(name)
-        if table.state.closed is not None:
+        if table.state.closed is not None and name not in done:
             continue
         for side in table.state.position.sides:
             if small(table.address(side)) == address:
-                writer = partial(_told_of_all, office, at=call.came, side=side)
-                result = office.desk.act(name, By(side), [request.act], call.came, came=call.how, writer=writer)
+                result = _done_before(call, table, side, request) or _act(call, name, side, request)
                 lines += _results(result.state, result.answers)
                 changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not lines:
         raise Refusal("no-games", say("no-games"))
     seat = call.petition.side
     return _answer(call, lines, owed=changed, note=f"{seat}: {request}" if seat else str(request))
+
+
+def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
+    """Do something in one of several games."""
+    writer = partial(_told_of_all, call.office, at=call.came, side=side)
+    return call.office.desk.act(name, By(side), [request.act], call.came, came=call.how, writer=writer)
+
+
+def _done_before(call: Call, table: Table, side: str, request: ForAll) -> Progress | None:
+    """What the same letter has done in one of several games; None if it has done nothing there yet."""
+    log = call.office.store.log(table.state.id)
+    mine = (one for one in log if one.came and one.came.letter == call.petition.digest)
+    first = next((one.number for one in mine if getattr(one.event, "side", None) == side), None)
+    if first is None:
+        return None
+    before = reduce(State.after, log[1:first], State.start(log[0]))
+    return replace(table, state=before).act(By(side), [request.act], call.came, came=call.how)
 
 
 def _told_of_all(office: Office, result: Progress, at: datetime, side: str) -> tuple[Outgoing, ...]:
@@ -307,13 +342,14 @@ def _told(call: Call, result: Progress, side: str, lines: Sequence[str]) -> Chan
 
 
 def _answer(call: Call, lines: Sequence[str], *, owed: bool = False, note: str = "answered") -> _Plan:
-    """Nothing is done but to answer; the answer to a letter that has changed something is `owed` beyond any limit."""
+    """Nothing is done but to answer, as `_answered` says."""
+    return _Plan(None, lambda _: _answered(call, lines, owed=owed, note=note))
 
-    def work(_: Held) -> Change:
-        letters = answers(call, lines, owed=owed)
-        return Change(letters=letters, note=note if letters else "not answered (limit)")
 
-    return _Plan(None, work)
+def _answered(call: Call, lines: Sequence[str], *, owed: bool = False, note: str = "answered") -> Change:
+    """The answer alone; that to a letter that has changed something is `owed` beyond any limit."""
+    letters = answers(call, lines, owed=owed)
+    return Change(letters=letters, note=note if letters else "not answered (limit)")
 
 
 def _lot(office: Office, name: str, sides: Sequence[str]) -> str:

@@ -110,8 +110,8 @@ def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datet
     limits = office.settings.invitations
     openings, sent = (office.store.queued(kind, at - _DAY) for kind in (OPENING, INVITATION))
     mine = opening_kind(office, OPENING, asker.address)
-    if len(openings) >= limits.a_day or len(sent) + len(invited) > limits.a_day:
-        return Limit("a-day")
+    if used_up := _used_up(office, asker.address, max(len(openings) + 1, len(sent) + len(invited)), at):
+        return used_up
     if sum(kind == mine for _, kind in openings) >= limits.sender_a_day:
         return Limit("sender-a-day")
     if not asker.seated and _of_domain(asker.address, [one for one, _ in openings]) >= limits.domain_a_day:
@@ -124,6 +124,25 @@ def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datet
         if _of_domain(address, recipients) > limits.domain_a_day:
             return Limit("domain-a-day", owned_domain(address))
     return None
+
+
+def _used_up(office: Office, address: str, number: int, at: datetime) -> Limit | None:
+    """What forbids the letter of this number in a day: newcomers get no more once half of a day's are gone."""
+    most = office.settings.invitations.a_day
+    if number > most:
+        return Limit("a-day")
+    if number > most - most // 2 and _is_newcomer(office, address, at):
+        return Limit("a-day-newcomers")
+    return None
+
+
+def _is_newcomer(office: Office, address: str, at: datetime) -> bool:
+    """Whether the host does not know somebody, and they had no seat in a game here a day ago."""
+    if is_among(address, office.settings.known):
+        return False
+    tables = map(office.desk.table, office.store.all_games_of(small(address)))
+    begun = (table.state.id for table in tables if table.state.invitation is None)
+    return all(office.store.log(name)[0].at > at - _DAY for name in begun)
 
 
 def _unanswered(office: Office, address: str, invitations: int, at: datetime) -> int:
@@ -152,7 +171,8 @@ def may_ask(office: Office, address: str, at: datetime) -> bool:
     """
     limits = office.settings.invitations
     asked = [person(one) for one, _ in office.store.queued(CONFIRMATION, at - _DAY)]
-    room = len(asked) < limits.a_day and _of_domain(address, asked) < limits.domain_a_day
+    used_up = _used_up(office, address, len(asked) + 1, at)
+    room = used_up is None and _of_domain(address, asked) < limits.domain_a_day
     if not room or asked.count(person(address)) >= limits.sender_a_day or is_barred(office, address):
         return False
     waiting = office.store.queued(CONFIRMATION, _answered(office, address, at))

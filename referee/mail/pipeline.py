@@ -179,8 +179,8 @@ def _visit(
     require = office.settings.trust.require == "dmarc"
     sender = sender_of(letter, table, seat, require_vouched=require)
     if sender is None or _is_unsure(office, table.state, letter, sender):
-        letters = reception.notes(office, letter, verdict, at)
-        return Change(letters=letters, note=f"{verdict.kind.value}: from no player of {table.state.id}")
+        note = f"{verdict.kind.value}: from no player of {table.state.id}"
+        return reception.answered(office, letter, verdict, at, note)
     reading = _cut_reading(read()) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)

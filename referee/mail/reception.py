@@ -29,12 +29,18 @@ _MOST_ASKED = 5
 
 def attend(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
     """Deal with a letter that is about no game, or that must not be answered."""
-    letters = notes(office, letter, verdict, at)
     note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
-    office.store.handle(stored, None, at, lambda _: Change(letters=letters, note=note))
+    office.store.handle(stored, None, at, lambda _: answered(office, letter, verdict, at, note))
 
 
-def notes(office: Office, letter: Letter, verdict: Classification, at: datetime) -> tuple[Outgoing, ...]:
+def answered(office: Office, letter: Letter, verdict: Classification, at: datetime, note: str) -> Change:
+    """The answer to a letter from no seat, which is stored only while the limits are as they were."""
+    ticket = office.store.ticket()
+    letters = _notes(office, letter, verdict, at)
+    return Change(letters=letters, note=note, ticket=ticket if letters else None)
+
+
+def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime) -> tuple[Outgoing, ...]:
     """The answer to a letter from no seat: a player gets a list of their games, a stranger one note a day."""
     if not verdict.treatment.answers or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from referee.desk import Terms
+from referee.desk import Progress, Terms
+from referee.desk.service import Desk
 from referee.game import GameFile
 from referee.mail.host import open_game
 from referee.mail.letters.language import moment
 from referee.mail.letters.taste import INVITATIONS, NEVER
 from referee.mail.petitions import LONGEST_NAME, seat_name
+from referee.mail.pipeline import handle_waiting
 from tests.support.correspondence import text
 from tests.support.friends import ADA, BEN, CLEO, DAN, DESK, SETTINGS, Friends, friends
 
@@ -77,6 +81,7 @@ def test_a_game_waits_for_anybody(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new the beam with " + BEN)
         (name,) = post.games
+        assert "The Beam takes 4 players, each on one side, so 2 seats are open still." in post.said(ADA)
         assert f"[join {name}]" in post.said(ADA)
         assert f"[join {name}]" in " ".join(text(post.write(CLEO, "games")[CLEO]).split())
         post.write(CLEO, f"join {name}")
@@ -289,6 +294,44 @@ def test_all_games_at_once(tmp_path: Path) -> None:
         post.write(ADA, "withdraw all")
         assert "(no-games)" in post.said(ADA)
         post.holds()
+
+
+@pytest.mark.parametrize("done", [1, 3])
+def test_after_a_crash_all_games_are_told_once(done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a letter did in some games before the desk failed at another is in its answer, and is not done again."""
+    with friends(tmp_path, f"{SETTINGS}clock: {{vacation: 20}}\n") as post:
+        begun(post)
+        post.write(CLEO, f"new boundary with {ADA}")
+        post.answer(ADA, "accept")
+        post.write(DAN, f"new the beam with {ADA}")
+        post.answer(ADA, "accept")
+        for words, said in (("vacation 5 all", "You are on vacation"), ("withdraw all", "You have resigned")):
+            had = len(post.letters[ADA])
+            with monkeypatch.context() as patch:
+                patch.setattr(Desk, "act", _failing_after(done))
+                post.answer(ADA, words)
+            post.at += timedelta(minutes=2)
+            handle_waiting(post.office, post.at)
+            post.collect()
+            (answer,) = [one for one in post.letters[ADA][had:] if one["Subject"] == "Your letter to the referee"]
+            told = " ".join(text(answer).split())
+            assert told.count(said) == 2
+            assert all(f"- {name}: " in told for name in post.games)
+        kinds = Counter(kind for name in post.games for kind in post.kinds(name))
+        assert (kinds["vacation"], kinds["resigned"], kinds["left"], kinds["refused"]) == (2, 2, 1, 0)
+        post.holds()
+
+
+def _failing_after(number: int) -> Callable[..., Progress]:
+    act, left = Desk.act, [None] * number
+
+    def failing(*args: Any, **options: Any) -> Progress:  # noqa: ANN401 - whatever the desk is given
+        result = act(*args, **options)
+        left.pop()
+        assert left, "the desk fails"
+        return result
+
+    return failing
 
 
 def test_what_changed_is_always_answered(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee import read
+from referee.desk import Key
 from referee.game import loads
 from referee.mail.host import open_game
 from referee.mail.letters import attachments
@@ -56,12 +57,22 @@ def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:
         assert files(later) == {}
 
 
+def test_files_are_made_once_for_all_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = iter([b"a sheet"])
+    monkeypatch.setattr("referee.draw.score_sheet.score_sheet", lambda _: next(made))
+    with corresponding(tmp_path / "desk", "attach: [sheet]\n", Key.drawn()) as post:
+        post.open("the-beam")
+        post.write("p1", "resign")
+        for side in post.state.players:
+            assert files(post.letters[address(side)][-1]) == {f"{GAME}.pdf": b"a sheet"}
+
+
 def test_what_is_too_large_or_cannot_be_made_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(attachments, "LARGEST_SUM", 6_000)
     monkeypatch.setattr("referee.draw.score_sheet.score_sheet", lambda _: 1 // 0)
-    with corresponding(tmp_path / "desk", ALL) as post:
+    with corresponding(tmp_path / "desk", ALL, Key.drawn()) as post:  # the files of other games are kept
         letter = ended(post)
         assert [*files(letter)] == [f"{GAME}.yaml", f"{GAME}.jsonl"]
         assert f"{GAME}.html" not in text(letter)

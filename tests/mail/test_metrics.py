@@ -7,6 +7,7 @@ import http.client
 import re
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
@@ -167,10 +168,26 @@ def test_over_http() -> None:
                 sock.shutdown(socket.SHUT_WR)
                 assert b"200" not in sock.recv(1000)
         with ExitStack() as idle:
-            for _ in range(READERS + 3):
-                last = idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
-            assert last.recv(10) == b"", "too many wait"
+            address = ("127.0.0.1", port)
+            waiting = [idle.enter_context(socket.create_connection(address, timeout=10)) for _ in range(READERS + 3)]
+            assert waiting[0].recv(10) == b"", "the oldest makes room"
+            waiting[-1].sendall(b"GET / HTTP/1.1\r\n\r\n")
+            assert waiting[-1].recv(12) == b"HTTP/1.1 404"
         assert asked(port, path="/")[0] == 404
+
+
+def test_slow_clients_hold_nothing_up() -> None:
+    """Neither those that send a byte now and then, nor those that never read their answer."""
+    with ExitStack() as slow, published(lambda: "a 1\n" * 4_000_000) as port:
+        for number in range(2 * READERS):
+            client = slow.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            client.sendall(b"GET /metrics HTTP/1.1\r\n\r\n" if number < 2 else b"G")
+        for _ in range(3):
+            begun = time.monotonic()
+            assert asked(port, path="/")[0] == 404
+            assert time.monotonic() - begun < 2
+        begun = time.monotonic()
+    assert time.monotonic() - begun < 4, "the desk ends although they are there"
 
 
 def test_a_page_of_others_reads_no_numbers() -> None:

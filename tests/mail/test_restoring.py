@@ -17,6 +17,7 @@ from referee.desk.seals import opens
 from referee.desk.store import Store
 from referee.errors import RefereeError
 from referee.mail import host, pipeline
+from referee.mail.backups import back_up, restore
 from referee.mail.letters.render import render
 from referee.mail.office import create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
@@ -121,6 +122,23 @@ def test_the_store_of_another_desk_is_refused(tmp_path: Path) -> None:
     settings.write_text("".join(line for line in lines if not line.startswith("id:")))
     with office_in(tmp_path / "one"):
         pass  # settings of before name no id
+
+
+def test_a_desk_does_not_go_on_with_a_store_that_is_gone(tmp_path: Path) -> None:
+    """A letter that it acknowledged into a file without a name would be lost."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        back_up(post.office, tmp_path / "copy")
+        (tmp_path / "desk" / "desk.sqlite").rename(tmp_path / "elsewhere")
+        for _ in range(2):
+            with pytest.raises(RefereeError, match="was moved, removed or replaced while the desk was using it"):
+                receive(post.office, letter("P M1 A2 12\n", address("south")), post.at)
+            for left in (tmp_path / "desk").glob("desk.sqlite-*"):
+                left.unlink()
+            if not (tmp_path / "desk" / "desk.sqlite").exists():
+                restore(tmp_path / "copy", tmp_path / "desk", post.at)
+    with office_in(tmp_path / "desk") as office:
+        assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": 2, "unsent": 0}
 
 
 @pytest.mark.parametrize("part", ["held", "handle", "waiting"])

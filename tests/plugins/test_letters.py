@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from referee.mail.register import letters
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.desks import Desk, holds, request
 from tests.support.examples import sampled
+from tests.support.friends import ADA, BEN, CLEO, DAN, friends
 from tests.support.letter_kinds import every_kind
 
 SIDES = ("amber", "jade", "violet")
@@ -174,6 +176,34 @@ def test_who_resigns_loses_and_nobody_else_wins(side: str, tmp_path: Path) -> No
         assert post.state.outcome is not None
         assert post.state.outcome.winner is None
         post.holds()
+
+
+def test_three_open_a_game_by_letter_and_play_it_again(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        assert "takes at most 2 others" in told(post.write(ADA, f"new three-crows with {BEN}, {CLEO}, {DAN}")[ADA])
+        assert post.write(ADA, f"new three-crows with {BEN}, {CLEO} as jade, nuts 1").keys() == {ADA, BEN, CLEO}
+        assert "Three Crows. You would be amber." in post.said(BEN)
+        assert "(not-open)" in told(post.answer(BEN, "F 2")[BEN]), "Cleo has to accept, too"
+        post.answer(BEN, "accept")
+        assert post.answer(CLEO, "F 7").keys() == {ADA, BEN, CLEO}, "the first move of the last one accepts"
+        assert post.kinds() == ["invited", "joined", "joined", "joined", "opened", "submitted"]
+        post.answer(BEN, "resign")
+        assert "To play again with everybody on another side" in post.said(ADA)
+        (first,) = post.games
+        for who in (CLEO, ADA, BEN):
+            post.answer(who, "rematch")
+        (again,) = {*post.games} - {first}
+        assert "with everybody on another side" in told(post.letters[ADA][-3])
+        players = {"amber": "Cleo", "jade": "Ben", "violet": "Ada Lovelace"}
+        assert (post.office.desk.state(again).players, post.kinds(again)[-1]) == (players, "opened")
+        post.write(ADA, f"new three-crows with {BEN}, as jade")
+        assert post.answer(BEN, "decline").keys() == {ADA, BEN}
+        post.holds()
+
+
+def told(letter: EmailMessage) -> str:
+    """The text of a letter on one line."""
+    return " ".join(text(letter).split())
 
 
 def test_three_are_invited_and_the_last_of_them_answers_with_a_move() -> None:

@@ -1,11 +1,16 @@
-"""The files of the letter that ends a game: the game file, the log, the record as a page, and the score sheet."""
+"""The files of the letter that ends a game: the game file, the log, the record as a page, and the score sheet.
+
+All players get the same ones, so they are made once and kept for the other letters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.desk import Entry, State
@@ -19,6 +24,9 @@ from referee.mail.log import LOG, reason
 LARGEST_SUM = 2_000_000
 """Maximum bytes of all files of a letter: many mail servers take no more than 10 MB, and files grow on the way."""
 
+_KEPT = 8
+"""Maximum files that are kept."""
+
 _POLICY = SMTP.clone(max_line_length=200)
 
 
@@ -31,6 +39,15 @@ class Attachment(NamedTuple):
     content: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What files are made from: a game and its log; the head of the log stands for all of it."""
+
+    head: str
+    state: State = field(compare=False)
+    log: Sequence[Entry] = field(compare=False)
+
+
 def attachments(story: Story, log: Sequence[Entry], wanted: Collection[str]) -> tuple[Attachment, ...]:
     """The files of the letter that ends a game; none for other letters.
 
@@ -40,10 +57,11 @@ def attachments(story: Story, log: Sequence[Entry], wanted: Collection[str]) -> 
     if not story.ends:
         return ()
     made: list[Attachment] = []
+    source = _Source(state.head, state, log)
     for kind in (kind for kind in _MAKERS if kind in wanted):
-        name, media, make = _MAKERS[kind]
+        name, media, _ = _MAKERS[kind]
         try:
-            content = make(state, log)
+            content = _content(kind, source)
         except Exception as error:
             LOG.warning("%s ends without its %s: %s", state.id, kind, reason(error))
             continue
@@ -70,31 +88,32 @@ def with_files(raw: bytes, files: Collection[Attachment]) -> bytes:
     return message.as_bytes(policy=_POLICY)
 
 
-def _game_file(state: State, _log: Sequence[Entry]) -> bytes:
-    return dumps(without_addresses(state.as_file())).encode()
+@lru_cache(_KEPT)
+def _content(kind: str, source: _Source) -> bytes:
+    return _MAKERS[kind][2](source)
 
 
-def _log_file(_state: State, log: Sequence[Entry]) -> bytes:
-    return "".join(_log_lines(log)).encode()
+def _game_file(source: _Source) -> bytes:
+    return dumps(without_addresses(source.state.as_file())).encode()
 
 
-def _log_lines(log: Sequence[Entry]) -> Iterator[str]:
-    return (f"{entry.as_line()}\n" for entry in log)
+def _log_file(source: _Source) -> bytes:
+    return "".join(f"{entry.as_line()}\n" for entry in source.log).encode()
 
 
-def _record(state: State, _log: Sequence[Entry]) -> bytes:
+def _record(source: _Source) -> bytes:
     from referee.draw.page import page
 
-    return page(state.as_file()).encode()
+    return page(source.state.as_file()).encode()
 
 
-def _sheet(state: State, _log: Sequence[Entry]) -> bytes:
+def _sheet(source: _Source) -> bytes:
     from referee.draw.score_sheet import score_sheet
 
-    return score_sheet(state.as_file())
+    return score_sheet(source.state.as_file())
 
 
-_Maker = Callable[[State, Sequence[Entry]], bytes]
+_Maker = Callable[[_Source], bytes]
 _MAKERS: Mapping[str, tuple[str, str, _Maker]] = {
     "game": (".yaml", "application/yaml", _game_file),
     "log": (".jsonl", "application/jsonl", _log_file),

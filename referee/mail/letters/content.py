@@ -136,7 +136,8 @@ def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterato
     if story.ends:
         yield _score_by_round(state)
         yield files_section(files)
-    told = (phrase("end.rematch"), phrase("end.talk")) if again else (phrase("end.talk"),)
+    rematch = "end.rematch" if len(state.position.sides) == 2 else "end.rematch-many"
+    told = (phrase(rematch), phrase("end.talk")) if again else (phrase("end.talk"),)
     yield Section(phrase("heading.next"), (Points(told),))
     log = next((one.name for one in files if one.kind == "log"), None)
     sealed = "-sealed" if any(state.nonces) or state.seals else ""

@@ -115,7 +115,8 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             sentence = "first.invitation" if state.origin is None else "first.begun"
             return phrase(sentence, title=state.description.title, names=others, side=side)
         case events.Invited(by=by):
-            return _invitation(state, by, side, "rematch" if event.of else "invited")
+            again = "rematch" if len(state.position.sides) == 2 else "rematch-many"
+            return _invitation(state, by, side, again if event.of else "invited")
         case events.Lapsed():
             return phrase("first.lapsed")
         case events.Gave(side=other, to=to, hours=hours):

@@ -19,7 +19,7 @@ _OWN_NAMES = (LOOPBACK, "localhost")
 """The names of this machine for itself. A page in a browser asks under its own, wherever that leads."""
 
 READERS = 8
-"""Maximum connections at a time; more are closed at once."""
+"""Maximum connections at a time. One more ends the oldest that has asked for nothing yet, or is itself ended."""
 
 _IDLE = 5
 """Seconds that a request may take to come."""
@@ -41,8 +41,12 @@ async def publish(port: int, page: Callable[[], str], media: str) -> AsyncIterat
     except OSError as error:
         said = (error.strerror or str(error)).lower()
         raise RefereeError("listen", f"cannot listen at {LOOPBACK}:{port}: {said}") from None
-    async with server:
+    try:
         yield
+    finally:
+        server.close()
+        answers.stop()
+        await server.wait_closed()
 
 
 class _Answers:
@@ -52,20 +56,38 @@ class _Answers:
         self._page = page
         self._media = media
         self._turn = asyncio.Lock()
-        self._open = 0
+        self._open: dict[asyncio.StreamWriter, None] = {}
+        self._silent: dict[asyncio.StreamWriter, None] = {}
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer the one request of a connection."""
-        self._open += 1
+        """Answer the one request of a connection; whoever is slow to ask makes room for others."""
+        if len(self._open) >= READERS:
+            oldest = next(iter(self._silent), writer)
+            oldest.transport.abort()
+            self._forget(oldest)
+            if oldest is writer:
+                return
+        self._open[writer] = self._silent[writer] = None
         try:
-            if self._open <= READERS:
-                with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-                    head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _IDLE)
-                    writer.write(await self._answer(head.decode("latin-1")))
-                    await asyncio.wait_for(writer.drain(), _IDLE)
+            with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+                head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _IDLE)
+                self._silent.pop(writer, None)
+                writer.transport.set_write_buffer_limits(0)
+                writer.write(await self._answer(head.decode("latin-1")))
+                await asyncio.wait_for(writer.drain(), _IDLE)
+                writer.close()
         finally:
-            self._open -= 1
-            writer.close()
+            self._forget(writer)
+            writer.transport.abort()  # unless it was closed: whoever does not read the answer holds nothing up
+
+    def stop(self) -> None:
+        """End all connections."""
+        for writer in self._open:
+            writer.transport.abort()
+
+    def _forget(self, writer: asyncio.StreamWriter) -> None:
+        self._open.pop(writer, None)
+        self._silent.pop(writer, None)
 
     async def _answer(self, head: str) -> bytes:
         method, _, rest = head.partition("\r\n")[0].partition(" ")
