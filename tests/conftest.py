@@ -30,6 +30,12 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests whose mark `slow` names minutes, so that none of them is left alone at the end."""
+    marks = {item: item.get_closest_marker("slow") for item in items}
+    items.sort(key=lambda item: -(mark.kwargs.get("minutes", 0) if (mark := marks[item]) else 0))
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Leave a test with the mark `data` out where the libraries for it are not installed."""
     missing = [name for name in DATA if find_spec(name) is None] if item.get_closest_marker("data") else []

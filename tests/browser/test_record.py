@@ -14,6 +14,7 @@ from tests.support.records import HOSTILE, hostile, long_game
 pytestmark = in_a_browser
 
 
+@pytest.mark.slow(minutes=1)
 def test_records_in_chromium(tmp_path: Path) -> None:
     games = {f"{path.parent.name}-{path.stem}": referee.read(path) for path in sorted(Path("games").glob("*/*.yaml"))}
     games |= {"long": long_game(46), "hostile": hostile("\n".join(HOSTILE))}

@@ -17,7 +17,7 @@ from tests.support.secure_servers import EXPIRED, GOOD, MISNAMED, UNKNOWN, provi
 from tests.support.servers import ADDRESS, free_port
 
 MISSING = real_servers.missing("postfix", "dovecot")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING != "", reason=MISSING)]
+pytestmark = [pytest.mark.slow(minutes=1), pytest.mark.skipif(MISSING != "", reason=MISSING)]
 
 LOST, REFUSED = ("letter", "it did not come back within 3 seconds"), "takes no letter: "
 

@@ -36,7 +36,7 @@ from tests.support.real_servers import free_port
 from tests.support.scripts import RECEIVER, Script, script
 from tests.support.servers import Sink, eventually, folder_of, sink
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(minutes=3)
 
 _MARK = re.compile(r"\.[0-9a-f]{20}(?=\.referee@)")
 

@@ -19,7 +19,7 @@ from tests.support.real_servers import Servers
 from tests.support.servers import ADDRESS
 
 MISSING = real_servers.missing("postfix", "dovecot")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING != "", reason=MISSING)]
+pytestmark = [pytest.mark.slow(minutes=3), pytest.mark.skipif(MISSING != "", reason=MISSING)]
 
 GAMES = Path(__file__).parents[2] / "games"
 SETTINGS = """\

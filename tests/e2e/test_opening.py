@@ -21,7 +21,7 @@ from tests.support.real_servers import Servers
 from tests.support.servers import ADDRESS
 
 MISSING = real_servers.missing("postfix", "dovecot")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING != "", reason=MISSING)]
+pytestmark = [pytest.mark.slow(minutes=3), pytest.mark.skipif(MISSING != "", reason=MISSING)]
 
 OPEN = "open: known\nknown: [players.example]\n"
 GAMES = {
@@ -82,7 +82,7 @@ def test_friends_play_a_game(
         )
 
 
-def play(servers: Servers, people: list[Player], most: int, seconds: float = 600) -> None:
+def play(servers: Servers, people: list[Player], most: int, seconds: float = 1200) -> None:
     """Have everybody answer what they are asked, until all know that the game is over."""
     end, made = time.monotonic() + seconds, dict.fromkeys([one.address for one in people], 0)
     while not all(one.over for one in people):

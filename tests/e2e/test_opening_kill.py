@@ -29,7 +29,7 @@ from tests.support.logs import audit_text
 from tests.support.real_servers import free_port
 from tests.support.servers import ADDRESS, Sink, eventually, folder_of, sink
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(minutes=4)
 
 KILLS = 300
 PAIRS = 40

@@ -25,7 +25,7 @@ from tests.support.secure_servers import EXPIRED, GOOD, MISNAMED, UNKNOWN, Provi
 from tests.support.servers import ADDRESS, free_port, queue
 
 MISSING = real_servers.missing("postfix", "dovecot")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING != "", reason=MISSING)]
+pytestmark = [pytest.mark.slow(minutes=1), pytest.mark.skipif(MISSING != "", reason=MISSING)]
 
 PAGE = Path(__file__).parents[2] / "docs" / "setup-mailbox.md"
 GAME = Path(__file__).parents[2] / "games" / "laser-chess" / "repetition.yaml"

@@ -105,7 +105,7 @@ def test_planted_slips_are_undone(variant: int) -> None:
         assert any(undoes(repair, one) for repair in repairs(draft(one.text))), one.text
 
 
-@pytest.mark.slow
+@pytest.mark.slow(minutes=2)
 @pytest.mark.parametrize("variant", range(len(VARIANTS)), ids=[f"{name} {options}" for name, options, _ in VARIANTS])
 def test_nine_of_ten_planted_slips_are_undone(variant: int) -> None:
     tried, undone = Counter[str](), Counter[str]()

@@ -35,7 +35,7 @@ def flood(post: Friends, letters: int) -> Iterator[bytes]:
         yield post.letter(sender, body, vouched=vouched)
 
 
-@pytest.mark.parametrize("letters", [60, pytest.param(FLOOD, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("letters", [60, pytest.param(FLOOD, marks=pytest.mark.slow(minutes=8))])
 def test_a_flood_sends_at_most_the_cap(letters: int) -> None:
     with (
         TemporaryDirectory(dir=memory()) as folder,

@@ -55,7 +55,7 @@ def open_game(folder: Path, scratch: Path, game: GameFile, name: str) -> None:
     assert done.status == 0, done.err
 
 
-def play(servers: Servers, players: list[Player], seconds: float = 300) -> None:
+def play(servers: Servers, players: list[Player], seconds: float = 1200) -> None:
     """Have everybody answer what they are asked, until all know that the game is over."""
     end = time.monotonic() + seconds
     while not all(one.over for one in players):
