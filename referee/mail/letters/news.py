@@ -24,6 +24,7 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
     A side knows what it did itself; and what its letter has `begun` with is not told again.
     """
     made = any(isinstance(entry.event, events.Played) for entry in story.entries)
+    offered = any(isinstance(entry.event, events.Offered) and entry.event.side == side for entry in story.entries)
     left_out = (events.MessageSent, *(_SECRET if made else ()))
     for before, entry, after in story.steps:
         event = entry.event
@@ -36,6 +37,8 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
             case events.Played() if before is not None:
                 told = drawing(before.game)
                 yield from (_sentence(told.sentence(one)) for one in changes(before, event, after))
+                if before.agreed and not after.agreed and not (offered or after.position.outcome):
+                    yield phrase("news.offer-over")
             case events.Reopened() if before is not None:
                 yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
 
