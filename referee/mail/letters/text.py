@@ -34,6 +34,11 @@ def wrap(text: str, *, first: str = "", width: int = _WIDTH) -> list[str]:
     return [line.replace(_GAP, " ") for line in lines]
 
 
+def sentence(text: str) -> str:
+    """A text as a whole sentence."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
 def items(texts: Iterable[str]) -> list[str]:
     """A list, each of its items a paragraph."""
     return [line for text in texts for line in wrap(text, first="- ")]
