@@ -184,7 +184,7 @@ def _answers(
         yield from _question_lines(question)
     yield from _unknown_lines(before, sender.side, reading)
     if not (arrival.heard or reading.unknown or letter.excess):
-        yield from items([phrase("not-done.nothing")])
+        yield from items([phrase("not-done.nothing"), *(_unseen(before) if reading.ignored else ())])
     if reading.stop is not None and not arrival.heard:
         yield from items([phrase("not-done.stopped")])
         yield from fence([f"    {shorten(reading.stop.raw.strip())}"])
@@ -337,8 +337,12 @@ def _unknown_lines(state: State, side: str, reading: Reading) -> Iterator[str]:
         yield from fence([f"    {phrase('not-done.more', number=left)}"])
     if not any(hints):
         yield from _tries(_meaning(state, side, reading))
-        if state.invitation is None and not state.silent:
-            yield from items([phrase("not-done.unseen")])
+        yield from items(_unseen(state))
+
+
+def _unseen(state: State) -> tuple[str, ...]:
+    """How somebody writes to the other players, where that is possible."""
+    return (phrase("not-done.unseen"),) if state.invitation is None and not state.silent else ()
 
 
 def _tries(moves: Iterable[str]) -> list[str]:

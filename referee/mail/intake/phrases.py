@@ -55,7 +55,7 @@ def without_please(text: str) -> str:
     return text.strip()
 
 
-def meant(text: str) -> str:
+def command_meant(text: str) -> str:
     """The command that a line of other words may stand for, in any language; empty if it stands for none.
 
     Nobody ever acts on it: the desk asks whether it was meant.

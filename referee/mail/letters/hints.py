@@ -9,7 +9,7 @@ from typing import Any
 from referee.desk import State, acts
 from referee.errors import RefereeError
 from referee.mail.intake import command_of
-from referee.mail.intake.phrases import meant
+from referee.mail.intake.phrases import command_meant
 from referee.mail.intake.requests import Join, SetTaste
 from referee.notation import parse_move
 
@@ -36,7 +36,7 @@ def hint(line: str, state: State, side: str) -> str:
         return ""
     moves = (_legal(text, state, side) for text in _runs(words)) if _is_played(state) else ()
     commands = map(_command, _ends(words)) if len(words) <= _FEW_WORDS else ()
-    return next(filter(None, chain(moves, commands)), "") or meant(line.strip(_SIGNS))
+    return next(filter(None, chain(moves, commands)), "") or command_meant(line.strip(_SIGNS))
 
 
 def _is_played(state: State) -> bool:

@@ -12,7 +12,7 @@ from referee.mail.letters.blocks import Block, Points, Quote
 from referee.mail.letters.language import phrase
 from referee.mail.letters.lead import event_sentence
 from referee.mail.letters.story import Story, changes, name_of
-from referee.mail.letters.text import break_lines, quote, sentence
+from referee.mail.letters.text import break_lines, quote, whole_sentence
 
 _SECRET = (events.Submitted, events.Sealed, events.Revealed)
 """What nobody needs to hear of any more once the moves are made."""
@@ -36,7 +36,7 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
         match event:
             case events.Played() if before is not None:
                 told = drawing(before.game)
-                yield from (sentence(told.sentence(one)) for one in changes(before, event, after))
+                yield from (whole_sentence(told.sentence(one)) for one in changes(before, event, after))
                 if before.agreed and not after.agreed and not (offered or after.position.outcome):
                     yield phrase("news.offer-over")
             case events.Reopened() if before is not None:

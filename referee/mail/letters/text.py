@@ -35,7 +35,7 @@ def wrap(text: str, *, first: str = "", width: int = _WIDTH) -> list[str]:
     return [line.replace(_GAP, " ") for line in lines]
 
 
-def sentence(text: str) -> str:
+def whole_sentence(text: str) -> str:
     """A text as a whole sentence."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
