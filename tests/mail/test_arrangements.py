@@ -92,6 +92,17 @@ def test_a_game_waits_for_anybody(tmp_path: Path) -> None:
         post.holds()
 
 
+def test_whoever_gave_up_an_open_seat_can_take_it_again(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        post.write(ADA, "new the beam")
+        (name,) = post.games
+        post.write(CLEO, f"join {name}")
+        post.answer(CLEO, "withdraw")
+        post.write(CLEO, f"join {name}")
+        assert post.kinds() == ["invited", "joined", "joined", "left", "joined"]
+        post.holds()
+
+
 def test_answers_to_an_invitation(tmp_path: Path) -> None:
     """Whoever asked is told of each; the ones who do not want to play hear nothing more."""
     with friends(tmp_path) as post:
