@@ -27,7 +27,7 @@ NAMES = {ADA: "Ada Lovelace", BEN: "Ben Franklin", CLEO: "Cleo", DAN: "Dan"}
 
 
 class Ways(TypedDict, total=False):
-    """How a letter is sent: to whom, about what, in whose name, and whether the mail server vouches for its sender."""
+    """How a letter is sent: to whom, about what, in whose name, and whether the mail server vouches for it."""
 
     to: str
     subject: str
