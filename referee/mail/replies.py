@@ -182,7 +182,7 @@ def _answers(
         yield from _refusal_lines(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
         yield from _question_lines(question)
-    yield from _unknown_lines(before, sender.side, reading)
+    yield from _unknown_lines(before, state, sender.side, reading)
     if not (arrival.heard or reading.unknown or letter.excess):
         yield from items([phrase("not-done.nothing"), *(_unseen(before) if reading.ignored else ())])
     if reading.stop is not None and not arrival.heard:
@@ -321,7 +321,7 @@ def _question_lines(question: Question) -> list[str]:
     return lines + fence(f"    {shorten(line.raw.strip())}" for line in question.lines[:4])
 
 
-def _unknown_lines(state: State, side: str, reading: Reading) -> Iterator[str]:
+def _unknown_lines(before: State, state: State, side: str, reading: Reading) -> Iterator[str]:
     """Lines that are not commands, as they were written, and what may have been meant; they change nothing."""
     written = [line for line in reading.unknown if line.raw.strip()]
     if not written:
@@ -336,7 +336,7 @@ def _unknown_lines(state: State, side: str, reading: Reading) -> Iterator[str]:
     if (left := len(written) - _MOST_SHOWN) > 0:
         yield from fence([f"    {phrase('not-done.more', number=left)}"])
     if not any(hints):
-        yield from _tries(_meaning(state, side, reading))
+        yield from _tries(_meaning(before, side, reading))
         yield from items(_unseen(state))
 
 

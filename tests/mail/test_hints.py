@@ -42,6 +42,17 @@ def test_a_hint_stands_below_its_line_and_is_never_carried_out(tmp_path: Path) -
         assert post.kinds == ["opened"]
 
 
+def test_nobody_is_asked_about_what_is_over(tmp_path: Path) -> None:
+    """Neither about another move than the one that binds them, nor about an answer where nothing was asked."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        assert "Did you mean" not in told(post, "south", "P M1 A2 12\nI thought of P M1 A4 12")["south"]
+        post.write("north", "P M1 A2 12")
+        assert "Did you mean" not in told(post, "south", "yes")["south"]
+        post.write("north", "offer draw")
+        assert "Did you mean [accept]?" in told(post, "south", "yes")["south"]
+
+
 def test_a_team_that_may_not_talk_hears_nothing_of_messages(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam")
