@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from referee.desk import events, seals
+from referee.desk import events
 from referee.desk.disclosure import Findings, owing_findings, start_findings
 from referee.desk.events import LogEvent
 from referee.desk.invitations import Invitation
@@ -38,12 +38,10 @@ def proposal_findings(game: Game, position: Position, event: events.Invited, at:
             yield "invitation", f"an invitation lapses within {LONGEST_INVITATION.days} days, and not at once"
     except RefereeError as error:
         yield error.code, error.message
-    if event.of is not None and seals.digits(event.of) != event.of:
-        yield "invitation", "a rematch names the log head of the game before it"
     told = game.secret is None or game.secret.known({}, game.secret.draw(), None).keys() <= event.options.keys()
     if told and event.secret is not None:
         yield "secret", "nothing is left to chance in this game"
-    elif not told and (event.secret is None or seals.digits(event.secret) != event.secret):
+    elif not told and event.secret is None:
         yield "secret", "what the host gives to chance is not promised"
     if told:
         yield from start_findings(game, event.options, at)

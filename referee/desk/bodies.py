@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from referee.desk.events import FIRST, KINDS, NEW, THIRD, LogEvent, kind_of
 from referee.errors import RefereeError, shown
@@ -40,7 +40,7 @@ def expect_fit(event: LogEvent) -> None:
 @cache
 def _shape(kind: str, log: int) -> tuple[tuple[str, Any], ...]:
     """The names of a kind's body in a version of the format, and their types."""
-    hints = get_type_hints(KINDS[kind])
+    hints = get_type_hints(KINDS[kind], include_extras=True)
     there = (one.name for one in fields(KINDS[kind]) if one.metadata.get("since", FIRST) <= log)
     return tuple((name, hints[name]) for name in there)
 
@@ -50,8 +50,10 @@ def _fits(value: object, wanted: Any) -> bool:  # noqa: ANN401 - a type
     origin, inner = get_origin(wanted), get_args(wanted)
     if wanted is Any:
         return _whole(value)
-    if origin is UnionType:
+    if origin in (Union, UnionType):
         return any(_fits(value, one) for one in inner)
+    if origin is Annotated:
+        return isinstance(value, str) and inner[1].fullmatch(value) is not None
     if origin is tuple:
         return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
     if origin is not None:

@@ -174,8 +174,8 @@ def _refuse_stale(state: State, by: By | None) -> None:
     if state.closed:
         raise Refusal("game-over", f"the game is over ({state.closed.how}): nothing more can be done")
     if by is not None and by.ply is not None and by.ply != state.ply:
-        over = "is over" if by.ply < state.ply else "has not come yet"
-        raise Refusal("stale", f"this is about ply {by.ply}, which {over}; the game is at ply {state.ply}")
+        when = "before the last move" if by.ply < state.ply else "after a move that has not been made"
+        raise Refusal("stale", f"this answers a letter from {when}: the game is at round {state.round} now")
 
 
 def _answer(state: State, by: By, act: Act) -> Decision | None:

@@ -7,9 +7,10 @@ event that publishes it: a sealed move with `Played`, what chance decided with `
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 from referee.rules.frozen import Frozen, freezing
 
@@ -25,6 +26,7 @@ THIRD = 3
 Texts = Mapping[str, str]
 SeatNames = Mapping[str, str | None]
 FrozenData = Mapping[str, Any]
+Digest = Annotated[str, re.compile("[0-9a-f]{64}")]
 
 
 _NEW = {"since": THIRD}
@@ -50,8 +52,8 @@ class Invited:
     by: str | None
     seats: SeatNames
     until: str
-    of: str | None
-    secret: str | None
+    of: Digest | None
+    secret: Digest | None
     desk: str | None
 
 

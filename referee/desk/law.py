@@ -23,6 +23,7 @@ from referee.game.header import is_text
 from referee.notation import parse_move
 from referee.rules import Outcome, Termination, game_named
 from referee.rules.frozen import frozen_data
+from referee.terminal import join_words
 
 LONGEST_MESSAGE = 8000
 """Maximum characters of a message."""
@@ -220,8 +221,9 @@ def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | 
             if not is_text(name):
                 yield _fault("text", "name", f"a player's name is a line of text, not {shown(name)}")
         case events.Claimed(side=side, what=what):
-            if what not in state.claims(side, at):
-                yield _fault("claim", "no-claim", f"{side} cannot claim {shown(what)} now")
+            if what not in (open_to := state.claims(side, at)):
+                only = f"only {join_words(open_to, 'or')}, not {shown(what)}" if open_to else "nothing"
+                yield _fault("claim", "no-claim", f"{side} can claim {only} now")
         case events.Adjudicated(by=by, reason=reason):
             if by is not None and by not in state.players:
                 yield _no_side(state, by)
@@ -323,7 +325,7 @@ def _reveal(state: State, event: events.Revealed | events.Failed) -> Faults:
 def _nothing_to_reveal(state: State, side: str, nonce: str) -> Fault | None:
     seal = state.seals.get(side)
     if seal is None or not seal.own:
-        return _fault("order", "nothing-sealed", f"{side} has not sealed a move of its own for this ply")
+        return _fault("order", "nothing-sealed", f"{side} has not sealed a move of its own for this round")
     if not state.revealing:
         message = "not every move is in yet: keep a sealed move to yourself until the desk asks for it"
         return _fault("order", "too-early", message)

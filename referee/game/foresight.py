@@ -97,7 +97,7 @@ class _Ahead:
             if side is None:
                 raise position.out_of_turn("")
             if len(self.seen.plies) == FARTHEST:
-                raise Refusal("too-far", f"no more than {FARTHEST} plies are looked at")
+                raise Refusal("too-far", f"this looks no more than {FARTHEST} moves ahead")
             self.waiting[side] = position.parse(side, written.text)
         except RefereeError as error:
             within = error.span.column - 1 if error.span else 0

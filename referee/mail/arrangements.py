@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from referee.desk import Answer, By, Progress, Proposal, State, Terms
 from referee.desk.acts import Accept
+from referee.desk.invitations import Invitation
 from referee.desk.log import write_time
 from referee.desk.records import Change, Held, Incoming, Outgoing, Preference, Work
 from referee.desk.service import Table
@@ -40,9 +41,10 @@ from referee.mail.permission import (
     opening_kind,
     over_limit,
 )
-from referee.mail.petitions import Petition, seat_name
+from referee.mail.petitions import Petition
 from referee.mail.replies import done_text
 from referee.mail.responses import Call, answers, example, not_done, own_letter, question, say
+from referee.mail.seat_names import seat_name
 from referee.rules import game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
@@ -140,7 +142,7 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     """Propose a game: invite those who are named, and let the other seats wait for anybody."""
     office, asker = call.office, call.petition.asker
     if opening.faults:
-        lines = [line for fault in opening.faults for line in not_done("unclear-opening", fault)]
+        lines = not_done("unclear-opening", *opening.faults)
         return _answer(call, [*lines, *wrap(say("example", line=quote(example(call))))])
     game, source = game_named(opening.game), f"{small(asker.address)}/{call.petition.word}"
     sides = game.sides
@@ -148,7 +150,7 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     seats: dict[str, str | None] = dict.fromkeys(sides)
     addresses = {by: asker.address}
     for side, address in zip((side for side in sides if side != by), opening.rivals, strict=False):
-        seats[side], addresses[side] = seat_name("", address), address
+        seats[side], addresses[side] = seat_name("", address, office.settings.name), address
     seats[by] = asker.name
     options = {
         name: _lot(office, f"{name}/{source}", sides) if value == FLIP else value
@@ -259,7 +261,7 @@ def _join(call: Call, join: Join) -> _Plan:
         assert held.state is not None
         _expect_within_limits(call, ())
         table, invitation = Table(held.state, held.secrets, office.store.key), held.state.invitation
-        if any(small(table.address(side)) == small(asker.address) for side in table.state.position.sides):
+        if invitation is not None and _has_seat(table, invitation, asker.address):
             raise Refusal("own-game", say("own-game", game=join.game))
         if invitation is None or not invitation.open:
             raise Refusal("no-seat", say("no-seat", game=join.game))
@@ -268,6 +270,12 @@ def _join(call: Call, join: Join) -> _Plan:
         return _told(call, result, side, items([say("joined", side=side, game=join.game)]))
 
     return _Plan(join.game, work)
+
+
+def _has_seat(table: Table, invitation: Invitation, address: str) -> bool:
+    """Whether a seat of a game that has not begun is somebody's; one that they have given up is not."""
+    taken = (side for side in table.state.position.sides if side not in invitation.open)
+    return any(small(table.address(side)) == small(address) for side in taken)
 
 
 def _for_all(call: Call, request: ForAll) -> _Plan:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,16 +15,13 @@ from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.intake.requests import Request
 from referee.mail.office import Office
 from referee.mail.permission import Asker, is_seated
+from referee.mail.seat_names import seat_name
 from referee.mail.sender import sender_of
 
 CONFIRM = "confirm"
 """Stands for a game in the address by which somebody confirms that they wrote a letter."""
 
-LONGEST_NAME = 24
-"""Maximum characters of a name that people see who have agreed to nothing yet."""
-
 _DIGITS = 16
-_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +86,9 @@ def petition_of(
     if not reading.requests or (game is not None and reading.question is not None):
         return None
     returned = seat is not None and not seat.doubt
-    asker = Asker(address, seat_name(letter.senders[0].name, address), seated, letter.vouched or returned)
+    asker = Asker(
+        address, seat_name(letter.senders[0].name, address, office.settings.name), seated, letter.vouched or returned
+    )
     # The address with a seat's key may be anybody's copy: they ask for themselves, and not in that seat.
     side = seat.side if seat is not None and small(seat.address) == small(address) else None
     return Petition(asker, letter, reading, letter.digest, word_of(letter), game, side, returned)
@@ -109,21 +107,6 @@ def reply_address(office: Office, petition: Petition) -> str:
     )
 
 
-def seat_name(name: str, address: str) -> str:
-    """A name to show to people who have agreed to nothing yet: a few words of letters, and nothing else.
-
-    Without any, the part of the address before the @ stands for it.
-    """
-    local = re.sub(r"[._+-]", " ", address.partition("@")[0]).title()
-    for text in (name, local):
-        words = [word for word in (one.strip("\"'.,!?()") for one in text.split()) if _WORD.fullmatch(word)]
-        while words and len(" ".join(words)) > LONGEST_NAME:
-            words.pop()
-        if words:
-            return " ".join(words)
-    return "somebody"
-
-
 def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     """What the letter asks for that this one confirms, if it comes from the same address, to the right one."""
     assert letter.tag is not None
@@ -139,7 +122,8 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
         return None
     seated = is_seated(office, address)
     proven = office.settings.trust.require != "dmarc" or letter.vouched
-    asker = Asker(address, seat_name(original.senders[0].name, address), seated, proven)
+    name = seat_name(original.senders[0].name, address, office.settings.name)
+    asker = Asker(address, name, seated, proven)
     return Petition(asker, letter, original.reading(None), original.digest, word_of(original), returned=proven)
 
 

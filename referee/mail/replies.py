@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, pairwise
 
 from referee.desk import Answer, Progress, State
-from referee.desk.acts import Help, History, Legal, MakeMove, Never, Reveal, Seal, Try
+from referee.desk.acts import Accept, Help, History, Legal, MakeMove, Never, Reveal, Seal, Try
 from referee.desk.records import Outgoing
 from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
 from referee.mail.intake.requests import SetTaste
+from referee.mail.intake.text import LetterLine
 from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Gist, LetterContent, Thread
+from referee.mail.letters.hints import hint
 from referee.mail.letters.language import long_day, moment, phrase, span
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, history, legal_section
 from referee.mail.letters.taste import INVITATIONS, choices_of, preference
-from referee.mail.letters.text import break_lines, fence, items, quote, shorten
+from referee.mail.letters.text import break_lines, fence, items, quote, shorten, wrap
 from referee.mail.letters.vocabulary import help_lines
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
@@ -33,6 +35,15 @@ _MOST_WEIGHED = 50
 
 _MOST_SHOWN = 10
 """Maximum lines listed that were not understood."""
+
+_RETURNED = "--"
+"""Stands for the lines of a letter of the desk's own, which somebody sends back."""
+
+_AGREED = ("offered", "accepted")
+"""What answers say of somebody who agrees to a draw."""
+
+_MOST_HINTS = 4
+"""Maximum lines searched for what their writer may have meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +67,12 @@ class Arrival:
 
     @property
     def _words(self) -> str:
-        """A digest of the lines that were not understood: a program sends the same ones every time."""
-        lines = "\n".join(line.text.casefold() for line in self.reading.unknown)
+        """A digest of the lines that were not understood: a program sends the same ones every time.
+
+        One that sends the desk's letters back sends whatever the desk says: those all count as the same.
+        """
+        unknown = self.reading.unknown
+        lines = _RETURNED if _is_returned(unknown) else "\n".join(line.text.casefold() for line in unknown)
         return sha256(lines.encode(errors="replace")).hexdigest()[:16]
 
 
@@ -84,26 +99,43 @@ def reply(
         ),
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
         proofs=tuple(_proofs(result.answers)),
-        gist=_gist(arrival, given, state.position.sides),
+        gist=_gist(result.before, arrival, given),
     )
     return report_letter(office, state.id, sender.address, content, arrival.kind)
 
 
-def _gist(arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]], sides: Collection[str]) -> Gist:
-    """What the answer to a letter comes to, whatever the log says."""
+def _is_returned(lines: Sequence[LetterLine]) -> bool:
+    """Whether lines are those of one of the desk's letters, which have rules of hyphens below their headings."""
+    return any(
+        line.number == above.number + 1
+        and {*line.raw.strip()} == {"-"}
+        and len(line.raw.strip()) == len(above.raw.strip())
+        for above, line in pairwise(lines)
+    )
+
+
+def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]]) -> Gist:
+    """What the answer to a letter comes to, whatever the log says; `state` is the game before it."""
     reading, sender = arrival.reading, arrival.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
     undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
     if sender.doubt:
         return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else undone
-    refused = [said.command for said, answer in given if answer.refused and not _is_heard_late(said, answer)]
+    needless = [said for said, answer in given if _is_needless(said, answer, state, sender.side)]
+    refused = [
+        said.command
+        for said, answer in given
+        if answer.refused and said not in needless and not _is_heard_late(said, answer)
+    ]
     if any(isinstance(one, MakeMove | Seal | Reveal) for one in refused):
         return Gist.NOT_IN
     if reading.failed or reading.questions or arrival.letter.excess:
         return undone
     chosen = [said.command for said in reading.binding if isinstance(said.command, SetTaste)]
-    if refused or any(preference(one, sender.address, sides) is None for one in chosen):
+    if refused or any(preference(one, sender.address, state.position.sides) is None for one in chosen):
         return Gist.NOT_DONE
+    if needless and len(reading.commands) == 1:
+        return Gist.RUNS
     if given or chosen:
         return Gist.DONE
     return Gist.SHOWN if reading.commands else Gist.UNCLEAR
@@ -135,7 +167,12 @@ def _answers(
     if sender.ply <= len(before.plies):
         yield from items([phrase("not-done.stale-key")])
     for said, answer in given:
-        yield from _answer_lines(said, answer, len(state.plies))
+        if _is_needless(said, answer, before, sender.side):
+            yield from items([phrase("first.runs")])
+        elif _is_outlived(answer, before, state, sender.side):
+            yield from items([phrase("done.offer-late" if state.closed else "done.offer-over")])
+        else:
+            yield from _answer_lines(said, answer, len(state.plies))
     for said in reading.binding:
         if isinstance(said.command, SetTaste):
             yield from items([_choice_text(said.command, before, sender)])
@@ -145,9 +182,9 @@ def _answers(
         yield from _refusal_lines(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
         yield from _question_lines(question)
-    yield from _unknown_lines([line.raw.strip() for line in reading.unknown], _meaning(before, sender.side, reading))
+    yield from _unknown_lines(before, state, sender.side, reading)
     if not (arrival.heard or reading.unknown or letter.excess):
-        yield from items([phrase("not-done.nothing")])
+        yield from items([phrase("not-done.nothing"), *(_unseen(before) if reading.ignored else ())])
     if reading.stop is not None and not arrival.heard:
         yield from items([phrase("not-done.stopped")])
         yield from fence([f"    {shorten(reading.stop.raw.strip())}"])
@@ -229,6 +266,18 @@ def _answer_lines(said: CommandLine, answer: Answer, plies: int) -> list[str]:
     return never if _is_heard_late(said, answer) else [*told, *never]
 
 
+def _is_needless(said: CommandLine, answer: Answer, state: State, side: str) -> bool:
+    """Whether somebody accepts a game that the host has opened for them, before their first move."""
+    begins = state.closed is None and not any(side in ply for ply in state.plies)
+    return begins and isinstance(said.command, Accept) and answer.code == "no-offer"
+
+
+def _is_outlived(answer: Answer, before: State, state: State, side: str) -> bool:
+    """Whether a side agreed to a draw, and a move behind that in its letter has ended the offer, or the game."""
+    made = len(state.plies) > len(before.plies)
+    return answer.code in _AGREED and made and (side not in state.agreed or state.closed is not None)
+
+
 def _is_heard_late(said: CommandLine, answer: Answer) -> bool:
     """Whether somebody wants no invitations after the one that the letter answers is over."""
     return isinstance(said.command, Never) and answer.code == "invitation-over"
@@ -272,15 +321,28 @@ def _question_lines(question: Question) -> list[str]:
     return lines + fence(f"    {shorten(line.raw.strip())}" for line in question.lines[:4])
 
 
-def _unknown_lines(lines: Iterable[str], suggestions: Iterable[str] = ()) -> list[str]:
-    """Lines that are not commands, as they were written, and what could be tried instead; they change nothing."""
-    written = [line for line in lines if line]
+def _unknown_lines(before: State, state: State, side: str, reading: Reading) -> Iterator[str]:
+    """Lines that are not commands, as they were written, and what may have been meant; they change nothing."""
+    written = [line for line in reading.unknown if line.raw.strip()]
     if not written:
-        return []
-    shown = [f"    {shorten(line)}" for line in written[:_MOST_SHOWN]]
-    left = len(written) - _MOST_SHOWN
-    more = [f"    {phrase('not-done.more', number=left)}"] if left > 0 else []
-    return [*items([phrase("not-done.unknown")]), *fence(shown + more), *_tries(suggestions)]
+        return
+    shown = written[:_MOST_SHOWN]
+    hints = [hint(line.text, state, side) if at < _MOST_HINTS else "" for at, line in enumerate(shown)]
+    yield from items([phrase("not-done.unknown")])
+    for line, meant in zip(shown, hints, strict=True):
+        yield from fence([f"    {shorten(line.raw.strip())}"])
+        if meant:
+            yield from wrap(phrase("not-done.meant", line=quote(meant)), first="    ")
+    if (left := len(written) - _MOST_SHOWN) > 0:
+        yield from fence([f"    {phrase('not-done.more', number=left)}"])
+    if not any(hints):
+        yield from _tries(_meaning(before, side, reading))
+        yield from items(_unseen(state))
+
+
+def _unseen(state: State) -> tuple[str, ...]:
+    """How somebody writes to the other players, where that is possible."""
+    return (phrase("not-done.unseen"),) if state.invitation is None and not state.silent else ()
 
 
 def _tries(moves: Iterable[str]) -> list[str]:

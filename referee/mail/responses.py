@@ -15,7 +15,7 @@ from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Request
 from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
 from referee.mail.letters.language import moment, phrase
-from referee.mail.letters.text import items, quote, silent, wrap
+from referee.mail.letters.text import items, quote, silent, whole_sentence, wrap
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.permission import CONFIRMATION
@@ -98,9 +98,11 @@ def _note(call: Call, subject: str, lines: Sequence[str], kind: str, reply_to: s
     return Outgoing(identity, call.petition.asker.address, as_bytes(note), kind=kind)
 
 
-def not_done(code: str, message: str) -> list[str]:
+def not_done(code: str, *messages: str) -> list[str]:
     """Why something that was asked for is not done."""
-    return items([say("not-done", message=message.rstrip("."), code=code)])
+    if len(messages) == 1:
+        return wrap(say("not-done", message=whole_sentence(messages[0]), code=code))
+    return [*wrap(say("not-done-many", code=code)), *items(map(whole_sentence, messages))]
 
 
 def example(call: Call) -> str:

@@ -311,7 +311,7 @@ class Position(ABC, Generic[M]):
             raise self.out_of_turn("")
         owing = [side for side in movers(self) if side not in moves]
         said = f"{join_words(owing)} {'owes' if len(owing) == 1 else 'owe'} a move"
-        raise IllegalMove("missing-move", said + (": all moves of a ply are made at once" if moves else ""))
+        raise IllegalMove("missing-move", said + (": these moves are made at once" if moves else ""))
 
 
 def movers(position: Position) -> tuple[str, ...]:

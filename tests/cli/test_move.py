@@ -28,7 +28,7 @@ def test_one_move_is_added(one_by_one: Path) -> None:
 @pytest.mark.parametrize(
     ("moves", "lines"),
     [
-        (("south", "P S A4"), ["missing-move: north owes a move: all moves of a ply are made at once"]),
+        (("south", "P S A4"), ["missing-move: north owes a move: these moves are made at once"]),
         (("west", "P S A4"), ["not-your-turn: there is no side 'west' here; south and north are to move"]),
         (
             ("south", "P S E2", "north", "P S A2"),

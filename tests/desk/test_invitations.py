@@ -308,7 +308,6 @@ def test_an_answer_that_comes_twice_is_the_same() -> None:
         ("beams", {"until": BEGIN + 400 * DAY}, "invitation"),
         ("beams", {"seats": {"south": None, "north": "Ben"}}, "invitation"),
         ("beams", {"seats": {"south": "a\nb"}}, "text"),
-        ("beams", {"of": "x"}, "invitation"),
         ("beams", {"game": GameFile("beams", options={"columns": 2})}, "option"),
         (
             "the-beam",
@@ -322,6 +321,12 @@ def test_what_cannot_be_proposed(desk: Desk, game: str, wrong: dict[str, Any], c
     with pytest.raises(RefereeError) as caught:
         desk.invite("game-1", Proposal(**{**fields, **wrong}), BEGIN, addresses={})
     assert caught.value.code == code
+
+
+def test_a_rematch_names_the_head_of_a_log(desk: Desk) -> None:
+    seats = {"south": "Ada", "north": "Ben"}
+    with pytest.raises(TypeError, match="of of an event invited"):
+        desk.invite("game-1", Proposal(GameFile("beams"), seats, BEGIN + DAY, "south", of="x"), BEGIN, addresses={})
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))

@@ -13,37 +13,22 @@ import pytest
 from referee.game import read
 from tests.support import real_servers
 from tests.support.command_line import referee
-from tests.support.mail_games import moves_of, open_game, play, served
+from tests.support.mail_games import moves_of, open_game, play, served_by_mail
 from tests.support.players import player
 from tests.support.real_servers import Servers
-from tests.support.servers import ADDRESS
 
 MISSING = real_servers.missing("postfix", "dovecot")
 pytestmark = [pytest.mark.slow(minutes=3), pytest.mark.skipif(MISSING != "", reason=MISSING)]
 
 GAMES = Path(__file__).parents[2] / "games"
-SETTINGS = """\
-listen: {{port: {listen}}}
-send: {{port: {send}}}
-trust: {{received-by: mx.example.org}}
-answers: {{an-hour: 1000}}
-"""
 
 
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servers]]:
     """A desk that is served, and the mail servers around it."""
-    folder, listen = tmp_path_factory.mktemp("desk"), real_servers.free_port()
-    assert referee("desk", "init", folder, "--address", ADDRESS).status == 0
-    with (
-        real_servers.folder() as base,
-        real_servers.dovecot(base) as mailboxes,
-        real_servers.postfix(base, mailboxes, ADDRESS, listen) as servers,
-    ):
-        with (folder / "desk.yaml").open("a") as file:
-            file.write(SETTINGS.format(listen=listen, send=servers.smtp))
-        with served(folder):
-            yield folder, servers
+    folder = tmp_path_factory.mktemp("desk")
+    with served_by_mail(folder) as servers:
+        yield folder, servers
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from referee.mail.office import office_in
-from tests.e2e.test_mail import SETTINGS
 from tests.support import real_servers
 from tests.support.command_line import referee
-from tests.support.mail_games import served
+from tests.support.mail_games import served_by_mail
 from tests.support.players import Player, player, send, text
 from tests.support.real_servers import Servers
 from tests.support.servers import ADDRESS
@@ -37,17 +36,9 @@ EXAMPLE = re.compile(r"such as \[([^\]]*)\] without the brackets")
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servers]]:
     """A desk that is served and lets people open games, and the mail servers around it."""
-    folder, listen = tmp_path_factory.mktemp("desk"), real_servers.free_port()
-    assert referee("desk", "init", folder, "--address", ADDRESS).status == 0
-    with (
-        real_servers.folder() as base,
-        real_servers.dovecot(base) as mailboxes,
-        real_servers.postfix(base, mailboxes, ADDRESS, listen) as servers,
-    ):
-        with (folder / "desk.yaml").open("a") as file:
-            file.write(SETTINGS.format(listen=listen, send=servers.smtp) + OPEN)
-        with served(folder):
-            yield folder, servers
+    folder = tmp_path_factory.mktemp("desk")
+    with served_by_mail(folder, OPEN) as servers:
+        yield folder, servers
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -56,7 +56,7 @@ def test_an_invitation_that_is_over_looks_like_no_lost_game(tmp_path: Path) -> N
 def test_only_a_move_is_not_in(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")
-        for body, sender in (("accept", None), ("claim x", None), ("abort now\nset board big", None)):
+        for body, sender in (("give 3 days to bob", None), ("claim x", None), ("abort now\nset board big", None)):
             subject = str(next(iter(post.write("south", body, sender=sender).values()))["Subject"])
             assert subject == f"[{GAME}] NOT done: please see why", body
             post.pass_time(1)

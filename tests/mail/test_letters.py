@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import public
+from referee.desk import acts, public
 from referee.draw import drawing
 from referee.draw.words import alt_text
 from referee.game import Ply
 from referee.game.dumper import dumps
-from referee.mail.host import tick_games
+from referee.mail.host import order_by_host, tick_games
 from referee.mail.letters.render import render
 from referee.mail.pipeline import handle_waiting, receive
 from referee.rules import GAMES, Event, Position
@@ -161,3 +161,10 @@ def test_no_win_is_promised_where_both_are_late(tmp_path: Path) -> None:
         tick_games(post.office, post.at)
         post.collect()
         assert "win by" not in flat(post, "south") + flat(post, "north")
+
+
+def test_a_word_longer_than_a_line_is_broken(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary", {})
+        order_by_host(post.office, GAME, acts.Pause("x" * 150), post.at)
+        assert all(text(one).replace("\r\n", "").count("x") >= 150 for one in post.collect().values())

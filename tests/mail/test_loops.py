@@ -58,9 +58,8 @@ ROBOTS: dict[str, tuple[str, Callable[[EmailMessage], str], int]] = {
     "one without any sign": ("", lambda _: "I shall read your letter when I am back.", 4),
     "one that says nothing": ("", lambda _: "", 4),
     "one that quotes": ("", lambda message: "I shall read it.\n\n" + quoting(message), 4),
-    "one that quotes without marks": ("", lambda message: "I shall read it.\n\n" + text(message), 5),
-    # Its first letter sends the invitation back, and says something else than those that send answers back.
-    "one that sends everything back": ("", text, 5),
+    "one that quotes without marks": ("", lambda message: "I shall read it.\n\n" + text(message), 4),
+    "one that sends everything back": ("", text, 4),
     "one that says something new each time": ("", lambda message: f"I read {message['Message-ID']} at once.", 31),
     "one that asks for help": ("", lambda _: "help", 31),
     "one that asks for help in words": ("", lambda _: "Please help!", 31),

@@ -164,7 +164,7 @@ def test_a_ply_is_added_below_the_others(begun: Path) -> None:
     assert said == "round 2, ply 2: amber F 2; jade F 7; violet F 11\n"
     assert begun.read_text(encoding="utf-8").endswith("moves: |\n  1. W | F 6 | F 12\n  2. F 2 | F 7 | F 11\n")
     refused = run("move", begun, "amber", "F 3", "jade", "F 6")
-    assert str(refused.exception) == "missing-move: violet owes a move: all moves of a ply are made at once"
+    assert str(refused.exception) == "missing-move: violet owes a move: these moves are made at once"
 
 
 def test_new_rounds_stand_under_those_above(tmp_path: Path) -> None:

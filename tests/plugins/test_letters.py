@@ -131,7 +131,7 @@ def test_what_can_be_asked_of_a_game_without_a_lesson(tmp_path: Path) -> None:
         told = said(post, "jade", "try 1. F 2 | F 6 | F 10\nF 3 | F 7")
         assert "NOT made: nothing has changed." in told
         assert "| 1. F 2 | F 6 | F 10 tree 1 2 3" in told
-        assert "It goes no further: violet owes a move: all moves of a ply are made at once. (missing-move)" in told
+        assert "It goes no further: violet owes a move: these moves are made at once. (missing-move)" in told
         assert "crow" in said(post, "jade", "board 0")
         assert post.kinds == ["opened"]
 

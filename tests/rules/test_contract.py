@@ -141,7 +141,7 @@ def test_a_missing_move_is_named() -> None:
     move = parse_move("beams", "P M1 A2 12")
     assert refusal(start("beams"), {"south": move}) == (
         "missing-move",
-        "north owes a move: all moves of a ply are made at once",
+        "north owes a move: these moves are made at once",
     )
 
 

@@ -189,7 +189,8 @@ def _other(base: Base, name: str, value: Any, chance: random.Random) -> Any:  # 
         "never": [True, False],
         "word": ["", "tea", "a\nb", "x" * 101],
         "until": [write_time(base.entries[0].at + shift) for shift in SHIFTS],
-        **{kept: [None, "ab" * 32] for kept in ("desk", "key", "old", "notes", "of")},
+        **{kept: [None, "ab" * 32] for kept in ("desk", "key", "old", "notes")},
+        "of": [None, "ab" * 32, "x"],
     }
     if name == "known":
         return _told(base, value, chance)

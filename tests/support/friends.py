@@ -9,6 +9,7 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from referee.desk import State
 from referee.mail.host import tick_games
@@ -16,7 +17,7 @@ from referee.mail.intake import speaks
 from referee.mail.letters.render import render
 from referee.mail.office import Office
 from referee.mail.pipeline import handle_waiting, receive
-from tests.support.correspondence import KEY, corresponding, text
+from tests.support.correspondence import BEGIN, KEY, corresponding, text
 from tests.support.logs import audit_text
 
 DESK = "desk@example.org"
@@ -25,50 +26,40 @@ ADA, BEN, CLEO, DAN = "ada@example.net", "ben@example.com", "cleo@example.net", 
 NAMES = {ADA: "Ada Lovelace", BEN: "Ben Franklin", CLEO: "Cleo", DAN: "Dan"}
 
 
+class Ways(TypedDict, total=False):
+    """How a letter is sent: to whom, about what, in whose name, and whether the mail server vouches for it."""
+
+    to: str
+    subject: str
+    name: str
+    vouched: bool
+
+
 class Friends:
     """The desk and the letters of everybody, by address."""
 
     def __init__(self, office: Office) -> None:
-        from tests.support.correspondence import BEGIN
-
         self.office = office
         self.at = BEGIN
         self.count = 0
         self.letters: dict[str, list[EmailMessage]] = {}
 
-    def write(
-        self,
-        sender: str,
-        body: str,
-        *,
-        to: str = DESK,
-        subject: str = "a letter",
-        vouched: bool = True,
-        name: str = "",
-    ) -> dict[str, EmailMessage]:
-        """Send a letter, for whose sender the mail server vouches or not; what came out, by address."""
-        raw = self.letter(sender, body, to=to, subject=subject, vouched=vouched, name=name)
-        receive(self.office, raw, self.at)
+    def write(self, sender: str, body: str, **ways: Unpack[Ways]) -> dict[str, EmailMessage]:
+        """Send a letter; what came out, by address."""
+        receive(self.office, self.letter(sender, body, **ways), self.at)
         handle_waiting(self.office, self.at)
         return self.collect()
 
-    def letter(
-        self,
-        sender: str,
-        body: str,
-        *,
-        to: str = DESK,
-        subject: str = "a letter",
-        vouched: bool = True,
-        name: str = "",
-    ) -> bytes:
+    def letter(self, sender: str, body: str, **ways: Unpack[Ways]) -> bytes:
         """A letter as the desk's mail server hands it over."""
         self.count += 1
-        report = f"dmarc=pass header.from={sender.rpartition('@')[2]}" if vouched else "dmarc=fail"
+        domain = sender.rpartition("@")[2]
+        report = f"dmarc=pass header.from={domain}" if ways.get("vouched", True) else "dmarc=fail"
+        name = ways.get("name") or NAMES.get(sender, "Somebody")
         lines = (
             f"Authentication-Results: mx.example.org; {report}\n"
             "Received: from client.example by mx.example.org with ESMTPS; Mon, 01 Mar 2027 12:00:00 +0000\n"
-            f"From: {name or NAMES.get(sender, 'Somebody')} <{sender}>\nTo: {to}\nSubject: {subject}\n"
+            f"From: {name} <{sender}>\nTo: {ways.get('to', DESK)}\nSubject: {ways.get('subject', 'a letter')}\n"
             f"Message-ID: <{self.count}@players.example>\n\n{body}\n"
         )
         return lines.replace("\n", "\r\n").encode()

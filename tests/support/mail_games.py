@@ -12,9 +12,34 @@ from typing import Any
 
 from referee.game import GameFile
 from referee.game.dumper import dumps
+from tests.support import real_servers
 from tests.support.command_line import referee
 from tests.support.players import Player, send
 from tests.support.real_servers import Servers
+from tests.support.servers import ADDRESS
+
+_SETTINGS = """\
+listen: {{port: {listen}}}
+send: {{port: {send}}}
+trust: {{received-by: mx.example.org}}
+answers: {{an-hour: 1000}}
+"""
+
+
+@contextmanager
+def served_by_mail(folder: Path, settings: str = "") -> Iterator[Servers]:
+    """A new desk that is served, and Postfix and Dovecot around it; `settings` are lines beside the servers'."""
+    listen = real_servers.free_port()
+    assert referee("desk", "init", folder, "--address", ADDRESS).status == 0
+    with (
+        real_servers.folder() as base,
+        real_servers.dovecot(base) as mailboxes,
+        real_servers.postfix(base, mailboxes, ADDRESS, listen) as servers,
+    ):
+        with (folder / "desk.yaml").open("a") as file:
+            file.write(_SETTINGS.format(listen=listen, send=servers.smtp) + settings)
+        with served(folder):
+            yield servers
 
 
 @contextmanager

@@ -19,6 +19,7 @@ The steps, in their order; each can only see what the steps before it have found
 from referee.mail.intake.addresses import Mailbox, Tag
 from referee.mail.intake.classification import MARKER, POLICY, Classification, Kind, classify
 from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading, read_commands, speaks
+from referee.mail.intake.grammar import command_of
 from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.limits import LIMITS
 
@@ -36,6 +37,7 @@ __all__ = [
     "Reading",
     "Tag",
     "classify",
+    "command_of",
     "read_commands",
     "read_letter",
     "speaks",

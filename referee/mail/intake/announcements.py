@@ -58,6 +58,12 @@ def is_attribution(text: str) -> bool:
     return text.endswith(":") and len(text) <= _LONGEST_ATTRIBUTION and _wrote(text)
 
 
+def below_label(text: str) -> str:
+    """What stands behind a word and a colon, such as `Move: d4-d5`; empty if a letter's header has such a field."""
+    found = _LABEL.match(text)
+    return "" if found is None or _label(text) in phrases("label") else text[found.end() :].strip()
+
+
 def announces_more(text: str) -> bool:
     """Whether a quoted line announces a quotation within the quotation."""
     inner = _MARKS.sub("", text, count=1)

@@ -106,7 +106,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
         names: the writer's names, with which they may sign.
         addresses: the writer's addresses, in small letters; a command that acts is doubtful below anybody else's.
     """
-    mine, stop, quoted, torn = own_lines(without_pgp(letter_lines(text)))
+    mine, stop, quoted, torn = own_lines(without_pgp(letter_lines(text)), game)
     if sum(len(pieces(line.text)) for line in mine) > _MOST_LINES:
         message = f"the letter holds more than {_MOST_LINES:,} lines of your own, too many to read"
         return Reading(question=Question("too-long", message), stop=stop)

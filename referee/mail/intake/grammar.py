@@ -107,6 +107,12 @@ def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError 
     return None
 
 
+def command_of(text: str) -> Said | None:
+    """The one command that a text is, whatever the game; None for a move and for anything else."""
+    found = parse_line(text, None)
+    return found[0] if isinstance(found, tuple) and len(found) == 1 else None
+
+
 def pieces(text: str) -> list[str]:
     """What semicolons divide a line into; nothing if the line is empty or prose."""
     if not text or len(text) > _LONGEST_COMMAND or text.count(";") >= _MOST_COMMANDS:

@@ -243,8 +243,8 @@ class _Reader:
         mine, theirs = self._take(_I_FIRST), self._take(_THEY_FIRST)
         if (mine or theirs) and side is None:
             sides = join_words(self._game.sides, "or")
-            example = f"I play {self._game.sides[0]}"
-            self._faults.append(f"you say who begins, so say which side you play, too: {sides}, such as {example}")
+            example = f"[I play {self._game.sides[0]}]"
+            self._faults.append(f"which side do you play, {sides}? You say who begins: write that, too, as {example}")
         elif mine or theirs:
             others = [one for one in self._game.sides if one != side]
             for first in [side] * bool(mine) + others * bool(theirs):

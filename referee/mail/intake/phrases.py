@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 _MOST_WORDS = 5
+_INSTEAD = "instead of "
 _WORD = re.compile(r"[^\s,.!;:\u3001\u3002]+")
 
 
@@ -52,6 +53,15 @@ def without_please(text: str) -> str:
     if found := last.search(text):
         text = text[: found.start()].rstrip(" ,")
     return text.strip()
+
+
+def command_meant(text: str) -> str:
+    """The command that a line of other words may stand for, in any language; empty if it stands for none.
+
+    Nobody ever acts on it: the desk asks whether it was meant.
+    """
+    kinds = (kind for kind in _tables() if kind.startswith(_INSTEAD) and text.casefold() in phrases(kind))
+    return next(kinds, "").removeprefix(_INSTEAD)
 
 
 @cache

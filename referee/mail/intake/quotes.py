@@ -12,10 +12,19 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
+from referee.errors import NotationError
 from referee.mail.intake.addresses import small
-from referee.mail.intake.announcements import ADDRESS, announcement, announces_more, is_attribution, is_quoted
+from referee.mail.intake.announcements import (
+    ADDRESS,
+    announcement,
+    announces_more,
+    below_label,
+    is_attribution,
+    is_quoted,
+)
 from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.text import LetterLine
+from referee.notation import parse_move
 from referee.notation.typography import plain_text
 
 _SIGNATURE = "--"
@@ -72,8 +81,8 @@ def without_pgp(lines: tuple[LetterLine, ...]) -> tuple[LetterLine, ...]:
     return tuple(kept)
 
 
-def own_lines(lines: tuple[LetterLine, ...]) -> OwnText:
-    """A letter's lines without quotations and signature.
+def own_lines(lines: tuple[LetterLine, ...], game: str | None = None) -> OwnText:
+    """A letter's lines without quotations and signature; `game` is the one whose moves it may hold.
 
     Below an announcement, marked lines and answers may take turns. If the next line has no mark, the quotation has no
     marks at all, and reading stops.
@@ -85,6 +94,8 @@ def own_lines(lines: tuple[LetterLine, ...]) -> OwnText:
     while at < len(lines) and stop is None:
         line = lines[at]
         length = announcement(lines, at)
+        if length and _says_move(line.text, game):
+            length = 0
         if _ends(lines, at, length):
             stop = line
         elif length or _leads_in(lines, at):
@@ -101,6 +112,18 @@ def own_lines(lines: tuple[LetterLine, ...]) -> OwnText:
 def is_strange(text: str, addresses: Collection[str]) -> bool:
     """Whether a line holds an address other than the writer's."""
     return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
+
+
+def _says_move(text: str, game: str | None) -> bool:
+    """Whether a line is a move behind a word of the writer's own and a colon: no header has such a field."""
+    said = below_label(text)
+    if game is None or not said:
+        return False
+    try:
+        parse_move(game, said)
+    except NotationError:
+        return False
+    return True
 
 
 def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:

@@ -44,6 +44,9 @@ class Gist(enum.StrEnum):
     UNCLEAR = "unclear"
     """Nothing in that letter was understood."""
 
+    RUNS = "runs"
+    """It accepts a game that has begun without that."""
+
     SHOWN = "shown"
     """That letter asked to see something."""
 

@@ -12,7 +12,7 @@ from referee.mail.letters.blocks import Block, Points, Quote
 from referee.mail.letters.language import phrase
 from referee.mail.letters.lead import event_sentence
 from referee.mail.letters.story import Story, changes, name_of
-from referee.mail.letters.text import break_lines, quote
+from referee.mail.letters.text import break_lines, quote, whole_sentence
 
 _SECRET = (events.Submitted, events.Sealed, events.Revealed)
 """What nobody needs to hear of any more once the moves are made."""
@@ -24,6 +24,7 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
     A side knows what it did itself; and what its letter has `begun` with is not told again.
     """
     made = any(isinstance(entry.event, events.Played) for entry in story.entries)
+    offered = any(isinstance(entry.event, events.Offered) and entry.event.side == side for entry in story.entries)
     left_out = (events.MessageSent, *(_SECRET if made else ()))
     for before, entry, after in story.steps:
         event = entry.event
@@ -35,14 +36,11 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
         match event:
             case events.Played() if before is not None:
                 told = drawing(before.game)
-                yield from (_sentence(told.sentence(one)) for one in changes(before, event, after))
+                yield from (whole_sentence(told.sentence(one)) for one in changes(before, event, after))
+                if before.agreed and not after.agreed and not (offered or after.position.outcome):
+                    yield phrase("news.offer-over")
             case events.Reopened() if before is not None:
                 yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
-
-
-def _sentence(told: str) -> str:
-    """What a ply changed, as a whole sentence."""
-    return f"{told[:1].upper()}{told[1:]}."
 
 
 def message_blocks(story: Story, side: str) -> Iterator[Block]:

@@ -25,13 +25,19 @@ def quote(move: object) -> str:
 
 
 def wrap(text: str, *, first: str = "", width: int = _WIDTH) -> list[str]:
-    """A paragraph as lines; what is in brackets stays on one of them."""
+    """A paragraph as lines; what is in brackets stays on one of them, and only a word that fits on none is broken."""
     kept = _MOVE.sub(lambda found: found[0].replace(" ", _GAP), text)
     indent = " " * len(first)
+    broken = max(map(len, kept.split(" "))) > _WIDTH
     lines = textwrap.wrap(
-        kept, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        kept, width, initial_indent=first, subsequent_indent=indent, break_long_words=broken, break_on_hyphens=False
     )
     return [line.replace(_GAP, " ") for line in lines]
+
+
+def whole_sentence(text: str) -> str:
+    """A text as a whole sentence."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def items(texts: Iterable[str]) -> list[str]:

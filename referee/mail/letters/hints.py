@@ -1,0 +1,80 @@
+"""What somebody may have meant by a line that was not understood; the desk asks, and never acts on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from referee.desk import State, acts
+from referee.errors import RefereeError
+from referee.mail.intake import command_of
+from referee.mail.intake.phrases import command_meant
+from referee.mail.intake.requests import Join, SetTaste
+from referee.notation import parse_move
+
+_MOST_WORDS = 16
+"""Maximum words of a line that is searched for a move; a longer one is prose."""
+
+_FEW_WORDS = 6
+"""Maximum words of a line that is searched for a command, and of a move."""
+
+_LONGEST_COMMAND = 60
+"""Maximum characters of a command that is asked about."""
+
+_SIGNS = "[](){}<>\"'*_.,:;!? "
+"""Signs around words that belong to no move and to no command."""
+
+_UNFINISHED = (Join, SetTaste, acts.Try)
+"""Commands that take whatever word stands next to theirs."""
+
+
+def hint(line: str, state: State, side: str) -> str:
+    """The legal move of a side, or the command, that stands within a line; empty if there is none."""
+    words = line.split()
+    if len(words) > _MOST_WORDS:
+        return ""
+    moves = (_legal(text, state, side) for text in _runs(words)) if _can_move(state, side) else ()
+    commands = map(_command, _ends(words)) if len(words) <= _FEW_WORDS else ()
+    found = next(filter(None, chain(moves, commands)), "") or command_meant(line.strip(_SIGNS))
+    answers = isinstance(command_of(found), acts.Accept | acts.Decline)
+    return "" if answers and not _is_asked(state, side) else found
+
+
+def _can_move(state: State, side: str) -> bool:
+    return state.closed is None and not state.undrawn and side not in state.seals
+
+
+def _is_asked(state: State, side: str) -> bool:
+    """Whether a side has an invitation or an offer to answer."""
+    return bool(state.agreed - {side}) or not any(side in ply for ply in state.plies)
+
+
+def _runs(words: Sequence[str]) -> Iterator[str]:
+    """All words that stand side by side, the most of them first."""
+    for length in range(min(len(words), _FEW_WORDS), 0, -1):
+        for at in range(len(words) - length + 1):
+            yield " ".join(words[at : at + length]).strip(_SIGNS)
+
+
+def _ends(words: Sequence[str]) -> Iterator[str]:
+    """The words that a line ends with, and those that it begins with, the fewest first."""
+    for length in range(1, len(words) + 1):
+        yield " ".join(words[-length:]).strip(_SIGNS)
+        yield " ".join(words[:length]).strip(_SIGNS)
+
+
+def _legal(text: str, state: State, side: str) -> str:
+    """The legal move that a text is; empty if it is none."""
+    try:
+        move: Any = parse_move(state.game, text)
+        state.position.check(side, move)
+    except RefereeError:
+        return ""
+    return str(move)
+
+
+def _command(text: str) -> str:
+    """The text, if it is a command; empty if it is none."""
+    command = command_of(text) if len(text) <= _LONGEST_COMMAND else None
+    return "" if command is None or isinstance(command, _UNFINISHED) else text.casefold()

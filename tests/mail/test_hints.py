@@ -1,0 +1,91 @@
+"""What letters say where a player was not understood: what they may have meant, and what became of an offer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.mail.letters.hints import hint
+from tests.support.correspondence import Correspondence, address, corresponding, text
+from tests.support.tables import table
+
+HINTS = table(Path(__file__).with_name("hints.yaml"))
+
+
+def told(post: Correspondence, side: str, body: str) -> dict[str, str]:
+    """What a letter of a side brings to everybody, each on one line."""
+    came = post.write(side, body)
+    return {side: " ".join(text(came[address(side)]).split()) for side in post.state.players if address(side) in came}
+
+
+@pytest.mark.parametrize("game", HINTS)
+def test_what_a_line_may_mean(game: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open(game)
+        side = next(one for one in post.state.position.sides if one in post.state.position.to_move)
+        assert {line: hint(line, post.state, side) for line in HINTS[game]} == HINTS[game]
+
+
+def test_a_hint_stands_below_its_line_and_is_never_carried_out(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        answer = text(
+            post.write("blue", "What a day\nZug: d1-d2\n\nVon: Red <red@players.example>\nAn: blue")[address("blue")]
+        )
+        lines = [line.strip() for line in answer.splitlines()]
+        below = lines.index("|     Zug: d1-d2") + 1
+        assert lines[below] == "Did you mean [M d1-d2]? Write it alone on a line, without brackets."
+        assert lines[below - 2] == "|     What a day"
+        assert "Nobody else sees" not in answer
+        assert "between a line [message] and a line [end]" in told(post, "blue", "Hello, what a nice idea!")["blue"]
+        assert post.kinds == ["opened"]
+
+
+def test_nobody_is_asked_about_what_is_over(tmp_path: Path) -> None:
+    """Neither about another move than the one that binds them, nor about an answer where nothing was asked."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        assert "Did you mean" not in told(post, "south", "P M1 A2 12\nI thought of P M1 A4 12")["south"]
+        post.write("north", "P M1 A2 12")
+        assert "Did you mean" not in told(post, "south", "yes")["south"]
+        post.write("north", "offer draw")
+        assert "Did you mean [accept]?" in told(post, "south", "yes")["south"]
+
+
+def test_a_team_that_may_not_talk_hears_nothing_of_messages(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("the-beam")
+        (side, *_) = post.state.owing
+        assert "[message]" not in told(post, side, "What do you think of it?")[side]
+
+
+def test_a_game_that_the_host_has_opened_needs_no_accepting(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        answer = post.write("blue", "accept")[address("blue")]
+        assert "The game has begun" in str(answer["Subject"])
+        assert text(answer).startswith("The game has begun, so nothing needs accepting.")
+        assert "NOT" not in text(answer)
+        post.write("blue", "d1-d2")
+        assert "(no-offer)" in told(post, "blue", "accept")["blue"]
+
+
+def test_what_becomes_of_an_offer_beside_a_move(tmp_path: Path) -> None:
+    """It stands after a move of one's own, until another side has moved; everybody hears when it does not."""
+    ended = "The offer of a draw is over, because another side has moved."
+    with corresponding(tmp_path / "turns") as post:
+        post.open("laser-chess")
+        said = told(post, "blue", "offer draw\nd1-d2")
+        assert "The offer stands until another side has moved." in said["blue"]
+        assert "[accept] or [decline]" in said["red"]
+        said = told(post, "red", "g8-g7")
+        assert ended in said["red"]
+        assert ended in said["blue"]
+    with corresponding(tmp_path / "at-once") as post:
+        post.open("beams")
+        post.write("south", "P M1 A2 12")
+        said = told(post, "north", "offer draw\nP M1 A2 12")
+        assert "your move was the last one awaited: all moves were made, and that ended the offer" in said["north"]
+        assert "The offer stands" not in said["north"]
+        assert ended in said["south"]
