@@ -71,9 +71,10 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
     if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned or _plays(call)):
         return False
     if not isinstance(request, ForAll) and not may_open(office, petition.asker, vouched=petition.letter.vouched):
-        if not (petition.asker.proven and petition.asker.seated):
+        if not (petition.asker.seated or petition.returned):
             return False
-        plan = _answer(call, not_done("not-allowed", say("not-allowed")))
+        unsigned = may_open(office, petition.asker, vouched=True)
+        plan = _answer(call, not_done("not-allowed", say("not-allowed-unsigned" if unsigned else "not-allowed")))
     elif not proven:
         if is_barred(office, petition.asker.address):
             return False

@@ -108,7 +108,7 @@ class Limit(NamedTuple):
 def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> Limit | None:
     """What forbids another opening today; None if nothing does."""
     limits = office.settings.invitations
-    openings, sent = (office.store.queued(kind, at - _DAY) for kind in (OPENING, INVITATION))
+    openings, sent = _lately(office, at)
     mine = opening_kind(office, OPENING, asker.address)
     if used_up := _used_up(office, asker.address, max(len(openings) + 1, len(sent) + len(invited)), at):
         return used_up
@@ -126,12 +126,28 @@ def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datet
     return None
 
 
+def is_closed_to_newcomers(office: Office, at: datetime) -> bool:
+    """Whether newcomers can open no more games for now, because half of a day's are gone."""
+    most = office.settings.invitations.a_day if office.settings.open != "host" else 0
+    return most > 0 and max(map(len, _lately(office, at))) >= _share(most)
+
+
+def _lately(office: Office, at: datetime) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """The letters of the last day to those who opened games, and to those who were invited."""
+    return office.store.queued(OPENING, at - _DAY), office.store.queued(INVITATION, at - _DAY)
+
+
+def _share(most: int) -> int:
+    """How many of a day's letters newcomers get together."""
+    return most - most // 2
+
+
 def _used_up(office: Office, address: str, number: int, at: datetime) -> Limit | None:
     """What forbids the letter of this number in a day: newcomers get no more once half of a day's are gone."""
     most = office.settings.invitations.a_day
     if number > most:
         return Limit("a-day")
-    if number > most - most // 2 and _is_newcomer(office, address, at):
+    if number > _share(most) and _is_newcomer(office, address, at):
         return Limit("a-day-newcomers")
     return None
 

@@ -14,13 +14,10 @@ from referee.desk import Progress, Terms
 from referee.desk.service import Desk
 from referee.game import GameFile
 from referee.mail.host import open_game
-from referee.mail.letters.language import moment
 from referee.mail.letters.taste import INVITATIONS, NEVER
 from referee.mail.pipeline import handle_waiting
-from referee.mail.seat_names import LONGEST_NAME, seat_name
 from tests.support.correspondence import text
 from tests.support.friends import ADA, BEN, CLEO, DAN, DESK, SETTINGS, Friends, friends
-from tests.support.tables import table
 
 SEATED = "open: players\n"
 
@@ -352,92 +349,6 @@ def test_what_changed_is_always_answered(tmp_path: Path) -> None:
         for words in (f"new boundary with {ADA}", "vacation 5 all", "withdraw all"):
             post.answer(ADA, words)
         assert ": You have resigned." in " ".join(" ".join(map(text, post.letters[ADA])).split())
-
-
-@pytest.mark.parametrize("settings", ["", SEATED, "open: known\nknown: [example.net]\n"])
-def test_who_may_open(settings: str, tmp_path: Path) -> None:
-    """Nobody is told of what somebody asked for who may not; and whoever may has to prove that they asked."""
-    allowed = "known" in settings
-    with friends(tmp_path, settings) as post:
-        for sender in (ADA, DAN):
-            for vouched in (False, True):
-                assert post.write(sender, f"new boundary with {BEN}", vouched=vouched).keys() <= {sender}
-        assert post.games == []
-        secret = str(post.letters[ADA][0]["Reply-To"])
-        post.write(ADA, "accept", to=secret, vouched=False)
-        assert len(post.games) == allowed
-        if allowed:
-            post.write(ADA, "accept", to=secret)
-            assert len(post.games) == 1, "once is enough"
-
-
-def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
-    """Whoever answers can ask again; whoever does not is told which question waits, and forgers get no more of it."""
-    with friends(tmp_path, "open: known\nknown: [example.net]\ninvitations: {sender-a-day: 3}\n") as post:
-        for count in range(3):
-            post.write(ADA, "new boundary", vouched=False)
-            assert "Did you write" in str(post.letters[ADA][-1]["Subject"])
-            post.at += timedelta(minutes=1)
-            assert post.answer(ADA, "accept", vouched=False).keys() == {ADA}
-            assert len(post.games) == count + 1
-        post.write(ADA, "new boundary", vouched=False)
-        assert "may ask nobody" in post.said(ADA), "no more questions than games in a day"
-        found = [post.write(CLEO, "new boundary", vouched=False) for _ in range(9)]
-        assert [len(letters) for letters in found] == [1, 1] + 7 * [0], "a question, and one note a day"
-        assert f"On {moment(post.at)} I asked you" in post.said(CLEO)
-
-
-def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
-    """Somebody for whom their mail server vouches gets as many answers in a day as they may open games."""
-    with friends(tmp_path, f"{SETTINGS}invitations: {{sender-a-day: 3}}\n") as post:
-        told = [post.write(ADA, f"new boundary with {BEN}, three kings") for _ in range(5)]
-        assert [len(letters) for letters in told] == [1, 1, 1, 0, 0]
-        assert "last note of this kind until" in post.said(ADA)
-        notes = [one.note for one in post.office.store.letters_in()]
-        assert Counter(notes) == {"answered": 3, "not answered (limit)": 2}
-        post.write(ADA, f"new boundary with {BEN}, 3 days a move. Thank you!\n\nBest regards, Ada")
-        assert len(post.games) == 1
-
-
-def test_players_open_games_by_reply(tmp_path: Path) -> None:
-    with friends(tmp_path, SEATED) as post:
-        seats = {"south": ADA, "north": BEN}
-        open_game(post.office, "spring-7", GameFile("boundary"), post.at, terms=None, addresses=seats)
-        post.collect()
-        post.answer(ADA, f"new laser-chess with {CLEO}", vouched=False)
-        assert len(post.games) == 2, "a reply to the secret address is proof enough"
-        assert post.write(BEN, "new beams", vouched=False).keys() == {BEN}
-        assert "Boundary" not in post.said(BEN)
-        post.write(CLEO, "accept", to=str(post.letters[BEN][-1]["Reply-To"]))
-        assert len(post.games) == 2, "only the one who was asked can confirm"
-        post.answer(BEN, "accept", vouched=False)
-        assert len(post.games) == 3
-
-
-def test_dmarc_is_required_of_openings_too(tmp_path: Path) -> None:
-    with friends(
-        tmp_path, "open: known\nknown: [example.net]\ntrust: {authserv: [mx.example.org], require: dmarc}\n"
-    ) as post:
-        post.write(ADA, "new boundary", vouched=False)
-        post.answer(ADA, "accept", vouched=False)
-        assert post.games == []
-        post.write(ADA, "new boundary")
-        assert len(post.games) == 1
-
-
-def test_strangers_see_a_short_name_and_no_other_word(tmp_path: Path) -> None:
-    """Nothing that the inviter wrote gets through but letters of their name."""
-    with friends(tmp_path) as post:
-        evil = "Buy pills! http://evil.example/x?1 call 0900-123"
-        post.write("ada.pills@evil.example", f"new beams with Click Here <{BEN}>\ncolumns 17", name=f'"{evil}"')
-        letter = post.letters[BEN][0]
-        shown = " ".join(text(letter).split())
-        for word in ("evil", "0900", "Click", "http", "@evil"):
-            assert word not in shown, word
-            assert word not in str(letter["Subject"]), word
-    assert len(seat_name("a " * 99, "b@c", "My desk")) <= LONGEST_NAME
-    for case in table(Path(__file__).with_name("seat_names.yaml")):
-        assert seat_name(case["name"], case["address"], "My desk") == case["shown"], case["name"]
 
 
 def test_a_subject_alone_opens_a_game(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import TypeVar
 import pytest
 
 from referee.mail import arrangements, reception
+from referee.mail.checks.concerns import concern_diagnoses
 from referee.mail.office import create_office, office_in
 from referee.mail.pipeline import handle, receive
 from tests.support.correspondence import BEGIN
@@ -64,6 +65,7 @@ def test_newcomers_leave_half_of_a_day_to_players(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}invitations: {{a-day: 6}}\nknown: [known.example]\n") as post:
         post.write(ADA, f"new boundary with {BEN}")
         post.answer(BEN, "accept")
+        assert concern_diagnoses(post.office, post.at) == []
         post.pass_time(2)
         for number in range(4):
             owner, other = f"a@d{number}.example", f"b@e{number}.example"
@@ -71,6 +73,7 @@ def test_newcomers_leave_half_of_a_day_to_players(tmp_path: Path) -> None:
             if number < 3:
                 post.answer(other, "accept")
         assert len(post.games) == 1 + 3
+        assert [one.about for one in concern_diagnoses(post.office, post.at)] == ["openings"]
         assert "opens no more games by letter today for people who are new here" in post.said("a@d3.example")
         assert post.write("b@e0.example", f"new boundary with {CLEO}").keys() == {"b@e0.example"}, "new today"
         post.write(BEN, "new boundary", vouched=False)

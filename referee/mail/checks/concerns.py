@@ -8,6 +8,7 @@ from referee.mail.checks import Diagnosis, wrong
 from referee.mail.host import undelivered
 from referee.mail.log import log_line
 from referee.mail.office import Office
+from referee.mail.permission import is_closed_to_newcomers
 from referee.terminal import counted
 
 UNHANDLED, UNSENT = timedelta(hours=1), timedelta(hours=4)
@@ -16,7 +17,7 @@ UNHANDLED, UNSENT = timedelta(hours=1), timedelta(hours=4)
 
 def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
     """What waits for a decision of the host; nothing if the desk can go on by itself."""
-    return [*_letters(office, at), *seat_diagnoses(office), *_clocks(office)]
+    return [*_letters(office, at), *seat_diagnoses(office), *_clocks(office), *_openings(office, at)]
 
 
 def _letters(office: Office, at: datetime) -> list[Diagnosis]:
@@ -56,3 +57,12 @@ def _clocks(office: Office) -> list[Diagnosis]:
     stopped = [game for game in office.store.games(running=True) if office.desk.state(game).clock.paused]
     remedy = "'referee desk resume {}' starts them again"
     return [wrong("clocks", f"the clocks of the game {game} are stopped", remedy.format(game)) for game in stopped]
+
+
+def _openings(office: Office, at: datetime) -> list[Diagnosis]:
+    """Whether so many games were opened by letter that newcomers have to wait."""
+    if not is_closed_to_newcomers(office, at):
+        return []
+    says = "so many games were opened by letter that newcomers can open no more for now"
+    remedy = "see whose they are with 'referee desk letters'; then stop somebody with 'never', or raise 'a-day'"
+    return [wrong("openings", says, remedy)]
