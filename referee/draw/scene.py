@@ -118,8 +118,8 @@ Paints = Mapping[str, Paint]
 class Scene:
     """A picture of a position; `title` and `description` say it in words.
 
-    A picture that has more beside its board tells the `board_width`: what is to the right of it is left out where there
-    is little room, and has to be told in words as well.
+    A picture that has more beside its board tells the `board_width`: what is to the right of it is left out where
+    there is little room, and has to be told in words as well.
     """
 
     width: float

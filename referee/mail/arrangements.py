@@ -227,7 +227,6 @@ def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[
         yield say("invited", names=join_words(invited), until=until)
     if any(seat is None for seat in proposal.seats.values()):
         yield say("waits", until=until, line=quote(Join(name)), address=call.office.settings.address)
-    yield say("starts")
 
 
 def _join(call: Call, join: Join) -> _Plan:

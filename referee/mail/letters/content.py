@@ -15,7 +15,7 @@ from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
 from referee.mail.letters.sections import bare_board, how_to_answer, how_to_seal, standing_rows, when
-from referee.mail.letters.status import clock_lines, clock_rows, expectations
+from referee.mail.letters.status import clock_lines, clock_rows, conditions, expectations
 from referee.mail.letters.story import Story
 from referee.mail.letters.taste import Taste
 from referee.mail.letters.text import items, silent, wrap
@@ -65,6 +65,7 @@ def content_of(
         _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
         (
             *_undrawn(state, side),
+            *_proposal(state, side),
             *(_teaching(state, side) if _is_first(story, side) else ()),
             _points("heading.happened", news_points(story, side, lead.event)),
             *(() if shown else asked),
@@ -93,6 +94,13 @@ def _undrawn(state: State, side: str) -> Iterator[Section]:
         return
     names = ("undrawn", "word") if side in state.invitation.missing else ("undrawn",)
     yield Section(phrase("heading.undrawn"), tuple(Paragraph(phrase(f"board.{name}")) for name in names))
+
+
+def _proposal(state: State, side: str) -> Iterator[Section]:
+    """What a side that is invited would play by; whoever proposed it has had it in the answer to their letter."""
+    if state.invitation is not None and state.closed is None and state.invitation.by != side:
+        told = tuple(conditions(state.description, state.options, state.clock.terms))
+        yield Section(phrase("heading.proposal"), _told(told))
 
 
 def _is_first(story: Story, side: str) -> bool:

@@ -65,11 +65,10 @@ def _terms(terms: Terms) -> Iterator[str]:
 
 def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
     """What else there is to know about the clocks: what a timeout costs, and an own offer of a draw."""
-    if state.invitation is not None and state.invitation.by != side:
-        yield from conditions(state.description, state.options, state.clock.terms)
     if state.clock.paused:
         yield phrase("clocks.paused")
-    yield from _otherwise(state, side, at)
+    if state.invitation is None:
+        yield from _otherwise(state, side, at)
     if side in state.agreed:
         yield phrase("clocks.you-offer")
 
