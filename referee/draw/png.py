@@ -32,7 +32,7 @@ Rgb = tuple[int, int, int]
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
     """The board as a PNG for a letter: at most 60,000 bytes, 720 pixels wide and 1200 high, on white.
 
-    What readers of a page can switch off is left out.
+    What readers of a page can switch off is left out, and what is beside the board.
 
     Args:
         position: of any game.
@@ -44,7 +44,8 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
         ValueError: there is no side of that name.
     """
     scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
-    scene = replace(scene, shapes=tuple(one for one in scene.shapes if not (isinstance(one, Group) and one.switch)))
+    shapes = tuple(one for one in scene.shapes if not (isinstance(one, Group) and one.switch))
+    scene = replace(scene, width=scene.board_width or scene.width, shapes=shapes)
     width = int(min(_WIDEST, _HIGHEST * scene.width / scene.height))
     while len(picture := _small_png(scene, width)) > LETTER_BYTES and width > _NARROWEST:
         width = width * 4 // 5

@@ -116,7 +116,11 @@ Paints = Mapping[str, Paint]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A picture of a position; `title` and `description` say it in words."""
+    """A picture of a position; `title` and `description` say it in words.
+
+    A picture that has more beside its board tells the `board_width`: what is to the right of it is left out where
+    there is little room, and has to be told in words as well.
+    """
 
     width: float
     height: float
@@ -124,6 +128,7 @@ class Scene:
     description: str
     shapes: tuple[Shape, ...]
     paints: Paints
+    board_width: float | None = None
 
     def paint(self, classes: Iterable[str]) -> Paint:
         """How a shape of these classes is painted."""

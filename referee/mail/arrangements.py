@@ -248,7 +248,6 @@ def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[
             title = game_named(proposal.game.game).title
             yield say("seats-open", title=title, players=len(proposal.seats), number=free)
         yield say("waits", until=until, line=quote(Join(name)), address=call.office.settings.address)
-    yield say("starts")
 
 
 def _join(call: Call, join: Join) -> _Plan:

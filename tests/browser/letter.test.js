@@ -2,30 +2,42 @@
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
+import { DESK, PHONE, accessible, launch, read } from "./pages.js";
 
 const LETTERS = process.env.RECORDS;
+const SCREENSHOTS = process.env.SCREENSHOTS;
 const ALL = readdirSync(LETTERS).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5));
+const LEAST_TO_TAP = 44;
 
-let browser;
+let browser, page;
 before(async () => {
   browser = await launch();
+  page = await browser.newPage();
 });
 after(() => browser.close());
 
 describe("every kind of letter", () => {
   for (const name of ALL) {
     it(`can be read in ${name}`, async () => {
-      await visit(browser, LETTERS, name, async (page) => {
-        assert.ok((await page.locator("img").getAttribute("alt")).length > 20);
-        await page.locator("summary").click();
+      await read(page, LETTERS, name, async () => {
+        for (const picture of await page.locator("img").all()) {
+          assert.ok((await picture.getAttribute("alt")).length > 20);
+        }
         for (const [viewport, colorScheme] of [[PHONE, "dark"], [DESK, "light"]]) {
           await page.setViewportSize(viewport);
           await page.emulateMedia({ colorScheme });
+          if (SCREENSHOTS) await keep(page, `${name}-${viewport.width}-${colorScheme}`);
+          for (const folded of await page.locator("details:not([open]) summary").all()) {
+            assert.ok((await folded.boundingBox()).height >= LEAST_TO_TAP);
+            await folded.click();
+          }
           await accessible(page, viewport);
         }
       });
     });
   }
 });
+
+const keep = (page, name) => page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });

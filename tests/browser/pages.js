@@ -23,11 +23,19 @@ const ARGUMENTS = [
 export const launch = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
 
-/** Opens a page of a folder, lets a reader act, and finds that the page stayed silent and fetched nothing. */
+/** Opens a page of a folder in a window of its own, and lets a reader act. */
 export async function visit(browser, folder, name, act, { hash = "", ...options } = {}) {
-  const url = pathToFileURL(join(folder, `${name}.html`)).href;
   const context = await browser.newContext({ viewport: DESK, ...options });
-  const page = await context.newPage();
+  try {
+    await read(await context.newPage(), folder, name, act, hash);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Opens a page of a folder, lets a reader act, and finds that the page stayed silent and fetched nothing. */
+export async function read(page, folder, name, act, hash = "") {
+  const url = pathToFileURL(join(folder, `${name}.html`)).href;
   const heard = [];
   page.on("console", (message) => heard.push(message.text()));
   page.on("pageerror", (error) => heard.push(String(error)));
@@ -41,14 +49,14 @@ export async function visit(browser, folder, name, act, { hash = "", ...options 
     await act(page);
     assert.deepEqual(heard, []);
   } finally {
-    await context.close();
+    await page.removeAllListeners();
   }
 }
 
 /** Finds that a page is as wide as the screen, and that axe has nothing to say about it. */
 export async function accessible(page, viewport) {
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width);
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
   assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`), []);
 }

@@ -1,29 +1,37 @@
-"""Runs the browser's tests on the page of every kind of letter."""
+"""Runs the browser's tests on the page of every kind of letter.
+
+With the name of a folder in SCREENSHOTS, it keeps pictures of them all there, as a telephone and a desk show them.
+"""
 
 from __future__ import annotations
 
 from base64 import b64encode
+from email.message import EmailMessage
 from pathlib import Path
 
-import pytest
-
-from referee.rules import GAMES
 from tests.support.browser import in_a_browser, run_in_chromium
-from tests.support.letter_kinds import every_kind
+from tests.support.letter_kinds import KINDS, letters
 
 pytestmark = in_a_browser
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_letters_in_chromium(game: str, tmp_path: Path) -> None:
+def test_letters_in_chromium(tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
-    kinds = {str(letter["Subject"]): letter for _, letter in every_kind(game, tmp_path / "desk", "pictures: true")}
-    for number, letter in enumerate(kinds.values()):
-        page = letter.get_body(("html",))
-        if page is None:
-            continue
-        (picture,) = (part.get_content() for part in letter.walk() if part.get_content_type() == "image/png")
-        shown = page.get_content().replace("cid:board", f"data:image/png;base64,{b64encode(picture).decode()}")
-        (pages / f"{number:02d}.html").write_text(shown, encoding="utf-8")
+    for kind in KINDS:
+        (tmp_path / kind).mkdir()
+        found = {str(letter["Subject"]): letter for _, letter in letters(kind, tmp_path / kind, "pictures: true\n")}
+        for number, letter in enumerate(found.values()):
+            page = letter.get_body(("html",))
+            if page is not None:
+                shown = _with_picture(page.get_content(), letter)
+                (pages / f"{kind}-{number:02d}.html").write_text(shown, encoding="utf-8")
     run_in_chromium("letter.test.js", pages)
+
+
+def _with_picture(page: str, letter: EmailMessage) -> str:
+    """The page with the picture of the board within it, as far as there is a board."""
+    for part in letter.walk():
+        if part.get_content_type() == "image/png":
+            page = page.replace("cid:board", f"data:image/png;base64,{b64encode(part.get_content()).decode()}")
+    return page

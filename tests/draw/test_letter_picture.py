@@ -25,7 +25,7 @@ LARGEST: tuple[dict[str, int], ...] = (
 ACCENTS = {
     "beams": ("#0b57d0", "#fbbc04", "#d93025", "#188038"),
     "boundary": ("#1b7a3c", "#1d4ca3", "#f4a79f", "#fbd65a"),
-    "the-beam": ("#c2185b", "#fdd649", "#2a63c4", "#c5221f"),
+    "the-beam": ("#c2185b", "#1e8a44", "#2a63c4", "#c5221f"),
     "laser-chess": ("#174ea6", "#e6007e", "#d93025", "#a50e0e"),
 }
 """Colours that tell what is what."""
@@ -56,6 +56,16 @@ def test_a_picture_is_small_and_sharp_and_has_the_colours_of_the_game(game: str)
     wanted = {tuple(bytes.fromhex(colour[1:])) for colour in ACCENTS[game]}
     # A beam is not quite opaque.
     assert len(wanted - found) <= (game == "beams")
+
+
+def test_what_is_beside_the_board_is_left_out() -> None:
+    position, events = last_of("the-beam")
+    scene = drawing("the-beam").scene(position, view="p1")
+    assert scene.board_width is not None
+    image = drawn(letter_picture(position, "p1", events))
+    assert image.height == pytest.approx(720 * scene.height / scene.board_width, abs=1)
+    right = image.convert("RGB").crop((714, 0, 720, image.height))
+    assert right.getcolors() == [(6 * image.height, (255, 255, 255))]
 
 
 def test_each_side_gets_its_own_view_and_the_last_move_is_marked() -> None:

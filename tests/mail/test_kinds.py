@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.rules import GAMES
 from tests.support.examples import sampled
-from tests.support.letter_kinds import FOLDER, as_golden
+from tests.support.letter_kinds import FOLDER, KINDS, as_golden, letters
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, 2))
-def test_letters_word_by_word(game: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", sampled(KINDS, 2))
+def test_letters_word_by_word(kind: str, tmp_path: Path) -> None:
     """`python -m tests.support.letter_kinds` writes them anew; read every change."""
-    assert as_golden(game, tmp_path / "desk") == (FOLDER / f"{game}.txt").read_text(encoding="utf-8")
+    assert as_golden(letters(kind, tmp_path)) == (FOLDER / f"{kind}.txt").read_text(encoding="utf-8")

@@ -85,6 +85,27 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         assert f'alt="{escape(alt_text(ply.position, side, ply.events))}"' in shown
 
 
+def test_a_page_begins_with_what_was_asked_and_ends_with_what_few_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
+    with corresponding(tmp_path / "desk", "pictures: true\n") as post:
+        post.open("beams")
+        page = post.write("south", "help")[address("south")].get_body(("html",))
+        assert page is not None
+        shown = page.get_content()
+        assert '<code class="short">[set board words]</code></th><td>the board in sentences; also: <code' in shown
+        parts = (
+            "<h2>What you can write",
+            "<h2>The board ",
+            "<h2>How to answer",
+            "<h2>What is expected",
+            "<h2>Sealing",
+        )
+        assert sorted(parts, key=shown.index) == [*parts]
+        assert '<section class="minor"> <h2>Sealing a move yourself' in " ".join(shown.split())
+
+
 @pytest.mark.slow
 def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
     """Also after the log, whose names are in the order of the alphabet."""

@@ -140,9 +140,9 @@ def test_a_draw_needs_all_three(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows")
         told = post.write("amber", "offer draw")
-        assert "amber offers a draw (every player has to accept it)" in " ".join(
-            text(told[address("violet")]).split()
-        )
+        asked = " ".join(text(told[address("violet")]).split())
+        assert "Your answer to the draw offer of amber: [accept] or [decline]" in asked
+        assert "Every player has to accept it." in asked
         post.write("jade", "accept")
         assert post.state.closed is None
         post.write("violet", "offer draw")

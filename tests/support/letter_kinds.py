@@ -1,4 +1,4 @@
-"""Every kind of letter that a desk sends, of any game: one correspondence in which everything happens once.
+"""Every kind of letter that a desk sends: a correspondence in which everything happens once, and invitations.
 
 `python -m tests.support.letter_kinds` writes the golden texts in tests/mail/kinds anew; read every change.
 """
@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +17,11 @@ from referee.game import GameFile, Player
 from referee.mail.host import open_game, order_by_host, renew_key, tick_games
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
+from tests.support.friends import ADA, BEN, CLEO, DAN, Friends, friends
+
+INVITATIONS = "invitations"
+KINDS = (*GAMES, INVITATIONS)
+"""The golden texts."""
 
 FOLDER = Path(__file__).parents[1] / "mail" / "kinds"
 
@@ -68,6 +73,38 @@ def _correspondence(post: Correspondence, game: str) -> Iterator[dict[str, Email
         yield _order(post, acts.Adjudicate(first, "no answer"))
 
 
+_OPEN = "open: known\nknown: [example.net, example.com, example.edu]\ntrust: {authserv: [mx.example.org]}\n"
+EVE = "eve@elsewhere.example"
+
+
+def every_invitation(folder: Path, settings: str = "") -> Iterator[tuple[str, EmailMessage]]:
+    """The letters of players who open games themselves, each with the player who gets it."""
+    with friends(folder, f"{_OPEN}{settings}") as post:
+        for letters in _arrangements(post):
+            yield from sorted((to.partition("@")[0], letter) for to, letter in letters.items())
+
+
+def _arrangements(post: Friends) -> Iterator[dict[str, EmailMessage]]:
+    """A game that is declined, one whose open seat is taken, its rematch, one that lapses, and a team's."""
+    yield post.write(ADA, f"new laser-chess with {BEN}, as red, setup grail, 3 days a move")
+    yield post.answer(BEN, "decline")
+    yield post.write(CLEO, "new boundary, as north, no clock")
+    (waiting,) = (name for name in post.games if name.startswith("boundary"))
+    yield post.write(DAN, f"join {waiting}")
+    yield post.answer(DAN, "resign")
+    yield post.answer(CLEO, "rematch")
+    yield post.answer(DAN, "accept")
+    yield post.answer(DAN, "abort")
+    yield post.write(ADA, f"new beams with {BEN}")
+    yield post.pass_time(8)
+    yield post.write(ADA, f"new the beam with {BEN}")
+    yield post.answer(BEN, "accept with word bluebell")
+    yield post.answer(BEN, "withdraw")
+    yield post.write(DAN, "games")
+    yield post.write(DAN, "new beams", vouched=False)
+    yield post.write(EVE, "Hello?")
+
+
 _ORDERS: tuple[Order, ...] = (acts.Extend(24), acts.Pause("the server moves"), acts.Resume())
 
 
@@ -83,10 +120,10 @@ def _letter(post: Correspondence, side: str, body: str) -> bytes:
     return f"From: {sender}\nTo: {to}\nMessage-ID: <{side}@players.example>\n\n{body}\n".encode()
 
 
-def as_golden(game: str, folder: Path) -> str:
+def as_golden(letters: Iterable[tuple[str, EmailMessage]]) -> str:
     """The first letter of each subject, without board and digits, and without what an earlier one says as well."""
     told, seen = [], set[str]()
-    for side, letter in every_kind(game, folder):
+    for side, letter in letters:
         subject = str(letter["Subject"])
         if subject in seen:
             continue
@@ -100,7 +137,12 @@ def as_golden(game: str, folder: Path) -> str:
     return "\n".join(told)
 
 
+def letters(kind: str, folder: Path, settings: str = "") -> Iterator[tuple[str, EmailMessage]]:
+    """The letters of one of the golden texts: of a game, or the invitations."""
+    return every_invitation(folder, settings) if kind == INVITATIONS else every_kind(kind, folder / "desk", settings)
+
+
 if __name__ == "__main__":
-    for name in GAMES:
+    for name in KINDS:
         with TemporaryDirectory() as place:
-            (FOLDER / f"{name}.txt").write_text(as_golden(name, Path(place) / "desk"), encoding="utf-8")
+            (FOLDER / f"{name}.txt").write_text(as_golden(letters(name, Path(place))), encoding="utf-8")

@@ -41,7 +41,8 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
         Group(("collected",), tuple(sketch.collected()), collection_text(position)),
     )
     said = " ".join(words(position, view=view))
-    return Scene(grid.right + _PANEL + 24, grid.bottom + BOTTOM, _title(position), said, shapes, _PAINTS)
+    width, board_width = grid.right + _PANEL + 24, grid.right + 24
+    return Scene(width, grid.bottom + BOTTOM, _title(position), said, shapes, _PAINTS, board_width)
 
 
 class _Sketch:

@@ -9,7 +9,7 @@ from referee.rules.the_beam import Place, TheBeamPosition
 from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.events import Allocated, BeamWalked, CardsTurned, DiscCollected, MirrorChanged
 from referee.rules.the_beam.pieces import SIZE
-from referee.rules.the_beam.position import ALLOCATING, MIRRORING, player_of
+from referee.rules.the_beam.position import ALLOCATING, MIRRORING, MIRRORS, player_of
 from referee.terminal import counted
 
 _WIDTH = 8
@@ -73,11 +73,12 @@ def _cell(position: TheBeamPosition, square: Place, *, unicode: bool) -> Run:
 
 
 def standing(position: TheBeamPosition) -> list[tuple[str, str]]:
-    """The cards, who does what with them, and what has been collected."""
+    """The cards, who does what with them, what has been collected, and the mirrors that are left."""
     return [
         ("cards", _cards(position)),
         ("tasks", _tasks(position)),
         ("collected", ", ".join(position.collected) or "nothing"),
+        ("mirrors", f"{MIRRORS - len(position.mirrors)} left"),
     ]
 
 

@@ -60,10 +60,14 @@ Block = Paragraph | Points | Lines | Quote | Rows | Written
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a letter: a heading, which may be empty, and what stands below it."""
+    """A part of a letter: a heading, which may be empty, and what stands below it.
+
+    A `minor` one is for few readers; on a page it is smaller.
+    """
 
     heading: str
     blocks: tuple[Block, ...]
+    minor: bool = False
 
 
 def section_text(section: Section, game: str) -> Iterator[str]:
@@ -73,7 +77,7 @@ def section_text(section: Section, game: str) -> Iterator[str]:
     if section.heading:
         yield from silent(("", section.heading, "-" * len(section.heading)), game)
     for number, block in enumerate(section.blocks):
-        if number and isinstance(block, Paragraph | Rows) and isinstance(section.blocks[number - 1], Paragraph):
+        if number and isinstance(block, Paragraph | Rows) and not isinstance(section.blocks[number - 1], Lines):
             yield ""
         # Nothing in a board was written by anybody, and a test of many positions says that no line is a command.
         yield from block.lines if isinstance(block, Lines) else silent(_block_text(block, game), game)

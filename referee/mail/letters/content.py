@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from referee.desk import State, events
 from referee.draw.words import words
 from referee.mail.letters.attachments import Attachment, files_section
-from referee.mail.letters.blocks import Lines, Paragraph, Points, Rows, Section, Written, section_text
-from referee.mail.letters.draft import LetterContent
+from referee.mail.letters.blocks import Block, Lines, Paragraph, Points, Rows, Section, Written, section_text
+from referee.mail.letters.draft import Gist, LetterContent
 from referee.mail.letters.language import phrase
 from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
 from referee.mail.letters.sections import bare_board, how_to_answer, how_to_seal, standing_rows, when
-from referee.mail.letters.status import clock_lines, clock_rows, expectations
+from referee.mail.letters.status import clock_lines, clock_rows, conditions, expectations
 from referee.mail.letters.story import Story
 from referee.mail.letters.taste import Taste
 from referee.mail.letters.text import items, silent, wrap
@@ -52,22 +52,26 @@ def content_of(
     """
     state, side = story.state, report.side
     lead = lead_of(story, report)
+    asked = tuple(Section(heading, (Written(lines),)) for heading, lines in report.asked)
+    shown = report.gist is Gist.SHOWN
     return Content(
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
         (
             Section(phrase("heading.letter"), (Written(report.answers),) if _adds(report.answers, lead) else ()),
             Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
+            *(asked if shown else ()),
         ),
         _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
         (
             *_undrawn(state, side),
+            *_proposal(state, side),
             *(_teaching(state, side) if _is_first(story, side) else ()),
             _points("heading.happened", news_points(story, side, lead.event)),
-            *(Section(heading, (Written(lines),)) for heading, lines in report.asked),
-            *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
+            *(() if shown else asked),
             Section(phrase("heading.answer"), tuple(how_to_answer(state, side))),
-            Section(phrase("heading.sealing"), tuple(how_to_seal(state, side))),
+            *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
+            Section(phrase("heading.sealing"), tuple(how_to_seal(state, side)), minor=True),
             _proofs((*proof_points(story, side), *report.proofs)),
         ),
     )
@@ -90,6 +94,13 @@ def _undrawn(state: State, side: str) -> Iterator[Section]:
         return
     names = ("undrawn", "word") if side in state.invitation.missing else ("undrawn",)
     yield Section(phrase("heading.undrawn"), tuple(Paragraph(phrase(f"board.{name}")) for name in names))
+
+
+def _proposal(state: State, side: str) -> Iterator[Section]:
+    """What a side that is invited would play by; whoever proposed it has had it in the answer to their letter."""
+    if state.invitation is not None and state.closed is None and state.invitation.by != side:
+        told = tuple(conditions(state.description, state.options, state.clock.terms))
+        yield Section(phrase("heading.proposal"), _told(told))
 
 
 def _is_first(story: Story, side: str) -> bool:
@@ -117,7 +128,7 @@ def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
 def _proofs(proofs: tuple[str, ...]) -> Section:
     """Digests and nonces, and what they are for."""
     told = (Points(proofs), Paragraph(phrase("proof.why"))) if proofs else ()
-    return Section(phrase("heading.proofs"), told)
+    return Section(phrase("heading.proofs"), told, minor=True)
 
 
 def _clocks(story: Story, report: LetterContent) -> Section:
@@ -125,7 +136,7 @@ def _clocks(story: Story, report: LetterContent) -> Section:
     state, side, at = story.state, report.side, report.at
     head = tuple(phrase(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
     clocks = Rows(head, tuple(clock_rows(state, side, at)), tuple(items(clock_lines(state, side, at))))
-    return Section(phrase("heading.clocks"), (clocks, *_more(expectations(state, side, at))))
+    return Section(phrase("heading.clocks"), (clocks, *_told(tuple(expectations(state, side, at)))))
 
 
 def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
@@ -138,12 +149,12 @@ def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterato
         yield files_section(files)
     rematch = "end.rematch" if len(state.position.sides) == 2 else "end.rematch-many"
     told = (phrase(rematch), phrase("end.talk")) if again else (phrase("end.talk"),)
-    yield Section(phrase("heading.next"), (Points(told),))
+    yield Section(phrase("heading.next"), _told(told))
     log = next((one.name for one in files if one.kind == "log"), None)
     sealed = "-sealed" if any(state.nonces) or state.seals else ""
     told = (phrase(f"end.log-attached{sealed}" if log else f"end.log{sealed}"), phrase("end.audit"))
     command = (f"    referee audit {log or f'{state.id}.jsonl'} \\", f"      --head {state.head}")
-    yield Section(phrase("heading.end"), (*map(Paragraph, told), Lines(command)))
+    yield Section(phrase("heading.end"), (*map(Paragraph, told), Lines(command)), minor=True)
 
 
 def _score_by_round(state: State) -> Section:
@@ -163,6 +174,6 @@ def _score_by_round(state: State) -> Section:
     return Section(phrase("heading.score"), (*left_out, table))
 
 
-def _more(texts: Iterator[str]) -> tuple[Points, ...]:
-    told = tuple(texts)
-    return (Points(told),) if told else ()
+def _told(texts: tuple[str, ...]) -> tuple[Block, ...]:
+    """Texts as a list, or a single one as a paragraph."""
+    return (Points(texts),) if len(texts) > 1 else tuple(map(Paragraph, texts))

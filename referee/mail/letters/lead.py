@@ -360,7 +360,8 @@ def _tasks(state: State, side: str, at: datetime) -> Iterator[str]:
     else:
         yield phrase("task.idle")
     if state.agreed and side not in state.agreed:
-        yield phrase("task.answer-draw")
+        many = "-many" if len(state.players) > 2 else ""
+        yield phrase(f"task.answer-draw{many}", names=names_of(state, state.agreed))
     for what in state.claims(side, at):
         yield phrase("task.claim", what=what)
 

@@ -15,8 +15,8 @@ _SHORT = 24
 """Maximum characters of a move that stays on one line of a narrow screen."""
 
 _ITEM, _BAR, _INDENT = "- ", "|", "  "
-_TERM = re.compile(r"  (\S.*?) {2,}(\S.*)")
-"""A line of a list of what can be written: the word, and what it does."""
+_TERM = re.compile(r"  (\S.*?)(?: {2,}(\S.*)|(?<=\]))")
+"""A line of a list of what can be written: the word, and what it does, if there is room for it on the line."""
 
 _HANGING = " " * 10
 """Indent of the lines that go on with what such a word does."""
@@ -33,7 +33,8 @@ def section_markup(section: Section) -> str:
     if not section.blocks:
         return ""
     heading = f"<h2>{escape(section.heading)}</h2>\n" if section.heading else ""
-    return f"<section>\n{heading}{blocks_markup(section.blocks)}\n</section>"
+    kind = ' class="minor"' if section.minor else ""
+    return f"<section{kind}>\n{heading}{blocks_markup(section.blocks)}\n</section>"
 
 
 def blocks_markup(blocks: Iterable[Block]) -> str:
@@ -144,8 +145,8 @@ def _terms(lines: list[str]) -> Rows:
     rows: list[tuple[str, str]] = []
     for line in lines:
         if found := _TERM.fullmatch(line):
-            rows.append((found[1], found[2]))
+            rows.append((found[1], found[2] or ""))
         else:
             term, says = rows.pop()
-            rows.append((term, f"{says} {line.strip()}"))
+            rows.append((term, f"{says} {line.strip()}".lstrip()))
     return Rows((), tuple(rows))

@@ -30,8 +30,8 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
         event = entry.event
         abandoned = isinstance(event, events.Closed) and event.how == ABANDONED  # the letter begins with why it was
         answered = isinstance(event, events.Invited) and story.state.standing(side) != "invited"
-        known = abandoned or answered or isinstance(event, left_out)
-        if event is not begun and concerns(event, side) and not known:
+        known = abandoned or answered or _is_told(event, begun, story.state)
+        if event is not begun and concerns(event, side) and not (known or isinstance(event, left_out)):
             yield event_sentence(before, event, after, side)
         match event:
             case events.Played() if before is not None:
@@ -41,6 +41,13 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
                     yield phrase("news.offer-over")
             case events.Reopened() if before is not None:
                 yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
+
+
+def _is_told(event: events.LogEvent, begun: events.LogEvent | None, state: State) -> bool:
+    """Whether an event is a seat taken by whoever proposes the game, or in a game that begins because all are."""
+    if not isinstance(event, events.Joined):
+        return False
+    return isinstance(begun, events.Opened) or (state.invitation is not None and event.side == state.invitation.by)
 
 
 def message_blocks(story: Story, side: str) -> Iterator[Block]:

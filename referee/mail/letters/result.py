@@ -59,8 +59,8 @@ def _how(state: State, outcome: Outcome) -> str:
     if own is not None and outcome.winner is not None:
         losers = names_of(state, state.players.keys() - {outcome.winner})
         return own.format(winner=name_of(state, outcome.winner), loser=losers)
-    name = "how.score-team" if game.scored and end == Termination.SCORE else f"how.{end}"
-    return phrase(name) if name in sentences() else str(end)
+    names = (*([f"how.{end}-team"] if game.scored else ()), f"how.{end}")
+    return next((phrase(name) for name in names if name in sentences()), str(end))
 
 
 def _drawn_subject(outcome: Outcome, side: str) -> str:

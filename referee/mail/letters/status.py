@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from referee.desk import State, Terms
 from referee.desk.terms import LOSS
 from referee.mail.letters.language import listed, moment, phrase, span
-from referee.mail.letters.story import names_of
 from referee.rules import Game
 
 
@@ -65,20 +64,13 @@ def _terms(terms: Terms) -> Iterator[str]:
 
 
 def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
-    """What else there is to know about the clocks: what a timeout costs, what can be claimed, and draw offers."""
-    if state.invitation is not None and state.invitation.by != side:
-        yield from conditions(state.description, state.options, state.clock.terms)
+    """What else there is to know about the clocks: what a timeout costs, and an own offer of a draw."""
     if state.clock.paused:
         yield phrase("clocks.paused")
-    yield from _otherwise(state, side, at)
-    if open_to := state.claims(side, at):
-        yield phrase("clocks.claims", claims=listed(open_to))
+    if state.invitation is None:
+        yield from _otherwise(state, side, at)
     if side in state.agreed:
         yield phrase("clocks.you-offer")
-    elif state.agreed:
-        number = "offer" if len(state.agreed) == 1 else "offers"
-        everybody = "-many" if len(state.players) > 2 else ""
-        yield phrase(f"clocks.{number}{everybody}", names=names_of(state, state.agreed))
 
 
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
