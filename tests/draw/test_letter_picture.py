@@ -42,7 +42,7 @@ def last_of(game: str) -> tuple[Position, tuple[Event, ...]]:
     return ply.position, ply.events
 
 
-@pytest.mark.parametrize("game", sampled(referee.GAMES, 2))
+@pytest.mark.parametrize("game", sampled(referee.GAMES, 4))
 def test_a_picture_is_small_and_sharp_and_has_the_colours_of_the_game(game: str) -> None:
     position, events = last_of(game)
     file = letter_picture(position, position.sides[-1], events)
@@ -87,6 +87,7 @@ def test_crowded_and_large_boards_stay_small() -> None:
             assert image.width >= 360 or image.height >= 1100, (image.size, position)
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_too_large_gets_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.draw.png.LETTER_BYTES", 8_000)
     position, events = last_of("laser-chess")

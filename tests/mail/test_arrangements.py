@@ -15,6 +15,7 @@ from referee.mail.letters.language import moment
 from referee.mail.letters.taste import INVITATIONS, NEVER
 from referee.mail.petitions import LONGEST_NAME, seat_name
 from tests.support.correspondence import text
+from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, CLEO, DAN, DESK, SETTINGS, Friends, friends
 
 SEATED = "open: players\n"
@@ -168,6 +169,7 @@ def test_one_person_has_one_address(tmp_path: Path) -> None:
         assert len(post.games) == 1 + 3, found
 
 
+@pytest.mark.slow
 def test_accepted_invitations_are_not_counted(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}invitations: {{address-a-day: 2}}\n") as post:
         for answer in ("accept", "decline", "accept", "decline"):
@@ -190,7 +192,7 @@ def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
         assert post.write(BEN, f"new boundary with {DAN}").keys() == {BEN, DAN}
 
 
-@pytest.mark.parametrize("answer", ["", "never"])
+@pytest.mark.parametrize("answer", sampled(["", "never"], 2))
 def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path: Path) -> None:
     """Those who have agreed to nothing get one note a day, whatever others write in their name."""
     with friends(tmp_path) as post:
@@ -207,6 +209,7 @@ def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path
         assert post.write(BEN, "games").keys() == {BEN}, "a letter that they wrote is answered"
 
 
+@pytest.mark.slow
 def test_nobody_accepts_and_withdraws_for_ever(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new the beam with {BEN}")
@@ -261,6 +264,7 @@ def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_nobody_gives_for_ever(tmp_path: Path) -> None:
     """Each gift tells the other side, so an hour has only so many."""
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 4}}\n") as post:
@@ -299,7 +303,7 @@ def test_what_changed_is_always_answered(tmp_path: Path) -> None:
         assert ": You have resigned." in " ".join(" ".join(map(text, post.letters[ADA])).split())
 
 
-@pytest.mark.parametrize("settings", ["", SEATED, "open: known\nknown: [example.net]\n"])
+@pytest.mark.parametrize("settings", sampled(["open: known\nknown: [example.net]\n", "", SEATED], 2))
 def test_who_may_open(settings: str, tmp_path: Path) -> None:
     """Nobody is told of what somebody asked for who may not; and whoever may has to prove that they asked."""
     allowed = "known" in settings

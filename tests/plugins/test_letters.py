@@ -46,12 +46,8 @@ def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path)
         post.holds()
 
 
-@pytest.mark.parametrize("drawn", sampled([False, True], 2))
-def test_every_kind_of_letter_has_its_words_and_its_page(
-    drawn: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not drawn:
-        monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
+@pytest.mark.slow
+def test_every_kind_of_letter_has_its_words_and_its_page(tmp_path: Path) -> None:
     letters = [letter for _, letter in every_kind("three-crows", tmp_path / "desk", "pictures: true")]
     assert {letter.get_content_type() for letter in letters} == {"multipart/alternative", "text/plain"}
     assert len({str(letter["Subject"]) for letter in letters}) > 20
