@@ -27,6 +27,7 @@ def loaded(code: str, names: tuple[str, ...]) -> set[str]:
     return set(done.stdout.splitlines()[-1].split())
 
 
+@pytest.mark.slow
 def test_rooms_know_only_the_rooms_above_them() -> None:
     done = run(
         sys.executable, "-c", "from importlinter.cli import lint_imports_command as lint; lint()", "--no-cache"

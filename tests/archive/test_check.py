@@ -135,6 +135,7 @@ def test_a_long_move_list_takes_no_quadratic_time(tmp_path: Path) -> None:
     assert seconds(path, 20_000) < 24 * seconds(path, 2_500)
 
 
+@pytest.mark.slow
 def test_an_archive_is_not_held_in_memory(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     comment = "x" * 20_000

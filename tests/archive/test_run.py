@@ -99,6 +99,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
         assert checked(files, how, 0, path, page) == (whole, summary)
 
 
+@pytest.mark.slow
 def test_a_journal_that_was_cut_short_is_used_as_far_as_it_is_whole(files: list[str], tmp_path: Path) -> None:
     whole, summary = checked(files, {})
     path, page = tmp_path / "journal", Page()

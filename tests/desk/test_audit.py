@@ -71,7 +71,7 @@ def codes(exported: str) -> set[str]:
     return {finding.code for finding in audit_text(exported).findings}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_whole_game_holds(game: str) -> None:
     desk = whole(game)
     assert desk.state.closed is not None
@@ -449,6 +449,7 @@ def test_what_is_no_text_is_not_read(content: bytes, code: str) -> None:
     assert (raised.value.findings[0].code, raised.value.unreadable) == (code, True)
 
 
+@pytest.mark.slow
 def test_after_a_thousand_findings_the_rest_is_not_read() -> None:
     lines = (line for _ in range(10**9) for line in Desk().exported.splitlines())
     assert len(audit(lines).findings) < MOST_FAULTS + 9

@@ -58,6 +58,7 @@ def test_a_picture_is_small_and_sharp_and_has_the_colours_of_the_game(game: str)
     assert len(wanted - found) <= (game == "beams")
 
 
+@pytest.mark.slow
 def test_each_side_gets_its_own_view_and_the_last_move_is_marked() -> None:
     position, events = last_of("laser-chess")
     pictures = {letter_picture(position, side, marks) for side in position.sides for marks in ((), events)}

@@ -176,7 +176,7 @@ def test_a_score_is_charted_where_there_is_one() -> None:
     assert not Page(page(referee.read("games/laser-chess/puzzle.yaml"))).of("svg", **{"class": "scene chart"})
 
 
-@pytest.mark.parametrize("file", sampled_examples())
+@pytest.mark.parametrize("file", sampled_examples(referee.GAMES[:1]))
 def test_every_example(file: Path) -> None:
     shown = Page(page(referee.read(file)))
     data = json.loads(shown.texts["script"][0])
@@ -193,11 +193,12 @@ def test_a_refused_move_is_no_record() -> None:
 def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(RefereeError, match=r"pip install 'referee\[pictures\]'"):
-        page(referee.read(BEGINNERS))
+        page(GameFile("beams"))
 
 
+@pytest.mark.slow
 @pytest.mark.timing
-@pytest.mark.parametrize("plies", sampled([12, 46], 2))
+@pytest.mark.parametrize("plies", [12, 46])
 def test_size_and_time(plies: int) -> None:
     game = long_game(plies)
     start = time.process_time()

@@ -180,6 +180,7 @@ def test_accepted_invitations_are_not_counted(tmp_path: Path) -> None:
         assert len(post.games) == 4
 
 
+@pytest.mark.slow
 def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
     """Players who have had a seat still have had one while the only thing that runs is an invitation."""
     with friends(tmp_path, f"{SEATED}trust: {{authserv: [mx.example.org]}}\n") as post:
@@ -199,7 +200,7 @@ def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path
         post.write(ADA, f"new boundary with {BEN}")
         if answer:
             post.answer(BEN, answer)
-        forged = [f"{words} {number}" for number in range(4) for words in ("board", "accept", "what is this")]
+        forged = [f"{words} {number}" for number in range(2) for words in ("board", "accept", "what is this")]
         came = [
             post.write(BEN, words, to=to, vouched=False)
             for words in forged
@@ -295,6 +296,7 @@ def test_all_games_at_once(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_what_changed_is_always_answered(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 1}}\n") as post:
         begun(post)
@@ -320,6 +322,7 @@ def test_who_may_open(settings: str, tmp_path: Path) -> None:
             assert len(post.games) == 1, "once is enough"
 
 
+@pytest.mark.slow
 def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
     """Whoever answers can ask again; whoever does not is told which question waits, and forgers get no more of it."""
     with friends(tmp_path, "open: known\nknown: [example.net]\ninvitations: {sender-a-day: 3}\n") as post:

@@ -99,6 +99,7 @@ def test_each_player_gets_one_letter_with_a_fresh_address(tmp_path: Path) -> Non
         assert post.collect() == {}
 
 
+@pytest.mark.slow
 def test_a_backup_while_letters_come_in_lacks_none_that_came_before(tmp_path: Path) -> None:
     came: list[str] = []
     begun = threading.Event()

@@ -56,6 +56,7 @@ def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:
         assert files(later) == {}
 
 
+@pytest.mark.slow
 def test_what_is_too_large_or_cannot_be_made_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
