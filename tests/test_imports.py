@@ -61,6 +61,7 @@ def test_the_rules_load_nothing_heavy() -> None:
     assert loaded("import referee; referee.start('beams')", (*HEAVY, "click")) == set()
 
 
+@pytest.mark.slow
 def test_a_game_that_holds_needs_no_schema() -> None:
     code = "import referee; list(referee.loads('game: beams\\nmoves: |\\n  P S A2 | P S A2\\n').replay())"
     assert loaded(code, HEAVY) == {"lark", "yaml"}

@@ -129,6 +129,7 @@ def test_archives_that_have_changed_are_noticed(files: list[str], tmp_path: Path
         checked(files, {}, None, path)
 
 
+@pytest.mark.slow
 def test_objects_of_files_have_all_their_findings(files: list[str]) -> None:
     text, summary = checked(files, {"objects": True})
     objects = [json.loads(line) for line in text.splitlines()]

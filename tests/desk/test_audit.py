@@ -415,7 +415,8 @@ def test_a_log_that_was_cut_short_is_told_by_a_letter(step: int) -> None:
     assert ([(one.code, one.line) for one in report.findings], report.behind) == ([("cut", settled)], None)
 
 
-@pytest.mark.parametrize("letters", sampled([175, 700], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("letters", [175, 700])
 def test_a_long_log_is_read_line_by_line(letters: int) -> None:
     desk = Desk()
     desk.ask(message("south", "\U0001f984" * 8000))

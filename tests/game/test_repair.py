@@ -81,6 +81,7 @@ def test_the_same_repairs_are_found_again() -> None:
     assert repairs(draft(CASES[0].file)) == repairs(draft(CASES[0].file))
 
 
+@pytest.mark.slow
 def test_a_search_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even on the largest board, where looking at the moves alone would take longer."""
     monkeypatch.setattr("referee.game.trials.MOST_SECONDS", 0.1)

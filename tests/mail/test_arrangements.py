@@ -139,6 +139,7 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_one_invitation_an_address_until_it_is_answered(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}never: [example.edu]\n") as post:
         post.write(ADA, f"new boundary with {BEN}")

@@ -178,6 +178,7 @@ def refused(code: str, backup: Path, folder: Path) -> None:
     assert (error.findings[0].code if isinstance(error, FileError) else error.code) == code
 
 
+@pytest.mark.slow
 def test_invitations_go_on_too(tmp_path: Path) -> None:
     """Who is invited gets the invitation anew; an answer to the older one that had come in counts."""
     with friends(tmp_path) as post:

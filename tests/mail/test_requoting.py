@@ -78,7 +78,8 @@ def test_nothing_is_read_below_an_announcement_of_a_quotation_without_marks(anno
             assert reading.stop is not None
 
 
-@pytest.mark.parametrize("width", sampled((60, 72), 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [60, 72])
 def test_no_words_of_a_letter_act_when_they_stand_alone(width: int) -> None:
     """Without marks and without the lines above them, in the widths of mail programs."""
     for letter in letters("beams"):

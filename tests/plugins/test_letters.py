@@ -98,6 +98,7 @@ def test_a_correspondence_to_the_end_with_seals_of_both_kinds(tmp_path: Path, pl
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_line_of_the_moves_so_far_has_three_moves(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows")
@@ -145,6 +146,7 @@ def test_a_draw_needs_all_three(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_timeout_of_one_ends_the_game_when_another_claims_it(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows", {"days": 1})
