@@ -83,6 +83,7 @@ def test_files_that_cannot_be_read_do_not_stop_the_rest(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_there_may_be_any_number_of_files(tmp_path: Path) -> None:
     """Work begins before all files are read."""
     good = tmp_path / "good.json"

@@ -93,6 +93,7 @@ def by_judging(verdict: Verdict) -> tuple[Any, ...]:
     return verdict.plies, findings, verdict.position.facts()
 
 
+@pytest.mark.slow
 @given(st.one_of(ALL, mutated(ALL)))
 @examples(3)
 def test_judging_in_place_is_judging_ply_by_ply(text: str) -> None:

@@ -178,6 +178,7 @@ def test_another_game_is_one_page(game: str, paper: str) -> None:
     assert max(right for _, _, right, _ in boxes) - min(left for left, *_ in boxes) > 100
 
 
+@pytest.mark.slow
 def test_the_set_says_how_to_print_it() -> None:
     assert "Print at 100 %" in text(printed("a4"))
 

@@ -100,6 +100,7 @@ def test_no_list_takes_longer_than_is_said(text: str) -> None:
     assert time.thread_time() - begin < MOST_SECONDS + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", sampled([2, 3, 4], 3))
 def test_planted_slips_are_undone(variant: int) -> None:
     for one in planted(variant, 1, kinds=("cell", "swapped", "round twice")):

@@ -35,6 +35,7 @@ def said(post: Correspondence, side: str, body: str) -> str:
     return " ".join(text(post.write(side, body)[address(side)]).split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 @pytest.mark.parametrize("widths", [WIDTHS[::6], pytest.param(WIDTHS, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(

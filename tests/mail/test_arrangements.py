@@ -153,6 +153,7 @@ def test_one_invitation_an_address_until_it_is_answered(tmp_path: Path) -> None:
         assert len(post.games) == 2, "addresses of the list, of the desk, and one's own"
 
 
+@pytest.mark.slow
 def test_one_person_has_one_address(tmp_path: Path) -> None:
     """What follows a plus sign, dots before the @, and names below a domain give nobody more letters."""
     with friends(tmp_path, f"{SETTINGS}never: [zoe@example.edu]\ninvitations: {{domain-a-day: 3}}\n") as post:

@@ -281,7 +281,7 @@ def test_huge_letters(name: str, tmp_path: Path) -> None:
         assert sum(map(len, post.letters.values())) - 2 == len(came)
 
 
-@pytest.mark.parametrize("name", sampled(MONSTERS, 24))
+@pytest.mark.parametrize("name", sampled(MONSTERS, 72))
 def test_monsters(name: str, tmp_path: Path) -> None:
     """The letters that hurt the intake most, about a game that there is."""
     with corresponding(tmp_path / "desk", SETTINGS) as post:

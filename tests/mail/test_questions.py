@@ -168,6 +168,7 @@ def test_where_the_rules_forbid_it_nothing_is_tried(tmp_path: Path) -> None:
         assert "[try]" not in text(post.write("blue", "help")[address("blue")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_an_earlier_board_is_that_of_the_report(game: str, tmp_path: Path) -> None:
     """The start, each round, and after the end the last one, which may not be whole."""
@@ -187,6 +188,7 @@ def test_an_earlier_board_is_that_of_the_report(game: str, tmp_path: Path) -> No
             post.pass_time(0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_lesson_is_short_silent_and_its_examples_are_legal(game: str) -> None:
     description = game_named(game)
