@@ -5,6 +5,7 @@
 
 import gc
 import os
+import sys
 from importlib.util import find_spec
 
 import pytest
@@ -25,7 +26,12 @@ gc.set_threshold(200_000, 20, 100)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the quick tests keep their files in memory, so that no database waits for a disk."""
+    """Let the quick tests keep their files in memory, so that no database waits for a disk.
+
+    Code that is compiled is kept: each worker, and each command that a test runs, would compile all of it anew.
+    """
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if config.option.markexpr == "not slow" and (folder := memory()) is not None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
 

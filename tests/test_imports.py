@@ -27,6 +27,7 @@ def loaded(code: str, names: tuple[str, ...]) -> set[str]:
     return set(done.stdout.splitlines()[-1].split())
 
 
+@pytest.mark.slow
 def test_rooms_know_only_the_rooms_above_them() -> None:
     done = run(
         sys.executable, "-c", "from importlinter.cli import lint_imports_command as lint; lint()", "--no-cache"
@@ -60,6 +61,7 @@ def test_the_rules_load_nothing_heavy() -> None:
     assert loaded("import referee; referee.start('beams')", (*HEAVY, "click")) == set()
 
 
+@pytest.mark.slow
 def test_a_game_that_holds_needs_no_schema() -> None:
     code = "import referee; list(referee.loads('game: beams\\nmoves: |\\n  P S A2 | P S A2\\n').replay())"
     assert loaded(code, HEAVY) == {"lark", "yaml"}

@@ -217,6 +217,7 @@ def test_the_pictures_are_those_of_the_games() -> None:
         assert len(text.encode()) < 60_000
 
 
+@pytest.mark.slow
 @games
 def test_the_classes_of_pictures_that_are_named_are_there(game: str) -> None:
     page = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")

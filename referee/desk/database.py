@@ -175,8 +175,9 @@ def _sqlite(url: URL) -> Engine:
             raise StoreError("store", _REPLACED)
 
     def begin(connection: Connection) -> None:
+        # By the driver itself: this comes before every statement, and should not take as long as one.
         reads = connection.get_execution_options().get("reads")
-        connection.exec_driver_sql("begin" if reads else "begin immediate")
+        connection.connection.cursor().execute("begin" if reads else "begin immediate")
 
     event.listen(engine, "connect", prepare)
     event.listen(engine, "checkout", expect_same)

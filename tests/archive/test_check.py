@@ -83,6 +83,7 @@ def test_files_that_cannot_be_read_do_not_stop_the_rest(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_there_may_be_any_number_of_files(tmp_path: Path) -> None:
     """Work begins before all files are read."""
     good = tmp_path / "good.json"
@@ -135,6 +136,7 @@ def test_a_long_move_list_takes_no_quadratic_time(tmp_path: Path) -> None:
     assert seconds(path, 20_000) < 24 * seconds(path, 2_500)
 
 
+@pytest.mark.slow
 def test_an_archive_is_not_held_in_memory(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     comment = "x" * 20_000

@@ -13,9 +13,10 @@ from referee.game.judge import judge
 from referee.game.loader import FEW
 from referee.rules import GAMES
 from tests.support.archives import BAD, lines, mixed
+from tests.support.examples import sampled
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, 4))
 def test_random_games_hold(name: str) -> None:
     made = lines(name, 20)
     (report,) = check_shard(Shard.of_lines(made), CheckSettings(each=True))
@@ -65,6 +66,7 @@ def test_suggestions_are_made_for_the_first_lines_or_as_asked_for() -> None:
     assert [one.suggestions for one in report.verdicts[0].findings] == [()]
 
 
+@pytest.mark.slow
 def test_where_time_matters_a_few_mistakes_are_enough() -> None:
     spoilt = lines("beams", 1)[0].replace(" P ", " X ")
     for suggest, expected in ((False, FEW), (True, spoilt.count(" X "))):

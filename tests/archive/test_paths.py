@@ -17,7 +17,7 @@ from referee.notation.movelist import parse_move_line_by_grammar, parse_plain_li
 from referee.rules import GAMES
 from referee.rules.cursor import cursor
 from tests.support.archives import BAD, lines
-from tests.support.examples import examples
+from tests.support.examples import examples, sampled
 from tests.support.game_files import game_files
 from tests.support.strategies import mutated, played
 
@@ -38,7 +38,7 @@ ALL: st.SearchStrategy[str] = st.deferred(lambda: st.sampled_from(every_line()))
 MOVE_LISTS: st.SearchStrategy[str] = st.deferred(lambda: st.sampled_from(move_lists()))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, 4))
 def test_a_cursor_that_changes_in_place_comes_where_play_comes(name: str) -> None:
     for _, plies in played(name):
         here = cursor(plies[0].before)
@@ -93,6 +93,7 @@ def by_judging(verdict: Verdict) -> tuple[Any, ...]:
     return verdict.plies, findings, verdict.position.facts()
 
 
+@pytest.mark.slow
 @given(st.one_of(ALL, mutated(ALL)))
 @examples(3)
 def test_judging_in_place_is_judging_ply_by_ply(text: str) -> None:

@@ -99,6 +99,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
         assert checked(files, how, 0, path, page) == (whole, summary)
 
 
+@pytest.mark.slow
 def test_a_journal_that_was_cut_short_is_used_as_far_as_it_is_whole(files: list[str], tmp_path: Path) -> None:
     whole, summary = checked(files, {})
     path, page = tmp_path / "journal", Page()
@@ -128,6 +129,7 @@ def test_archives_that_have_changed_are_noticed(files: list[str], tmp_path: Path
         checked(files, {}, None, path)
 
 
+@pytest.mark.slow
 def test_objects_of_files_have_all_their_findings(files: list[str]) -> None:
     text, summary = checked(files, {"objects": True})
     objects = [json.loads(line) for line in text.splitlines()]

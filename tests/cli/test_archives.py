@@ -122,6 +122,7 @@ def test_verdicts_of_each_game(tmp_path: Path) -> None:
     assert text[2].startswith(f"{path}:3:33: unknown-cell: ")
 
 
+@pytest.mark.slow
 def test_a_run_that_is_resumed_writes_the_same_file(tmp_path: Path, club: Path) -> None:
     output, journal = tmp_path / "out", tmp_path / "journal"
     arguments = ("check", club, "--resume", journal, "-o", output, "--format", "jsonl", "--summary")

@@ -130,7 +130,7 @@ def is_told(pair: tuple[Bad, str], folder: Path) -> None:
     assert list(folder.iterdir()) == [path]
 
 
-@each(QUICK, name=pair_name)
+@each(QUICK, name=pair_name, every=3)
 def test_a_bad_file_is_told_and_stays_as_it_is(pair: tuple[Bad, str], tmp_path: Path) -> None:
     is_told(pair, tmp_path)
 
@@ -141,7 +141,7 @@ def test_every_command_tells_a_bad_file(pair: tuple[Bad, str], tmp_path: Path) -
     is_told(pair, tmp_path)
 
 
-@each([*BAD, *JUDGED], name=lambda bad: bad.shows)
+@each([*BAD, *JUDGED], name=lambda bad: bad.shows, every=3)
 def test_a_bad_file_is_a_line_of_json_too(bad: Bad, tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_bytes(bad.content)
@@ -241,7 +241,8 @@ def test_moves_after_the_end_of_the_game(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize("count", [1000, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1000, 20_000])
 def test_many_mistakes_take_no_quadratic_time(tmp_path: Path, count: int) -> None:
     files = {
         "keys.yaml": b"game: beams\n" + b"".join(b"key%d: 12:30\n" % number for number in range(count)),

@@ -213,7 +213,7 @@ OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("arguments", "status", "says"), sampled(OPENINGS, 2), ids=lambda value: str(value)[:60])
+@pytest.mark.parametrize(("arguments", "status", "says"), sampled(OPENINGS, 4), ids=lambda value: str(value)[:60])
 def test_games_are_opened(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, arguments: tuple[object, ...], status: int, says: str
 ) -> None:

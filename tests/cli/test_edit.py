@@ -56,7 +56,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@each(EDITS, name=lambda case: case.shows)
+@each(EDITS, name=lambda case: case.shows, every=3)
 def test_only_what_is_asked_for_changes(case: Case, file: Path) -> None:
     file.write_bytes(case.before.encode())
     tried = referee("edit", file, *case.edit, "--dry-run")
@@ -69,7 +69,7 @@ def test_only_what_is_asked_for_changes(case: Case, file: Path) -> None:
     assert [line for line in case.after.splitlines() if line not in case.before.splitlines()] == changed
 
 
-@each(REFUSALS, name=lambda case: case.shows)
+@each(REFUSALS, name=lambda case: case.shows, every=3)
 def test_what_is_refused_changes_nothing(case: Case, file: Path) -> None:
     file.write_bytes(case.file.encode())
     known = file.stat()

@@ -20,7 +20,7 @@ from tests.support.rows import each
 COMMANDS = ((), *((name,) for name in TOP_COMMANDS), *(("desk", name) for name in DESK_COMMANDS), ("new", "beams"))
 
 
-@each(COMMANDS, name=" ".join)
+@each(COMMANDS, name=" ".join, every=3)
 def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
     for option in ("-h", "--help"):
         run = referee(*command, option)

@@ -71,7 +71,7 @@ def codes(exported: str) -> set[str]:
     return {finding.code for finding in audit_text(exported).findings}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_whole_game_holds(game: str) -> None:
     desk = whole(game)
     assert desk.state.closed is not None
@@ -415,7 +415,8 @@ def test_a_log_that_was_cut_short_is_told_by_a_letter(step: int) -> None:
     assert ([(one.code, one.line) for one in report.findings], report.behind) == ([("cut", settled)], None)
 
 
-@pytest.mark.parametrize("letters", sampled([175, 700], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("letters", [175, 700])
 def test_a_long_log_is_read_line_by_line(letters: int) -> None:
     desk = Desk()
     desk.ask(message("south", "\U0001f984" * 8000))
@@ -449,6 +450,7 @@ def test_what_is_no_text_is_not_read(content: bytes, code: str) -> None:
     assert (raised.value.findings[0].code, raised.value.unreadable) == (code, True)
 
 
+@pytest.mark.slow
 def test_after_a_thousand_findings_the_rest_is_not_read() -> None:
     lines = (line for _ in range(10**9) for line in Desk().exported.splitlines())
     assert len(audit(lines).findings) < MOST_FAULTS + 9

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import get_args
 
+import pytest
+
 from referee.desk import acts, events
 from tests.support.sources import code, texts
 
@@ -15,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 FILES = [path for path in texts() if path.parts[0] in ("desk", "mail")]
 
 
+@pytest.mark.slow
 def test_an_audit_needs_no_database() -> None:
     code = "import sys, referee.desk; assert not {'sqlalchemy', 'psycopg'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)

@@ -240,6 +240,7 @@ def test_a_store_that_was_put_back_is_read_anew(store: Store) -> None:
     assert store.held("game-0").state == state
 
 
+@pytest.mark.slow
 def test_many_threads_take_turns(store: Store) -> None:
     store_worker.begin(store, 1)
     with ThreadPoolExecutor(8) as pool:

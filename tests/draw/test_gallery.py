@@ -12,7 +12,6 @@ import referee
 from referee.draw import drawing
 from referee.draw.gallery import Gallery
 from referee.draw.svg import NAMESPACE, scene_svg
-from tests.support.examples import sampled
 
 BEGINNERS = Path("games/beams/beginners.yaml")
 
@@ -25,7 +24,8 @@ def grown(gallery: Gallery, number: int) -> ElementTree.Element:
     return element
 
 
-@pytest.mark.parametrize(("view", "most"), sampled([("south", 15), ("south", 99), ("north", 99)], 3))
+@pytest.mark.slow
+@pytest.mark.parametrize(("view", "most"), [("south", 15), ("south", 99), ("north", 99)])
 def test_a_picture_grows_again(view: str, most: int) -> None:
     gallery = Gallery()
     scenes = [

@@ -42,7 +42,7 @@ def last_of(game: str) -> tuple[Position, tuple[Event, ...]]:
     return ply.position, ply.events
 
 
-@pytest.mark.parametrize("game", sampled(referee.GAMES, 2))
+@pytest.mark.parametrize("game", sampled(referee.GAMES, 4))
 def test_a_picture_is_small_and_sharp_and_has_the_colours_of_the_game(game: str) -> None:
     position, events = last_of(game)
     file = letter_picture(position, position.sides[-1], events)
@@ -68,6 +68,7 @@ def test_what_is_beside_the_board_is_left_out() -> None:
     assert right.getcolors() == [(6 * image.height, (255, 255, 255))]
 
 
+@pytest.mark.slow
 def test_each_side_gets_its_own_view_and_the_last_move_is_marked() -> None:
     position, events = last_of("laser-chess")
     pictures = {letter_picture(position, side, marks) for side in position.sides for marks in ((), events)}
@@ -97,6 +98,7 @@ def test_crowded_and_large_boards_stay_small() -> None:
             assert image.width >= 360 or image.height >= 1100, (image.size, position)
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_too_large_gets_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.draw.png.LETTER_BYTES", 8_000)
     position, events = last_of("laser-chess")

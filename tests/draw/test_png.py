@@ -79,6 +79,7 @@ def test_what_the_font_has_stays() -> None:
     assert MISSING not in "".join(map(legible, NAMES[:6]))
 
 
+@pytest.mark.slow
 def test_a_picture_is_always_the_same() -> None:
     scene = drawing("beams").scene(start("beams"), view="south")
     assert scene_png(scene, width=200) == scene_png(scene, width=200)

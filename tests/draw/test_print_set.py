@@ -178,8 +178,13 @@ def test_another_game_is_one_page(game: str, paper: str) -> None:
     assert max(right for _, _, right, _ in boxes) - min(left for left, *_ in boxes) > 100
 
 
+@pytest.mark.slow
 def test_the_set_says_how_to_print_it() -> None:
     assert "Print at 100 %" in text(printed("a4"))
+
+
+@pytest.mark.slow
+def test_every_page_has_a_line_to_measure() -> None:
     for number in range(6):
         assert 50.0 in [round(path.box[2] - path.box[0], 2) for path in drawn("a4", number) if not path.clip]
 

@@ -16,7 +16,7 @@ GAME = loads(
 )
 
 
-@pytest.mark.parametrize("form", sampled(RECORD_FORMS, 2))
+@pytest.mark.parametrize("form", sampled(RECORD_FORMS, 4))
 def test_no_record_tells_an_address(form: str) -> None:
     assert b"ada@example.org" not in record(GAME, form)
 
@@ -33,6 +33,7 @@ def test_the_data_of_a_record_is_every_ply() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_team_that_wins_is_named() -> None:
     page = record(referee.read("games/the-beam/class-4b.yaml"), "html").decode()
     assert "Team wins (score)." in page

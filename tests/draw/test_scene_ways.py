@@ -157,7 +157,7 @@ def laser_plies(step: int) -> Iterator[tuple[LaserChessPosition, tuple[Event, ..
         yield position, events, shot
 
 
-@pytest.mark.parametrize("step", [60, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [240, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("view", ["blue", pytest.param("red", marks=pytest.mark.slow)])
 def test_a_shot_is_drawn_through_the_squares_that_it_enters(view: str, step: int) -> None:
     ends = set()

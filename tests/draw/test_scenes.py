@@ -207,6 +207,7 @@ def picture_of(decks: list[list[int]]) -> str:
     return scene_svg(drawing("the-beam").scene(the_beam({"decks": decks}), view="p1"))
 
 
+@pytest.mark.slow
 def test_a_full_position_of_beams_is_at_most_60_kilobytes() -> None:
     full = [ply for ply in plies("beams") if not ply.after.to_move or crowded(ply.after)]
     sizes = [
@@ -236,6 +237,7 @@ def crowded(position: Position) -> bool:
     return not any(number for hand in position.hands.values() for number in hand.values())
 
 
+@pytest.mark.slow
 def test_every_example_of_beams_is_at_most_60_kilobytes() -> None:
     for file in examples("beams"):
         position, events = shown(file)[-1]

@@ -6,7 +6,7 @@ from tests.support.findings import Case, cases, found
 from tests.support.rows import each
 
 
-@each(cases, name=lambda case: case.shows)
+@each(cases, name=lambda case: case.shows, every=3)
 def test_every_finding_at_its_place(case: Case) -> None:
     findings = found(case.file)
     expected = [place.strip() for place in case.findings]

@@ -81,6 +81,7 @@ def test_the_same_repairs_are_found_again() -> None:
     assert repairs(draft(CASES[0].file)) == repairs(draft(CASES[0].file))
 
 
+@pytest.mark.slow
 def test_a_search_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even on the largest board, where looking at the moves alone would take longer."""
     monkeypatch.setattr("referee.game.trials.MOST_SECONDS", 0.1)
@@ -99,6 +100,7 @@ def test_no_list_takes_longer_than_is_said(text: str) -> None:
     assert time.thread_time() - begin < MOST_SECONDS + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", sampled([2, 3, 4], 3))
 def test_planted_slips_are_undone(variant: int) -> None:
     for one in planted(variant, 1, kinds=("cell", "swapped", "round twice")):

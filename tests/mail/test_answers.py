@@ -35,6 +35,7 @@ def said(post: Correspondence, side: str, body: str) -> str:
     return " ".join(text(post.write(side, body)[address(side)]).split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 @pytest.mark.parametrize("widths", [WIDTHS[::6], pytest.param(WIDTHS, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
@@ -75,6 +76,7 @@ def test_a_long_message_is_passed_on_in_lines_with_a_bar(tmp_path: Path) -> None
         assert all(line.startswith("|") for line in written)
 
 
+@pytest.mark.slow
 def test_many_commands_and_many_slips_are_cut_short(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -117,7 +119,7 @@ def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
         assert said(post, "south", "P M1 A2 12").startswith("Your move is in.")
 
 
-@pytest.mark.parametrize("forgeries", sampled([12, 3], 2))
+@pytest.mark.parametrize("forgeries", sampled([3, 12], 2))
 def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
         post.open("beams")
@@ -285,7 +287,7 @@ PLACES = (
         max_size=5,
     )
 )
-@examples(1, quick=3)
+@examples(1, quick=2)
 def test_nobody_who_is_registered_gets_silence(letters: list[tuple[list[str], str, str, str]]) -> None:
     """Whatever they write, and wherever to: each letter of a person brings one answer to their address."""
     with TemporaryDirectory() as folder, corresponding(Path(folder) / "desk") as post:

@@ -17,6 +17,7 @@ from referee.mail.host import open_game
 from referee.mail.letters.taste import INVITATIONS, NEVER
 from referee.mail.pipeline import handle_waiting
 from tests.support.correspondence import text
+from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, CLEO, DAN, DESK, SETTINGS, Friends, friends
 
 SEATED = "open: players\n"
@@ -152,6 +153,7 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_one_invitation_an_address_until_it_is_answered(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}never: [example.edu]\n") as post:
         post.write(ADA, f"new boundary with {BEN}")
@@ -165,6 +167,7 @@ def test_one_invitation_an_address_until_it_is_answered(tmp_path: Path) -> None:
         assert len(post.games) == 2, "addresses of the list, of the desk, and one's own"
 
 
+@pytest.mark.slow
 def test_one_person_has_one_address(tmp_path: Path) -> None:
     """What follows a plus sign, dots before the @, and names below a domain give nobody more letters."""
     with friends(tmp_path, f"{SETTINGS}never: [zoe@example.edu]\ninvitations: {{domain-a-day: 3}}\n") as post:
@@ -182,6 +185,7 @@ def test_one_person_has_one_address(tmp_path: Path) -> None:
         assert len(post.games) == 1 + 3, found
 
 
+@pytest.mark.slow
 def test_accepted_invitations_are_not_counted(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}invitations: {{address-a-day: 2}}\n") as post:
         for answer in ("accept", "decline", "accept", "decline"):
@@ -192,6 +196,7 @@ def test_accepted_invitations_are_not_counted(tmp_path: Path) -> None:
         assert len(post.games) == 4
 
 
+@pytest.mark.slow
 def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
     """Players who have had a seat still have had one while the only thing that runs is an invitation."""
     with friends(tmp_path, f"{SEATED}trust: {{authserv: [mx.example.org]}}\n") as post:
@@ -204,14 +209,14 @@ def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
         assert post.write(BEN, f"new boundary with {DAN}").keys() == {BEN, DAN}
 
 
-@pytest.mark.parametrize("answer", ["", "never"])
+@pytest.mark.parametrize("answer", sampled(["", "never"], 2))
 def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path: Path) -> None:
     """Those who have agreed to nothing get one note a day, whatever others write in their name."""
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}")
         if answer:
             post.answer(BEN, answer)
-        forged = [f"{words} {number}" for number in range(4) for words in ("board", "accept", "what is this")]
+        forged = [f"{words} {number}" for number in range(2) for words in ("board", "accept", "what is this")]
         came = [
             post.write(BEN, words, to=to, vouched=False)
             for words in forged
@@ -221,6 +226,7 @@ def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path
         assert post.write(BEN, "games").keys() == {BEN}, "a letter that they wrote is answered"
 
 
+@pytest.mark.slow
 def test_nobody_accepts_and_withdraws_for_ever(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new the beam with {BEN}")
@@ -275,6 +281,7 @@ def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_nobody_gives_for_ever(tmp_path: Path) -> None:
     """Each gift tells the other side, so an hour has only so many."""
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 4}}\n") as post:
@@ -343,6 +350,7 @@ def _failing_after(number: int) -> Callable[..., Progress]:
     return failing
 
 
+@pytest.mark.slow
 def test_what_changed_is_always_answered(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 1}}\n") as post:
         begun(post)

@@ -99,6 +99,7 @@ def test_each_player_gets_one_letter_with_a_fresh_address(tmp_path: Path) -> Non
         assert post.collect() == {}
 
 
+@pytest.mark.slow
 def test_a_backup_while_letters_come_in_lacks_none_that_came_before(tmp_path: Path) -> None:
     came: list[str] = []
     begun = threading.Event()
@@ -177,6 +178,7 @@ def refused(code: str, backup: Path, folder: Path) -> None:
     assert (error.findings[0].code if isinstance(error, FileError) else error.code) == code
 
 
+@pytest.mark.slow
 def test_invitations_go_on_too(tmp_path: Path) -> None:
     """Who is invited gets the invitation anew; an answer to the older one that had come in counts."""
     with friends(tmp_path) as post:

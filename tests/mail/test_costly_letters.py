@@ -181,6 +181,7 @@ def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
         assert late < DEAREST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "lines",
     [

@@ -67,6 +67,7 @@ def test_files_are_made_once_for_all_players(tmp_path: Path, monkeypatch: pytest
             assert files(post.letters[address(side)][-1]) == {f"{GAME}.pdf": b"a sheet"}
 
 
+@pytest.mark.slow
 def test_what_is_too_large_or_cannot_be_made_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -36,7 +36,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("case", sampled(CASES, 3), ids=lambda case: case["shows"])
+@pytest.mark.parametrize("case", sampled(CASES, 5), ids=lambda case: case["shows"])
 def test_exchange(case: dict[str, Any], tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", key=KEY) as post:
         post.open(case["game"], case.get("clock", {}))

@@ -43,6 +43,7 @@ def flat(post: Correspondence, side: str) -> str:
     return " ".join(text(post.letters[address(side)][-1]).split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:

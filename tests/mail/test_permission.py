@@ -13,13 +13,14 @@ from referee.mail.host import open_game
 from referee.mail.letters.language import moment
 from referee.mail.seat_names import LONGEST_NAME, seat_name
 from tests.support.correspondence import text
+from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, friends
 from tests.support.tables import table
 
 SEATED = "open: players\n"
 
 
-@pytest.mark.parametrize("settings", ["", SEATED, "open: known\nknown: [example.net]\n"])
+@pytest.mark.parametrize("settings", sampled(["open: known\nknown: [example.net]\n", "", SEATED], 2))
 def test_who_may_open(settings: str, tmp_path: Path) -> None:
     """Nobody is told of what somebody asked for who may not; and whoever may has to prove that they asked."""
     allowed = "known" in settings
@@ -55,6 +56,7 @@ def test_whoever_may_not_open_is_told_so(allowed: str, tmp_path: Path) -> None:
         assert CLEO in post.answer(BEN, f"new boundary with {CLEO}", vouched=False), "now they have played here"
 
 
+@pytest.mark.slow
 def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
     """Whoever answers can ask again; whoever does not is told which question waits, and forgers get no more of it."""
     with friends(tmp_path, "open: known\nknown: [example.net]\ninvitations: {sender-a-day: 3}\n") as post:

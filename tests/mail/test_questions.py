@@ -84,7 +84,7 @@ def lines_of(post: Correspondence, tried: list[dict[str, str]], *, numbers: bool
 
 
 @pytest.mark.parametrize("seed", sampled(range(20), 20))
-@pytest.mark.parametrize("game", [game for game in GAMES if game_named(game).trials])
+@pytest.mark.parametrize("game", sampled([game for game in GAMES if game_named(game).trials], 3))
 def test_a_try_shows_the_board_of_a_file_with_its_moves_and_makes_none(game: str, seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     with corresponding(tmp_path / "desk") as post:
@@ -168,7 +168,8 @@ def test_where_the_rules_forbid_it_nothing_is_tried(tmp_path: Path) -> None:
         assert "[try]" not in text(post.write("blue", "help")[address("blue")])
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_an_earlier_board_is_that_of_the_report(game: str, tmp_path: Path) -> None:
     """The start, each round, and after the end the last one, which may not be whole."""
     with corresponding(tmp_path / "desk") as post:
@@ -187,7 +188,8 @@ def test_an_earlier_board_is_that_of_the_report(game: str, tmp_path: Path) -> No
             post.pass_time(0.2)
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_lesson_is_short_silent_and_its_examples_are_legal(game: str) -> None:
     description = game_named(game)
     for options in ({}, *variants(game)):
@@ -218,7 +220,7 @@ def test_the_notation_names_only_pieces_of_the_game() -> None:
         assert "M2V" in words
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, 2))
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_first_letter_can_teach_the_game(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open(game)

@@ -78,7 +78,8 @@ def test_nothing_is_read_below_an_announcement_of_a_quotation_without_marks(anno
             assert reading.stop is not None
 
 
-@pytest.mark.parametrize("width", sampled((60, 72), 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [60, 72])
 def test_no_words_of_a_letter_act_when_they_stand_alone(width: int) -> None:
     """Without marks and without the lines above them, in the widths of mail programs."""
     for letter in letters("beams"):
@@ -86,7 +87,7 @@ def test_no_words_of_a_letter_act_when_they_stand_alone(width: int) -> None:
         assert done(read_commands("\n".join(lines), "beams")) == []
 
 
-@pytest.mark.parametrize("style", ["marked", "announced", "address"])
+@pytest.mark.parametrize("style", sampled(["address", "marked", "announced"], 3))
 def test_a_desk_does_nothing_because_of_what_is_quoted(style: str, tmp_path: Path) -> None:
     quoted = {
         "marked": "\n".join(broken(letters("beams")[-1], 40, "> ")),

@@ -45,6 +45,7 @@ def gone_back(folder: Path) -> Iterator[tuple[Correspondence, str]]:
         yield post, published
 
 
+@pytest.mark.slow
 def test_a_published_nonce_opens_no_other_seal(tmp_path: Path) -> None:
     with gone_back(tmp_path / "desk") as (post, published):
         post.write("south", OTHER)

@@ -224,7 +224,7 @@ SENDERS = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(SENDERS, 5))
+@pytest.mark.parametrize("name", sampled(SENDERS, 7))
 def test_who_may_move(name: str, tmp_path: Path) -> None:
     sender, whose, moves = SENDERS[name]
     with corresponding(tmp_path / "desk") as post:
@@ -261,7 +261,7 @@ AUTHENTIC = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(AUTHENTIC, 3))
+@pytest.mark.parametrize("name", sampled(AUTHENTIC, 4))
 def test_only_letters_that_the_server_vouches_for_move_if_that_is_required(name: str, tmp_path: Path) -> None:
     said, moves = AUTHENTIC[name]
     with corresponding(tmp_path / "desk", "trust: {authserv: [mx.example.org], require: dmarc}\n") as post:

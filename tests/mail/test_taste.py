@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from referee.draw.words import words
 from referee.mail.host import tick_games
 from tests.support.correspondence import GAME, address, corresponding, text
 
 
-def test_a_choice_holds_for_all_later_letters(tmp_path: Path) -> None:
+def test_a_choice_holds_for_all_later_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("laser-chess")
         first = post.write("blue", "set board words\nset view red")[address("blue")]

@@ -19,7 +19,7 @@ from tests.support.tables import table
 TABLE = table(Path(__file__).parent / "beams.yaml")
 
 
-@each(TABLE["near"], name=lambda entry: repr(entry["text"]))
+@each(TABLE["near"], name=lambda entry: repr(entry["text"]), every=3)
 def test_the_suggestions_are_what_was_meant(entry: dict[str, Any]) -> None:
     position = start("beams")
     for ply in entry.get("plies", []):

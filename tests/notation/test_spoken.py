@@ -22,7 +22,7 @@ TABLE = table(Path(__file__).with_name("spoken.yaml"))
 SAID = [(game, entry) for game, entries in TABLE.items() for entry in entries]
 
 
-@each(SAID, name=lambda row: f"{row[0]}: {row[1]['text']}")
+@each(SAID, name=lambda row: f"{row[0]}: {row[1]['text']}", every=3)
 def test_everyday_words_suggest_what_was_meant(row: tuple[str, dict[str, Any]]) -> None:
     game, entry = row
     position = start(game, **entry.get("options", {}))

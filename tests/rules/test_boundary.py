@@ -16,7 +16,7 @@ from referee.rules.boundary import Momentum, Move, Walk
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.squares import Square
 from tests.oracles.boundary import OWNER, SQUARES, NaiveBoard
-from tests.support.examples import examples, sampled
+from tests.support.examples import examples
 from tests.support.positions import boundary
 from tests.support.strategies import (
     accepts,
@@ -205,8 +205,9 @@ def on_other_move(move: object, *, turned: bool) -> Move:
     return found
 
 
-@pytest.mark.parametrize("turned", sampled([False, True], 2), ids=["mirror", "half turn"])
-@pytest.mark.parametrize("number", sampled(game_numbers("boundary"), 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("turned", [False, True], ids=["mirror", "half turn"])
+@pytest.mark.parametrize("number", game_numbers("boundary"))
 def test_a_half_turn_keeps_each_side_and_a_mirror_swaps_them(number: int, turned: bool) -> None:
     options, game = played("boundary")[number]
     first = options.get("first", "south")

@@ -106,6 +106,7 @@ def test_every_deal_is_one_of_the_game(seed: str) -> None:
     assert beam(deal={"seed": seed, **deal.as_option(), "commitment": commitment(seed)}) == beam(deal={"seed": seed})
 
 
+@pytest.mark.slow
 def test_seeds_deal_evenly() -> None:
     firsts = [dealt(f"evenly {number}").decks[0][0] for number in range(1200)]
     assert all(150 < firsts.count(card) < 250 for card in range(1, 7))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 QUICK, THOROUGH = "quick", "thorough"
 """The profiles: few examples and random games, and many."""
 
-settings.register_profile(QUICK, max_examples=4, deadline=None)
+settings.register_profile(QUICK, max_examples=2, deadline=None)
 settings.register_profile(THOROUGH, max_examples=100, deadline=None)
 
 

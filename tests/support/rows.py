@@ -9,12 +9,14 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import pytest
 
+from tests.support.examples import is_quick
+
 Row = TypeVar("Row")
 Fixtures = ParamSpec("Fixtures")
 
 
 def each(
-    rows: Iterable[Row] | Callable[[], Iterable[Row]], name: Callable[[Row], str] = repr
+    rows: Iterable[Row] | Callable[[], Iterable[Row]], name: Callable[[Row], str] = repr, *, every: int = 1
 ) -> Callable[[Callable[Concatenate[Row, Fixtures], None]], Callable[Fixtures, None]]:
     """Make a test of one row a test of all of them, which fails with every row that does, each under its name.
 
@@ -23,12 +25,13 @@ def each(
     Args:
         rows: what the test is given, one after another, as its first argument; or what makes them when it begins.
         name: how a row is called if it fails.
+        every: the first row and every so-many-th after it are tried quickly, and all where time allows.
     """
 
     def made(test: Callable[Concatenate[Row, Fixtures], None]) -> Callable[Fixtures, None]:
         @wraps(test)
         def every_row(*args: Fixtures.args, **fixtures: Fixtures.kwargs) -> None:
-            table = [*(rows() if callable(rows) else rows)]
+            table = [*(rows() if callable(rows) else rows)][:: every if is_quick() else 1]
             assert table, "a table without rows"
             failed: list[tuple[str, BaseException]] = []
             for row in table:

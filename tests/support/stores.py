@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, make_url, text
 
 from tests.support import postgres
 
@@ -27,6 +26,8 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield str(tmp_path / "desk.db")
         return
+    from sqlalchemy import create_engine, make_url, text
+
     url, name = make_url(request.getfixturevalue("server")), f"test_{uuid.uuid4().hex}"
     engine = create_engine(url.set(drivername="postgresql+psycopg"))
     with engine.begin() as connection:

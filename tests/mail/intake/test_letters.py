@@ -14,7 +14,7 @@ KEYS = {"class", "because", "games", "notation", "vouched"} | {
 }
 
 
-@each(verdicts)
+@each(verdicts, every=3)
 def test_letter(name: str) -> None:
     wanted = {"class": "human", "games": ["address spring-b3-7"], **verdicts()[name]}
     letter = read_letter(letters()[name], MAILBOX)
@@ -54,7 +54,7 @@ def test_letters_name_no_real_addresses(name: str) -> None:
         assert re.fullmatch(rb"(?:[\w-]+\.)*example\.(?:com|org|net)", domain), domain
 
 
-@each(letters)
+@each(letters, every=3)
 def test_a_line_is_shown_as_it_was_read(name: str) -> None:
     reading = read_letter(letters()[name], MAILBOX).reading("beams")
     shown = [*reading.unknown, *reading.ignored, *(said.line for said in reading.commands)]
