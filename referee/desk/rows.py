@@ -57,10 +57,10 @@ OVER = select(EVENT.c.game).where(
 )
 """The games that are over and were not reopened since."""
 
-GAMES = select(EVENT.c.game).where(EVENT.c.number == 0).order_by(EVENT.c.game)
+EVERY_GAME = select(EVENT.c.game).where(EVENT.c.number == 0).order_by(EVENT.c.game)
 """All games, by id."""
 
-RUNNING = GAMES.where(EVENT.c.game.not_in(OVER))
+RUNNING_GAMES = EVERY_GAME.where(EVENT.c.game.not_in(OVER))
 """The games that are not over."""
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))

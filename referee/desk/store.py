@@ -302,7 +302,7 @@ class Store(Outbox, Preferences, Survey, Tickets):
 
     def games(self, *, running: bool = False) -> list[str]:
         """The ids of all games, or of those that are not over."""
-        return [row.game for row in self._read(rows.RUNNING if running else rows.GAMES)]
+        return [row.game for row in self._read(rows.RUNNING_GAMES if running else rows.EVERY_GAME)]
 
     def log(self, game: str) -> list[Entry]:
         """The log of a game; empty if there is no such game."""

@@ -16,7 +16,7 @@ from referee.cli import main
 
 _MEASURED = """
 import json, resource, subprocess, sys
-status = subprocess.run(sys.argv[1:], timeout=120).returncode
+status = subprocess.run(sys.argv[1:], timeout=600).returncode
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss]), file=sys.stderr)
 sys.exit(status)
