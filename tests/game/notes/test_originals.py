@@ -11,6 +11,7 @@ import pytest
 from referee.cli.notes import lines_of
 from referee.game import GameFile, read
 from referee.game.notes import Doubt, import_notes
+from tests.support.examples import sampled
 
 ORIGINALS = sorted(path for path in (Path(__file__).parent / "originals").iterdir() if path.suffix != ".yaml")
 SHARE = 0.95
