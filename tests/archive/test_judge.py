@@ -92,6 +92,7 @@ def test_a_fault_of_ours_costs_only_its_game(monkeypatch: pytest.MonkeyPatch) ->
     assert "(ZeroDivisionError: by)" in verdict.findings[0].message
 
 
+@pytest.mark.slow
 def test_reports_travel() -> None:
     report = check_shard(Shard.of_lines(mixed(30)), CheckSettings(trace=True, each=True))
     assert pickle.loads(pickle.dumps(report)) == report

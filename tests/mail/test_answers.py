@@ -376,6 +376,7 @@ def test_one_person_on_both_sides(tmp_path: Path) -> None:
         assert post.state.standing("south") == "to-move"
 
 
+@pytest.mark.slow
 def test_what_clumsy_people_write(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5, "vacation": 9})

@@ -142,7 +142,8 @@ def test_an_export_has_the_date_of_the_opening(tmp_path: Path) -> None:
         assert "\ndate: 2027-03-01\n" in dumps(post.state.as_file())
 
 
-@pytest.mark.parametrize("timeout", ["claim", pytest.param("loss", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("timeout", ["claim", "loss"])
 def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam", {"days": 3, "timeout": timeout})

@@ -11,6 +11,7 @@ import pytest
 from referee.cli.notes import lines_of
 from referee.game import GameFile, read
 from referee.game.notes import Doubt, import_notes
+from tests.support.examples import sampled
 
 ORIGINALS = sorted(path for path in (Path(__file__).parent / "originals").iterdir() if path.suffix != ".yaml")
 SHARE = 0.95
@@ -39,7 +40,7 @@ def verdict(path: Path) -> str:
     return "asked" if asked else "unread"
 
 
-@pytest.mark.parametrize("path", ORIGINALS[::6], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sampled(ORIGINALS[::6], 2), ids=lambda path: path.name)
 def test_an_original_is_read_right_or_with_the_right_question(path: Path) -> None:
     assert verdict(path) in ("right", "asked")
 
