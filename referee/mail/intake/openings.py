@@ -364,7 +364,6 @@ def _games_in(text: str) -> dict[str, tuple[int, int]]:
     }
 
 
-@cache
 def _known() -> tuple[str, ...]:
     """The games that can be played here."""
 
