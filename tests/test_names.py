@@ -6,6 +6,8 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
+import pytest
+
 from tests.support.sources import PACKAGE, modules, nodes
 
 GAMES = ("rules", "notation", "draw")
@@ -41,6 +43,7 @@ def test_a_public_name_is_defined_once() -> None:
     assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}
 
 
+@pytest.mark.slow
 def test_nothing_is_renamed_where_it_is_imported() -> None:
     renamed = [
         (path.as_posix(), alias.name, alias.asname)

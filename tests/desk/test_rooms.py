@@ -23,6 +23,7 @@ def test_an_audit_needs_no_database() -> None:
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
 
 
+@pytest.mark.slow
 def test_an_act_is_defined_once() -> None:
     classes = [(node.name, path.name) for path in FILES for node in code(path).body if isinstance(node, ast.ClassDef)]
     said = {kind.__name__ for kind in get_args(acts.Command | acts.Order)}

@@ -312,7 +312,7 @@ def test_all_games_at_once(tmp_path: Path) -> None:
         post.holds()
 
 
-@pytest.mark.parametrize("done", [1, 3])
+@pytest.mark.parametrize("done", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_after_a_crash_all_games_are_told_once(done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a letter did in some games before the desk failed at another is in its answer, and is not done again."""
     with friends(tmp_path, f"{SETTINGS}clock: {{vacation: 20}}\n") as post:

@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+import pytest
+
 from referee.mail.letters.draft import Gist
 from referee.mail.letters.language import sentences, short_deadline
 from referee.mail.letters.lead import _TOLD
@@ -65,6 +67,7 @@ def logged(path: Path) -> set[ast.AST]:
     }
 
 
+@pytest.mark.slow
 def test_every_sentence_that_is_asked_for_is_there_and_no_other() -> None:
     known, wanted = set(sentences()), {name for path in writers() for name in asked(path)}
     sections = {name.partition(".")[0] for name in known}
@@ -75,6 +78,7 @@ def test_every_sentence_that_is_asked_for_is_there_and_no_other() -> None:
     assert unused == []
 
 
+@pytest.mark.slow
 def test_no_letter_has_a_sentence_of_its_own() -> None:
     found = [
         (path.as_posix(), node.lineno, node.value)
