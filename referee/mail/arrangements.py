@@ -52,6 +52,9 @@ from referee.terminal import join_words
 _ALPHABET = "bcdfghjkmnpqrstvwxyz23456789"
 """The letters and digits of a drawn id: none looks like another, and they spell no word."""
 
+ABOUT_NO_GAME = "answered, about another game"
+"""The note of a letter that was to open or to join a game, and did not; it belongs to none."""
+
 _DRAWN = 4
 _LONGEST_SLUG = 24
 
@@ -300,7 +303,7 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     if not lines:
         raise Refusal("no-games", say("no-games"))
     seat = call.petition.side
-    return _answer(call, lines, owed=changed, note=f"{seat}: {request}" if seat else str(request))
+    return _answer(call, lines, owed=changed, note=f"{seat}: {request.word}" if seat else request.word)
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
@@ -349,15 +352,16 @@ def _told(call: Call, result: Progress, side: str, lines: Sequence[str]) -> Chan
     return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
 
 
-def _answer(call: Call, lines: Sequence[str], *, owed: bool = False, note: str = "answered") -> _Plan:
+def _answer(call: Call, lines: Sequence[str], *, owed: bool = False, note: str = "") -> _Plan:
     """Nothing is done but to answer, as `_answered` says."""
     return _Plan(None, lambda _: _answered(call, lines, owed=owed, note=note))
 
 
-def _answered(call: Call, lines: Sequence[str], *, owed: bool = False, note: str = "answered") -> Change:
+def _answered(call: Call, lines: Sequence[str], *, owed: bool = False, note: str = "") -> Change:
     """The answer alone; that to a letter that has changed something is `owed` beyond any limit."""
     letters = answers(call, lines, owed=owed)
-    return Change(letters=letters, note=note if letters else "not answered (limit)")
+    told = note or (ABOUT_NO_GAME if isinstance(call.petition.request, NewGame | Join) else "answered")
+    return Change(letters=letters, note=told if letters else "not answered (limit)")
 
 
 def _lot(office: Office, name: str, sides: Sequence[str]) -> str:

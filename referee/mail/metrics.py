@@ -156,14 +156,15 @@ def _standing(state: State) -> str:
 def _verdict(note: str, *, done: bool, waits: bool) -> str:
     """What became of a letter in one word: what its first command did, or its kind if it was filed.
 
-    The notes of letters that open games, and of answers to them, name neither a seat nor a kind.
+    The notes of letters that open games, and of answers to them, name neither a seat nor a kind. What is done, or why
+    it is not, is always one word of ours.
     """
     if not done:
         return "waiting" if waits else "aside"
     kind, colon, rest = note.partition(": ")
     if not colon:
         return "arranged"
-    return kind if kind in _KINDS else _word(rest.partition(",")[0].replace(" ", "-"))
+    return kind if kind in _KINDS else _word(rest.partition(",")[0])
 
 
 def _word(text: str) -> str:

@@ -194,8 +194,15 @@ def _visit(
         letters += (reply(office, arrival, result, said, allowed, came),)
     else:
         letters = notifications(office, result, came)
-    done = ", ".join(one.code for one in result.answers) or sender.doubt or "nothing asked"
+    done = ", ".join(one.code for one in result.answers) or sender.doubt or _wish(reading)
     return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}", _choices(result, arrival))
+
+
+def _wish(reading: Reading) -> str:
+    """What a letter that does nothing in its game is for, in a word."""
+    if any(isinstance(one.command, SetTaste) for one in reading.binding):
+        return "set"
+    return "asked" if reading.commands else "not-understood" if reading.failed or reading.questions else "nothing-asked"
 
 
 def _is_unsure(office: Office, state: State, letter: Letter, sender: Sender) -> bool:

@@ -21,6 +21,7 @@ from referee.desk.events import Played, Reopened
 from referee.desk.records import DealtWith, Posted
 from referee.desk.service import Desk
 from referee.errors import RefereeError, Refusal, shown
+from referee.mail.arrangements import ABOUT_NO_GAME
 from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.letters.render import render
@@ -104,7 +105,8 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
     sender = letter.senders[0].address if letter.senders else ""
     if one.done is not None and (arranged := _ARRANGED.fullmatch(one.note)):
         return _arranged(office, one, sender, arranged)
-    game = office.desk.game_of((found.game for found in letter.games), small(sender)) or ""
+    named = office.desk.game_of((found.game for found in letter.games), small(sender))
+    game = named if named and one.note != ABOUT_NO_GAME else ""
     side, _, rest = one.note.partition(": ")
     seated = bool(game) and side in office.desk.state(game).players
     if one.done is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from email.utils import parseaddr
 from pathlib import Path
 
 import pytest
 
 from referee.errors import RefereeError
+from referee.mail.metrics import exposition
 from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.register import letter_text, letters
 from tests.support.correspondence import GAME, Correspondence, address, corresponding
@@ -58,7 +60,32 @@ def test_a_letter_that_opens_a_game_is_listed_under_it(tmp_path: Path) -> None:
         assert [one.verdict for one in letters(post.office, chess) if one.incoming] == ["opened", "joined"]
         post.answer(BEN, "withdraw all")
         (last,) = [one for one in letters(post.office, boundary) if one.incoming][-1:]
-        assert (last.who, last.verdict) == ("north", "withdraw all")
+        assert (last.who, last.verdict) == ("north", "withdraw-all")
+
+
+def test_a_verdict_is_a_word_of_ours_whatever_a_letter_says(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        post.write(ADA, f"new boundary with {BEN}, as south, vacation of 9 days")
+        post.answer(BEN, "accept")
+        (game,) = post.games
+        said = {
+            "help": "asked",
+            "board 1\ntry P Z9": "asked",
+            "set pictures off": "set",
+            "set pictures wonderful": "set",
+            "wonderful": "nothing-asked",
+            "P K3 please, P K3": "not-understood",
+            "vacation 5 all": "vacation-all",
+            "withdraw all": "withdraw-all",
+        }
+        for line in said:
+            post.answer(ADA, line)
+        found = [one.verdict for one in letters(post.office, game) if one.incoming]
+        assert found == ["opened", "joined", *said.values()]
+        post.answer(BEN, "new beams, columns wonderful")
+        assert [one.game for one in letters(post.office) if one.incoming][-1] == "", "it is about no game here"
+        labels = re.findall('letters_in{verdict="(.*)"}', exposition(post.office, post.at))
+        assert {*labels} == {"arranged", "joined", *said.values()}
 
 
 def test_a_sealed_move_is_shown_only_to_who_asks_for_it(tmp_path: Path) -> None:

@@ -32,6 +32,11 @@ class ForAll:
 
     act: acts.Vacation | acts.Withdraw
 
+    @property
+    def word(self) -> str:
+        """What is asked for in a word, without what its writer has put into it."""
+        return f"{type(self.act).__name__.lower()}-all"
+
     def __str__(self) -> str:
         return f"{self.act} all"
 
