@@ -84,6 +84,7 @@ _KEYS: SchemaKeys = {
     "end": tuple(_EndModel.model_fields),
 }
 _NO_GAME = "the key 'game'"
+_BOUNDS = {"less_than_equal": ("le", "at most"), "greater_than_equal": ("ge", "at least")}
 _KINDS = {
     "string": "text",
     "int": "a whole number",
@@ -131,6 +132,10 @@ def schema_findings(document: Document, error: ValidationError, keys: SchemaKeys
             hint = "; put it in quotes" if wanted == "text" and isinstance(fault["input"], int | float) else ""
             message = f"{name or 'all of it'} must be {wanted}, not {_said(fault['input'])}{hint}"
             yield document.finding("wrong-type", message, key)
+        elif kind in _BOUNDS:
+            bound, words = _BOUNDS[kind]
+            message = f"{name} must be {words} {fault['ctx'][bound]}, not {_said(fault['input'])}"
+            yield document.finding("wrong-value", message, key)
         else:
             reason = fault["msg"].removeprefix("Value error, ")
             yield document.finding("wrong-value", f"{name}: {reason}", key)

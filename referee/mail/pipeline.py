@@ -202,7 +202,9 @@ def _wish(reading: Reading) -> str:
     """What a letter that does nothing in its game is for, in a word."""
     if any(isinstance(one.command, SetTaste) for one in reading.binding):
         return "set"
-    return "asked" if reading.commands else "not-understood" if reading.failed or reading.questions else "nothing-asked"
+    return (
+        "asked" if reading.commands else "not-understood" if reading.failed or reading.questions else "nothing-asked"
+    )
 
 
 def _is_unsure(office: Office, state: State, letter: Letter, sender: Sender) -> bool:

@@ -46,6 +46,10 @@ _MOST_HINTS = 4
 """Maximum lines searched for what their writer may have meant."""
 
 
+_WELCOME = SetTaste(INVITATIONS, "on")
+"""The choice of people who want invitations again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Arrival:
     """A letter as it was read, and who it is from."""
@@ -222,6 +226,8 @@ def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
 def _choice_text(choice: SetTaste, state: State, sender: Sender) -> str:
     """What came of a choice about letters."""
     if preference(choice, sender.address, state.position.sides) is not None:
+        if choice == _WELCOME:
+            return phrase("choice.invited")
         return phrase("choice.done", line=quote(choice))
     values = ", ".join(choices_of(choice.name, state.position.sides))
     return phrase("choice.unknown", line=quote(f"set {choice.name}"), values=values)
@@ -262,7 +268,7 @@ def _answer_lines(said: CommandLine, answer: Answer, plies: int) -> list[str]:
     told = _refusal_lines(said.line.text, answer) if answer.refused else items([done_text(answer, plies)])
     if not isinstance(said.command, Never):
         return told
-    never = items([phrase("done.never", line=quote(SetTaste(INVITATIONS, "on")))])
+    never = items([phrase("done.never", line=quote(_WELCOME))])
     return never if _is_heard_late(said, answer) else [*told, *never]
 
 

@@ -37,7 +37,7 @@ def _terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
         Terms.read(data)
     except RefereeError as error:
-        raise ValueError(error.message) from None
+        raise ValueError(error.message.removeprefix("the clock: ")) from None
     return data
 
 
@@ -220,7 +220,7 @@ def read_settings(path: Path) -> Settings:
         except ValidationError as error:
             found = tuple(schema_findings(document, error, _KEYS))
     safe = (replace(one, excerpt="") if _SECRET.search(one.excerpt) else one for one in found)
-    raise FileError(str(path), tuple(safe))
+    raise FileError(str(path), tuple(sorted(safe, key=lambda one: (one.line, one.column))))
 
 
 def template(address: str, store: str = "desk.sqlite", identity: str | None = None) -> str:

@@ -65,7 +65,7 @@ def sealed(folder: Path, move: str) -> None:
 # What is run in the order of the page; its exit status, and what it says.
 HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("status",), 0, "round 1"),
-    (("status", GAME), 0, "Ada Lovelace: to-move, until "),
+    (("status", GAME), 0, "Ada Lovelace: to move, until "),
     (("clock", GAME), 0, "south   until "),
     (("clock", GAME, "--at", "2027-03-08T12:00"), 0, "overdue"),
     (("clock", GAME, "--at", "noon"), 2, "not 'noon'"),
@@ -227,7 +227,7 @@ def test_games_are_opened(
 def test_the_status_tells_times_in_words(desk: Desk, tmp_path: Path) -> None:
     """Those of moves, and when an invitation lapses."""
     until = r", until (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \d+ \w+ \d{4}, \d\d:\d\d UTC$"
-    assert len(re.findall(f"to-move{until}", desk("status").out, re.MULTILINE)) == 2
+    assert len(re.findall(f"to move{until}", desk("status").out, re.MULTILINE)) == 2
     (tmp_path / "post").mkdir()
     with friends(tmp_path / "post") as post:
         post.write("ada@example.net", "new boundary with ben@example.net, as south")

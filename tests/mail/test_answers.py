@@ -399,6 +399,6 @@ def test_a_move_in_everyday_words_is_not_made_but_suggested(tmp_path: Path) -> N
         post.write("north", "P S A2")
         told = said(post, "south", "rotate b3 left")
         assert "Not understood, so nothing was done with it:" in told
-        assert "try [R B3 L]" in told
+        assert "for example [R B3 L]" in told
         assert len(post.state.plies) == 1
         assert "south" in post.state.owing

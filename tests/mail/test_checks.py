@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import sqlite3
 from collections.abc import Iterable
@@ -204,6 +205,14 @@ def test_the_letter_goes_round(course: str, tmp_path: Path, monkeypatch: pytest.
         assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}, "nobody is answered"
 
 
+UNREADABLE = (
+    "line 1, column 1: address: 'x' is not an e-mail address",
+    "line 2, column 1: clock: without days and without a bank nobody could ever move in time",
+    "line 3, column 10: port must be at most 65535, not the number 99999",
+)
+"""What the doctor says about settings that are wrong in three places."""
+
+
 def test_the_exit_status_says_how_it_went(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.mail.checks.doctor.name_diagnoses", lambda _: iter(()))
     folder = folder_of(tmp_path / "desk", listen=free_port(), send=free_port())
@@ -218,7 +227,8 @@ def test_the_exit_status_says_how_it_went(tmp_path: Path, monkeypatch: pytest.Mo
     assert doubtful == [Level.WRONG, Level.NOTE], "nothing is sent by a wrong clock"
     (folder / "desk.sqlite").unlink()
     assert "the desk's store is missing" in [*examine(folder, now(), wait=None)][-1].says
-    (folder / FILE).write_text("address: x\n")
-    assert referee("desk", "doctor", "--desk", folder).status == 1
+    (folder / FILE).write_text("address: x\nclock: {days: 0}\nlisten: {port: 99999}\n")
+    found = referee("desk", "doctor", "--format", "jsonl", "--desk", folder)
+    assert (found.status, [json.loads(line)["says"] for line in found.lines]) == (2, [*UNREADABLE])
     (folder / FILE).unlink()
     assert referee("desk", "doctor", "--desk", folder).status == 2

@@ -88,7 +88,14 @@ def test_a_game_tells_its_own_end_in_its_own_words(tmp_path: Path) -> None:
         addresses = {side: address(side) for side in file.description.sides}
         open_game(post.office, GAME, begun, post.at, terms=None, addresses=addresses)
         post.collect()
-        told = text(post.write("blue", "R g3 R")[address("red")])
-        assert told.startswith("The game is over: blue has won (red's king was hit; blue 1, red 0).")
+        sent = post.write("blue", "R g3 R")
+        assert text(sent[address("red")]).startswith(
+            "The game is over: blue has won (your king was hit; blue 1, red 0)."
+        )
+        assert "you have won (red's king was hit; blue 1, red 0)." in text(sent[address("blue")])
+        told = text(sent[address("red")])
+        answer = post.write("red", "thanks!\nboard 1")[address("red")]
+        assert answer["Subject"] == f"[{GAME}] Your letter", "the end was told before"
+        assert "referee audit" not in text(answer), "so was the log, which was attached"
         assert "The score by round" not in told, "it changed only once"
         assert "that was sealed" not in told

@@ -132,7 +132,7 @@ def test_a_try_ends_where_cards_are_unknown(tmp_path: Path) -> None:
 
 TRIES: Mapping[str, str] = {
     "try 2. P a1-a2 | P f1-f2": "the line is for round 2, and the next move is in round 1. (round)",
-    "try P a1-a4": "NOT made, and nothing to show: a pyramid of size S goes",
+    "try P a1-a4": "There is nothing to show: a pyramid of size S goes",
     "try P a1-a2 | P a2-a3": "It goes no further:",
     "try 1 | 2 | 3": "(syntax)",
     "try {1}": "(missing-move)",
@@ -163,7 +163,7 @@ def test_where_the_rules_forbid_it_nothing_is_tried(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
         shown = section(post, "blue", "try M c1-c2\nM c8-c7", "What if")
-        assert " ".join(shown).startswith("NOT made, and not shown: in Laser Chess")
+        assert " ".join(shown).startswith("In Laser Chess nobody is shown")
         assert post.kinds == ["opened"]
         assert "[try]" not in text(post.write("blue", "help")[address("blue")])
 

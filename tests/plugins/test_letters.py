@@ -138,7 +138,7 @@ def test_a_draw_needs_all_three(tmp_path: Path) -> None:
         post.open("three-crows")
         told = post.write("amber", "offer draw")
         asked = " ".join(text(told[address("violet")]).split())
-        assert "Your answer to the draw offer of amber: [accept] or [decline]" in asked
+        assert "You can answer the draw offer of amber: [accept] or [decline]." in asked
         assert "Every player has to accept it." in asked
         post.write("jade", "accept")
         assert post.state.closed is None

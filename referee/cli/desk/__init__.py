@@ -44,7 +44,7 @@ DESK_COMMANDS = lazy_commands(
             "pause": "Stop all clocks of a game.",
             "resume": "Start the clocks of a game again.",
             "adjudicate": "Decide a game against a side, or as a draw.",
-            "reopen": "Take back the end of a game.",
+            "reopen": "Take back the end of a game; undo does the same.",
             "replace": "Give a side to another player.",
             "resend": "Send players their last letter once more.",
             "backup": "Copy the desk's store to a file, for safekeeping.",

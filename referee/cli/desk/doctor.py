@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
-from referee.cli import WRONG
+from referee.cli import UNUSABLE, WRONG
 from referee.cli.desk import desk_option
+from referee.errors import FileError
 from referee.mail.checks import Diagnosis, Level
-from referee.mail.checks.doctor import examine
+from referee.mail.checks.doctor import examine, unreadable_settings
 from referee.mail.office import now
 from referee.terminal import counted, visible, visible_json
 
@@ -37,13 +38,23 @@ def doctor_command(context: click.Context, folder: Path, no_letter: bool, wait: 
     the desk sends itself a letter through that server, and waits for it. Exit status: 0 if nothing is wrong, 1 if
     something is, 2 if the settings cannot be read.
     """
-    found = 0
-    for one in examine(folder, now(), wait=None if no_letter else wait):
-        found += one.level is Level.WRONG
-        click.echo(visible_json(asdict(one)) if form == "jsonl" else _lines(one))
+    found, unusable = 0, False
+    try:
+        for one in examine(folder, now(), wait=None if no_letter else wait):
+            found += one.level is Level.WRONG
+            _say(one, form)
+    except FileError as error:
+        unusable, faults = True, unreadable_settings(error)
+        found += len(faults)
+        for one in faults:
+            _say(one, form)
     if form == "text":
         click.echo("nothing is wrong" if not found else counted(found, "thing is wrong", "things are wrong"))
-    context.exit(WRONG if found else 0)
+    context.exit(UNUSABLE if unusable else WRONG if found else 0)
+
+
+def _say(one: Diagnosis, form: str) -> None:
+    click.echo(visible_json(asdict(one)) if form == "jsonl" else _lines(one))
 
 
 def _lines(one: Diagnosis) -> str:

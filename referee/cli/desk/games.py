@@ -254,13 +254,23 @@ def _new_id(game: str, taken: list[str]) -> str:
 
 def _standing(state: State, at: datetime) -> list[str]:
     seen = public(state, at)
-    ended = end_text(state.outcome) if state.outcome else f"round {state.round}"
+    waits = "waits for somebody to join" if state.invitation and state.invitation.open else "waits for answers"
+    stands = waits if state.invitation else f"round {state.round}"
+    ended = end_text(state.outcome) if state.outcome else stands
     lines = [f"{state.id}  {state.description.title}, {ended}{', clocks stopped' if seen['paused'] else ''}"]
     for side, one in seen["sides"].items():
         due = _due(state, side, at)
         until = f", until {moment(due)}" if due else ""
-        lines.append(f"  {side:6} {one['player']}: {one['standing']}{until}{', OVERDUE' if one['overdue'] else ''}")
+        late = ", OVERDUE" if one["overdue"] else ""
+        lines.append(f"  {side:6} {_who_stands(state, side)}{until}{late}")
     return lines
+
+
+def _who_stands(state: State, side: str) -> str:
+    """A side's player, and what they have to do, in words."""
+    if state.invitation is not None and side in state.invitation.open and state.closed is None:
+        return "open to anybody"
+    return f"{state.players[side]}: {state.standing(side).replace('-', ' ')}"
 
 
 def _due(state: State, side: str, at: datetime) -> datetime | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from referee.errors import RefereeError
+from referee.errors import FileError, RefereeError
 from referee.mail.checks import Diagnosis, Level, note, well, wrong
 from referee.mail.checks.concerns import concern_diagnoses
 from referee.mail.checks.machine import (
@@ -42,6 +42,14 @@ def examine(folder: Path, at: datetime, *, wait: float | None) -> Iterator[Diagn
             yield from _within(office, at, wait)
     except RefereeError as error:
         yield wrong("store", error.message, f"'referee explain {error.code}' tells more")
+
+
+def unreadable_settings(error: FileError) -> list[Diagnosis]:
+    """What is wrong with settings that cannot be read, finding by finding."""
+    return [
+        wrong("settings", f"line {one.line}, column {one.column}: {one.message}", f"correct {error.file}")
+        for one in error.findings
+    ]
 
 
 def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagnosis]:

@@ -136,7 +136,10 @@ def _clocks(story: Story, report: LetterContent) -> Section:
     state, side, at = story.state, report.side, report.at
     head = tuple(phrase(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
     clocks = Rows(head, tuple(clock_rows(state, side, at)), tuple(items(clock_lines(state, side, at))))
-    return Section(phrase("heading.clocks"), (clocks, *_told(tuple(expectations(state, side, at)))))
+    told = [*expectations(state, side, at)]
+    if side in state.agreed and not any(isinstance(entry.event, events.Offered) for entry in story.entries):
+        told.append(phrase("clocks.you-offer"))
+    return Section(phrase("heading.clocks"), (clocks, *_told(tuple(told))))
 
 
 def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
@@ -150,6 +153,8 @@ def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterato
     rematch = "end.rematch" if len(state.position.sides) == 2 else "end.rematch-many"
     told = (phrase(rematch), phrase("end.talk")) if again else (phrase("end.talk"),)
     yield Section(phrase("heading.next"), _told(told))
+    if not story.ends:
+        return
     log = next((one.name for one in files if one.kind == "log"), None)
     sealed = "-sealed" if any(state.nonces) or state.seals else ""
     told = (phrase(f"end.log-attached{sealed}" if log else f"end.log{sealed}"), phrase("end.audit"))

@@ -14,7 +14,7 @@ from referee.mail.letters.draft import Gist, LetterContent
 from referee.mail.letters.language import listed, long_day, moment, phrase, short_day, short_deadline, span
 from referee.mail.letters.result import result_sentence, result_subject
 from referee.mail.letters.status import cost_of_timeout, due_time
-from referee.mail.letters.story import Story, awaited, name_of, names_of
+from referee.mail.letters.story import Story, awaited, is_offered, name_of, names_of
 from referee.mail.letters.text import quote
 
 _LONGEST_NAMES = 30
@@ -70,6 +70,9 @@ _AWAITED = {"to-move": "not-in", "to-reveal": "reveal-not-in"}
 
 _UNDONE = (Gist.NOT_IN, Gist.NOT_DONE)
 """What a letter comes to of which something was refused."""
+
+_ANSWERS = (Gist.DONE, Gist.RUNS, Gist.SHOWN, Gist.UNCLEAR)
+"""What a letter comes to that answers another one, of which nothing was refused."""
 
 _TOLD = {
     events.Submitted: "submitted",
@@ -145,6 +148,8 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return _told(event, state, other, side, span=span(timedelta(hours=hours)))
         case events.VacationTaken(side=other, first=first, last=last):
             days = {"first": long_day(date.fromisoformat(first)), "last": long_day(date.fromisoformat(last))}
+            if other != side and _is_later(event, state, state.at):
+                return phrase("first.vacation-later", name=name_of(state, other), **days)
             return _told(event, state, other, side, **days)
         case _:
             data = event_data(event)
@@ -157,6 +162,11 @@ def _invitation(state: State, by: str | None, side: str, kind: str) -> str:
         return phrase("first.invited-by-host", title=title, side=side)
     sentence = f"first.{kind}-own" if by == side else f"first.{kind}"
     return phrase(sentence, name=name_of(state, by), title=title, side=side)
+
+
+def _is_later(event: events.VacationTaken, state: State, at: datetime) -> bool:
+    """Whether a vacation has not begun yet."""
+    return date.fromisoformat(event.first) > at.astimezone(state.clock.zone).date()
 
 
 def _told(event: events.LogEvent, state: State, who: str, reader: str, **parts: object) -> str:
@@ -235,7 +245,8 @@ def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, 
     """Subject and first sentence of a letter in which no event counts."""
     standing = state.standing(side)
     if state.closed is not None and report.gist not in _UNDONE:
-        return result_subject(state, side), None, result_sentence(state, side)
+        subject = phrase("subject.answer") if report.gist in _ANSWERS else result_subject(state, side)
+        return subject, None, result_sentence(state, side)
     match report.gist:
         case Gist.NOT_IN if standing in _AWAITED:
             return phrase(f"subject.{_AWAITED[standing]}"), None, phrase(f"first.{_AWAITED[standing]}")
@@ -283,15 +294,22 @@ def _event_subject(event: events.LogEvent, state: State, side: str, at: datetime
             return phrase("subject.reminder", number=hours)
         case events.Paused() | events.Resumed() | events.Reopened():
             return phrase(f"subject.{type(event).__name__.lower()}")
-        case events.VacationTaken(side=other, last=last):
-            own, day = "-own" if other == side else "", short_day(date.fromisoformat(last))
-            return phrase(f"subject.vacation{own}", name=_short(name_of(state, other)), last=day)
+        case events.VacationTaken(side=other, first=first, last=last):
+            sentence = f"subject.vacation{'-later' if _is_later(event, state, at) else ''}"
+            days = {"first": _day(first, at), "last": _day(last, at)}
+            return phrase(f"{sentence}{'-own' if other == side else ''}", name=_short(name_of(state, other)), **days)
         case _:
             data = event_data(event)
             own = "-own" if data["side"] == side else ""
             names = _short(names_of(state, state.players.keys() - {side}))
             parts = {**data, "name": _short(name_of(state, data["side"])), "title": title, "names": names}
             return phrase(f"subject.{_TOLD[type(event)]}{own}", **parts)
+
+
+def _day(day: str, at: datetime) -> str:
+    """A day in a subject, with its year if that is another one."""
+    found = date.fromisoformat(day)
+    return short_day(found) if found.year == at.year else f"{short_day(found)} {found.year}"
 
 
 def _invitation_subject(state: State, by: str | None, side: str, kind: str) -> str:
@@ -355,13 +373,16 @@ def _tasks(state: State, side: str, at: datetime) -> Iterator[str]:
         yield _task(f"task.{standing.removeprefix('to-')}", due_time(state, (side,), at), at, round=state.round)
     elif state.owing:
         names, due = names_of(state, state.owing), due_time(state, state.owing, at)
-        sentence = f"task.{standing}" if due is None or due <= at else f"task.{standing}-until"
+        name = "next" if is_offered(state, side) else standing
+        sentence = f"task.{name}" if due is None or due <= at else f"task.{name}-until"
         yield phrase(sentence, round=state.round, names=names, due=moment(due) if due else "")
     else:
         yield phrase("task.idle")
-    if state.agreed and side not in state.agreed:
+    if is_offered(state, side):
         many = "-many" if len(state.players) > 2 else ""
         yield phrase(f"task.answer-draw{many}", names=names_of(state, state.agreed))
+        if standing == "to-move":
+            yield phrase("task.answer-draw-move")
     for what in state.claims(side, at):
         yield phrase("task.claim", what=what)
 

@@ -24,10 +24,10 @@ def result_sentence(state: State, side: str) -> str:
     outcome = _outcome(state)
     verdict = _verdict(state, outcome, side)
     if state.description.scored:
-        told = phrase("first.closed-unscored", verdict=verdict, how=_how(state, outcome))
+        told = phrase("first.closed-unscored", verdict=verdict, how=_how(state, outcome, side))
     else:
         score = score_text(outcome.score)
-        told = phrase("first.closed-scored", verdict=verdict, how=_how(state, outcome), score=score)
+        told = phrase("first.closed-scored", verdict=verdict, how=_how(state, outcome, side), score=score)
     return phrase("first.closed", verdict=told)
 
 
@@ -52,12 +52,15 @@ def result_subject(state: State, side: str) -> str:
     return phrase(f"subject.{won}", **points) if points else phrase("subject.won-plain")
 
 
-def _how(state: State, outcome: Outcome) -> str:
+def _how(state: State, outcome: Outcome, side: str) -> str:
     """Why a game ended, in its own words if it has some; an end that nobody has words for is told by its name."""
     end, game = outcome.termination, state.description
     own = lesson_of(game, state.options).endings.get(end)
     if own is not None and outcome.winner is not None:
-        losers = names_of(state, state.players.keys() - {outcome.winner})
+        lost = state.players.keys() - {outcome.winner}
+        losers = names_of(state, lost)
+        if lost == {side}:
+            own, losers = own.replace("{loser}'s", phrase("player.your")), phrase("player.you")
         return own.format(winner=name_of(state, outcome.winner), loser=losers)
     names = (*([f"how.{end}-team"] if game.scored else ()), f"how.{end}")
     return next((phrase(name) for name in names if name in sentences()), str(end))

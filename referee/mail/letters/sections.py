@@ -9,6 +9,7 @@ from referee.desk import State
 from referee.draw import drawing
 from referee.mail.letters.blocks import Block, Lines, Paragraph, Rows
 from referee.mail.letters.language import phrase
+from referee.mail.letters.story import is_offered, names_of
 from referee.mail.letters.text import fence, quote, wrap
 from referee.rules import Event, Position, score_text
 
@@ -39,8 +40,12 @@ def when(state: State) -> str:
     """How far a game has come, in words."""
     if not state.plies:
         return phrase("when.start")
+    if state.closed is not None:
+        return phrase("when.end")
     whole = sum(map(len, state.plies)) % state.description.moves_per_round == 0
-    return phrase("when.round" if whole else "when.within", round=state.last_round)
+    return phrase(
+        "when.round" if whole else "when.within", round=state.last_round, name=names_of(state, state.plies[-1])
+    )
 
 
 def history(state: State) -> list[str]:
@@ -73,6 +78,8 @@ def how_to_answer(state: State, side: str) -> Iterator[Block]:
     """What a player can do with the letter."""
     if state.closed is not None:
         return
+    if is_offered(state, side):
+        yield Paragraph(phrase("answer.draw"))
     if state.invitation is not None:
         if side in state.invitation.missing:
             yield Paragraph(phrase("answer.invited"))

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from referee.desk import State, Terms
 from referee.desk.terms import LOSS
 from referee.mail.letters.language import listed, moment, phrase, span
+from referee.mail.letters.story import names_of
 from referee.rules import Game
 
 
@@ -64,13 +65,11 @@ def _terms(terms: Terms) -> Iterator[str]:
 
 
 def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
-    """What else there is to know about the clocks: what a timeout costs, and an own offer of a draw."""
+    """What else there is to know about the clocks: what a timeout costs."""
     if state.clock.paused:
         yield phrase("clocks.paused")
     if state.invitation is None:
         yield from _otherwise(state, side, at)
-    if side in state.agreed:
-        yield phrase("clocks.you-offer")
 
 
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
@@ -132,6 +131,15 @@ def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
     return tuple(parts)
 
 
+def _owed(state: State, side: str) -> str:
+    """What has to come in time: the move of a single side, or whatever is owed."""
+    if len(state.owing) > 1 or state.owing & state.seals.keys():
+        return phrase("clocks.owed")
+    if side in state.owing:
+        return phrase("clocks.owed-own")
+    return phrase("clocks.owed-one", name=names_of(state, state.owing))
+
+
 def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
     """What a timeout costs, and, once a move was sealed by a player, that a failed reveal costs the same."""
     terms, overdue = state.clock.terms, state.clock.overdue(at)
@@ -141,7 +149,8 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
         yield phrase("clocks.all-late")
     elif due_time(state, state.owing, at) is not None:
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
-        yield phrase("clocks.cost" if terms.timeout == LOSS else "clocks.cost-late-counts", cost=cost)
+        sentence = "clocks.cost" if terms.timeout == LOSS else "clocks.cost-late-counts"
+        yield phrase(sentence, owed=_owed(state, side), cost=cost)
     if any(seal.own for seal in state.seals.values()):
         many = "" if len(state.players) == 2 else "-many"
         yield phrase(f"clocks.reveals-untimed{many}" if terms is None else "clocks.reveals")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee.desk import Entry, State, events
 from referee.desk.invitations import Invitation
-from referee.desk.state import moves_of
+from referee.desk.state import ABANDONED, moves_of
 from referee.mail.letters.language import listed, phrase
 from referee.rules import Event
 
@@ -26,9 +26,11 @@ class Story:
 
     @property
     def ends(self) -> bool:
-        """Whether the game, once begun, ends in this story."""
-        closed = any(isinstance(entry.event, events.Closed) for entry in self.entries)
-        return closed and self.state.closed is not None and bool(self.state.begun)
+        """Whether the game ends in this story; one that is called off before everybody has moved was never played."""
+        state = self.state
+        if state.outcome is None or (state.outcome.termination == ABANDONED and not state.everybody_moved):
+            return False
+        return bool(state.begun) and any(isinstance(entry.event, events.Closed) for entry in self.entries)
 
     @property
     def steps(self) -> Iterable[tuple[State | None, Entry, State]]:
@@ -80,6 +82,11 @@ def awaited(state: State, invitation: Invitation) -> str:
     names = [name_of(state, side) for side in state.position.sides if side in asked]
     anybody = [phrase("player.anybody", number=len(invitation.open))] if invitation.open else []
     return listed((*names, *anybody))
+
+
+def is_offered(state: State, side: str) -> bool:
+    """Whether a side has a draw offer to answer."""
+    return bool(state.agreed) and side not in state.agreed and state.closed is None
 
 
 def names_of(state: State, sides: Iterable[str]) -> str:
