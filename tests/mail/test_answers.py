@@ -380,7 +380,7 @@ def test_one_person_on_both_sides(tmp_path: Path) -> None:
 def test_what_clumsy_people_write(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5, "vacation": 9})
-        assert "try [" not in said(post, "south", "seal abc")
+        assert "for example [" not in said(post, "south", "seal abc")
         assert "with just one of them" not in said(post, "south", "message\nhello")
         assert "south can claim nothing now" in said(post, "south", "claim the game")
         assert "9 left" in said(post, "south", "vacation")
@@ -402,3 +402,42 @@ def test_a_move_in_everyday_words_is_not_made_but_suggested(tmp_path: Path) -> N
         assert "for example [R B3 L]" in told
         assert len(post.state.plies) == 1
         assert "south" in post.state.owing
+
+
+def test_whoever_cannot_move_can_still_answer_a_draw_offer(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary", {"days": 5})
+        offered = post.write("south", "offer draw")
+        told = " ".join(text(offered[address("north")]).split())
+        assert "You have nothing to do" not in told
+        assert "You can answer the draw offer of south: [accept] or [decline]. The board" in told, "north cannot move"
+        assert (
+            "How to answer ------------- To answer the draw offer, reply to this letter with the word [accept]"
+            in told
+        )
+        assert " ".join(text(offered[address("south")]).split()).count("offer a draw") == 1
+        post.write("south", "P a1-a2")
+        post.write("south", "offer draw")
+        assert "Your move would decline it, too." in said(post, "north", "board")
+
+
+def test_a_vacation_that_begins_later_is_told_as_such(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary", {"days": 5, "vacation": 20})
+        for dates, subject, begins in (
+            ("2027-03-01 2027-03-02", "is on vacation until Tue 2 Mar", "is on vacation from Monday 1 March 2027"),
+            (
+                "2027-08-01 2027-08-03",
+                "will be away from Sun 1 Aug",
+                "will be away from Sunday 1 August 2027 to Tuesday",
+            ),
+            (
+                "2028-01-10 2028-01-12",
+                "will be away from Mon 10 Jan 2028",
+                "will be away from Monday 10 January 2028",
+            ),
+        ):
+            told = post.write("north", f"vacation {dates}")[address("south")]
+            assert told["Subject"] == f"[{GAME}] north {subject}"
+            assert text(told).startswith(f"north {begins}")
+            assert ("clock is stopped meanwhile" in text(told)) == ("is on" in begins)

@@ -16,6 +16,7 @@ from referee.game import GameFile
 from referee.mail.host import open_game
 from referee.mail.letters.taste import INVITATIONS, NEVER
 from referee.mail.pipeline import handle_waiting
+from tests.support.command_line import referee
 from tests.support.correspondence import text
 from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, CLEO, DAN, DESK, SETTINGS, Friends, friends
@@ -125,6 +126,7 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
             assert post.write(who, f"new boundary with {BEN}").keys() == {who}
             assert "(not-invited)" in post.said(who)
         post.answer(BEN, "set invitations on")
+        assert "You can be invited again." in post.said(BEN)
         assert BEN in post.write(CLEO, f"new boundary with {BEN}")
         post.answer(BEN, "Never!")
         assert post.office.store.preferences(BEN) == {}, "a cry is no choice for good"
@@ -368,3 +370,15 @@ def test_a_subject_alone_opens_a_game(tmp_path: Path) -> None:
         post.answer(BEN, "a1-a2; new boundary")
         assert "(apart)" in post.said(BEN)
         assert len(post.games) == 1
+
+
+def test_the_host_sees_what_a_game_waits_for(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        post.write(ADA, "new boundary, as south")
+        post.write(CLEO, f"new laser-chess with {DAN}, as blue")
+        seen = referee("desk", "status", "--desk", post.office.folder).out
+        for line in (
+            "  Boundary, waits for somebody to join\n  south  Ada Lovelace: joined\n  north  open to anybody, until Mon",
+            "  Laser Chess, waits for answers\n  blue   Cleo: joined\n  red    Dan: invited, until Monday 8 March 2027",
+        ):
+            assert line in seen

@@ -99,3 +99,15 @@ def test_a_game_tells_its_own_end_in_its_own_words(tmp_path: Path) -> None:
         assert "referee audit" not in text(answer), "so was the log, which was attached"
         assert "The score by round" not in told, "it changed only once"
         assert "that was sealed" not in told
+
+
+@pytest.mark.parametrize("moves", [(), ("P M1 A2 12",)], ids=["no move", "a move"])
+def test_a_game_called_off_at_its_start_has_a_short_letter(moves: tuple[str, ...], tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", ALL) as post:
+        post.open("beams")
+        for move in moves:
+            post.write("south", move)
+        letter = post.write("south", "abort")[address("north")]
+        assert text(letter).startswith("south calls the game off; nobody loses.")
+        assert files(letter) == {}
+        assert len(text(letter).splitlines()) < 30

@@ -26,7 +26,7 @@ class Content:
     """What a letter says, as text and page have it.
 
     `lead` are its first sentences, `above` and `below` stand before and behind the board. There is no board before
-    chance has decided on it, nor of a game that never began.
+    chance has decided on it, nor of a game that never began or is called off at its start.
     """
 
     subject: str
@@ -80,7 +80,7 @@ def content_of(
 def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
     """The board as a side sees it, with the score and what else there is to tell; or all of it in sentences."""
     state = story.state
-    if state.undrawn or (state.invitation is not None and state.closed is not None):
+    if state.undrawn or story.is_called_off or (state.invitation is not None and state.closed is not None):
         return None
     heading = phrase("heading.board", when=when(state), side=view)
     if in_words:

@@ -26,11 +26,20 @@ class Story:
 
     @property
     def ends(self) -> bool:
-        """Whether the game ends in this story; one that is called off before everybody has moved was never played."""
+        """Whether the game, once begun, ends in this story; one that is called off at its start was never played."""
+        return self._closes and bool(self.state.begun) and not self.is_called_off
+
+    @property
+    def is_called_off(self) -> bool:
+        """Whether the game is called off in this story, before everybody has moved."""
         state = self.state
-        if state.outcome is None or (state.outcome.termination == ABANDONED and not state.everybody_moved):
-            return False
-        return bool(state.begun) and any(isinstance(entry.event, events.Closed) for entry in self.entries)
+        abandoned = state.outcome is not None and state.outcome.termination == ABANDONED
+        return self._closes and abandoned and not state.everybody_moved
+
+    @property
+    def _closes(self) -> bool:
+        closed = any(isinstance(entry.event, events.Closed) for entry in self.entries)
+        return closed and self.state.closed is not None
 
     @property
     def steps(self) -> Iterable[tuple[State | None, Entry, State]]:
