@@ -57,7 +57,7 @@ def has_agreed(office: Office, address: str) -> bool:
 def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
     """Whether the settings let somebody open and join games by letter."""
     settings = office.settings
-    if settings.open == "host" or is_among(asker.address, settings.never):
+    if settings.open == "host" or is_barred(office, asker.address):
         return False
     if asker.seated or (settings.open == "vouched" and vouched):
         return True

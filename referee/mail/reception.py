@@ -19,7 +19,7 @@ from referee.mail.letters.language import listed, moment, phrase
 from referee.mail.letters.questions import taught
 from referee.mail.letters.text import quote, silent, wrap
 from referee.mail.office import Office
-from referee.mail.permission import Asker, has_agreed, may_open
+from referee.mail.permission import Asker, has_agreed, is_barred, may_open
 from referee.mail.sender import NO_TOKEN
 from referee.rules import all_games
 
@@ -55,7 +55,9 @@ def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime
         seats = listings(office, address, at)
         answered = seats and verdict.answers(commands=bool(reading.commands))
         return (_to_player(office, letter, reading, seats, allowed, kind, at),) if answered else ()
-    if not (verdict.answers(commands=False) and note_allowance(office, address, at).left > 0):
+    if is_barred(office, address) or not verdict.answers(commands=False):
+        return ()
+    if note_allowance(office, address, at).left <= 0:
         return ()
     guest = Asker(address, "", seated=False, proven=letter.vouched)
     welcome = len(letter.senders) == 1 and letter.vouched and may_open(office, guest, vouched=letter.vouched)

@@ -37,6 +37,15 @@ def test_who_may_open(settings: str, tmp_path: Path) -> None:
             assert len(post.games) == 1, "once is enough"
 
 
+def test_nobody_is_written_to_whom_the_host_forbids(tmp_path: Path) -> None:
+    """Anybody could write in their name, and a plus sign or a dot makes nobody else of them."""
+    with friends(tmp_path, f"{SETTINGS}never: [example.com, {CLEO}]\n") as post:
+        for sender in (BEN, CLEO, "c.leo+x@example.net"):
+            for body in ("hello", "new boundary", "games"):
+                assert post.write(sender, body) == {}
+        assert post.games == []
+
+
 @pytest.mark.parametrize("allowed", ["host", "players", "vouched"])
 def test_whoever_may_not_open_is_told_so(allowed: str, tmp_path: Path) -> None:
     """Players, and those who are invited and reply: to send the letter once more would not help."""
