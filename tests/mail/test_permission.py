@@ -82,6 +82,18 @@ def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
         assert f"On {moment(post.at)} I asked you" in post.said(CLEO)
 
 
+@pytest.mark.parametrize("body", ["games", "new boundary"])
+def test_capitals_in_a_forged_name_bring_nobody_more_letters(body: str, tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}answers: {{unasked-a-day: 3}}\n") as post:
+        for name in ("spring-7", "spring-8"):
+            addresses = {"south": ADA, "north": BEN}
+            open_game(post.office, name, GameFile("boundary"), post.at, terms=None, addresses=addresses)
+        post.collect()
+        for sender in 3 * (ADA, ADA.upper(), ADA.title()):
+            assert post.write(sender, body, vouched=False).keys() <= {ADA}
+        assert len(post.letters[ADA]) <= 2 + 1 + 3, "two games, a question, and the answers of a day"
+
+
 def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
     """Somebody for whom their mail server vouches gets as many answers in a day as they may open games."""
     with friends(tmp_path, f"{SETTINGS}invitations: {{sender-a-day: 3}}\n") as post:
