@@ -294,6 +294,8 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
         for side in table.state.position.sides:
             if small(table.address(side)) == address:
                 result = _done_before(call, table, side, request) or _act(call, name, side, request)
+                if not result.entries:  # another worker may have come first with the same letter
+                    result = _done_before(call, office.desk.table(name), side, request) or result
                 lines += _results(result.state, result.answers)
                 changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not lines:

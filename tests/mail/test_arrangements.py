@@ -393,6 +393,22 @@ def _failing_after(number: int) -> Callable[..., Progress]:
     return failing
 
 
+def test_two_workers_at_one_letter_tell_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with friends(tmp_path) as post:
+        begun(post)
+        act = Desk.act
+
+        def second(*args: Any, **options: Any) -> Progress:  # noqa: ANN401 - whatever the desk is given
+            act(*args, **options)
+            return act(*args, **options)
+
+        monkeypatch.setattr(Desk, "act", second)
+        post.answer(ADA, "withdraw all")
+        (told,) = [one for one in post.letters[ADA] if one["Subject"] == "Your letter to the referee"]
+        assert "You have resigned" in text(told)
+        assert post.kinds()[-2:] == ["resigned", "closed"]
+
+
 @pytest.mark.slow
 def test_what_changed_is_always_answered(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 1}}\n") as post:
