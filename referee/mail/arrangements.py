@@ -301,7 +301,8 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     if not lines:
         raise Refusal("no-games", say("no-games"))
     seat = call.petition.side
-    return _answer(call, lines, owed=changed, note=f"{seat}: {request}" if seat else str(request))
+    again = call.petition.confirms and asked_at(office, address, call.at) is None  # it was confirmed before
+    return _answer(call, lines, owed=changed and not again, note=f"{seat}: {request}" if seat else str(request))
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:

@@ -393,6 +393,16 @@ def _failing_after(number: int) -> Callable[..., Progress]:
     return failing
 
 
+def test_whoever_confirms_again_and_again_is_answered_within_limits(tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 3}}\n") as post:
+        begun(post)
+        post.write(ADA, "withdraw all", vouched=False)
+        secret = str(post.letters[ADA][-1]["Reply-To"])
+        told = [len(post.write(ADA, "accept", to=secret, vouched=False)) for _ in range(6)]
+        assert sum(told[1:]) < 4
+        assert post.kinds()[-2:] == ["resigned", "closed"]
+
+
 def test_two_workers_at_one_letter_tell_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with friends(tmp_path) as post:
         begun(post)
