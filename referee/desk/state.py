@@ -298,11 +298,14 @@ class State:
                 return self
 
     def _with_player(self, event: events.Joined | events.Left) -> State:
-        """After somebody took a seat or gave it up; the next one at a seat for anybody is another player."""
+        """After somebody took a seat or gave it up; the next one at a seat for anybody is another player.
+
+        Whoever has given it up still gets letters about it, so the next one has other tokens than those.
+        """
         assert self.origin is not None
         side, asked, holders = event.side, self.origin.seats[event.side], self.holders
         name = event.name if isinstance(event, events.Joined) else asked or side
-        if isinstance(event, events.Left) and asked is None:
+        if asked is None and (isinstance(event, events.Left) or side in self.origin.given_up):
             holders = {**holders, side: holders[side] + 1}
         return replace(self, players={**self.players, side: name}, holders=holders, origin=self.origin.after(event))
 

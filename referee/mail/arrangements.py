@@ -27,6 +27,7 @@ from referee.mail.intake.requests import ForAll, Join, Rematch, Request
 from referee.mail.letters.language import moment
 from referee.mail.letters.status import conditions
 from referee.mail.letters.text import items, quote, wrap
+from referee.mail.lots import drawn_id, lot, rematch_id
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.permission import (
@@ -49,14 +50,8 @@ from referee.rules import game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
 
-_ALPHABET = "bcdfghjkmnpqrstvwxyz23456789"
-"""The letters and digits of a drawn id: none looks like another, and they spell no word."""
-
 ABOUT_NO_GAME = "answered, about another game"
 """The note of a letter that was to open or to join a game, and did not; it belongs to none."""
-
-_DRAWN = 4
-_LONGEST_SLUG = 24
 
 
 class _Plan(NamedTuple):
@@ -150,20 +145,20 @@ def _open(call: Call, opening: NewGame) -> _Plan:
         return _answer(call, [*lines, *wrap(say("example", line=quote(example(call))))])
     game, source = game_named(opening.game), f"{small(asker.address)}/{call.petition.word}"
     sides = game.sides
-    by = opening.side or _lot(office, f"side/{source}", sides)
+    by = opening.side or lot(office, f"side/{source}", sides)
     seats: dict[str, str | None] = dict.fromkeys(sides)
     addresses = {by: asker.address}
     for side, address in zip((side for side in sides if side != by), opening.rivals, strict=False):
         seats[side], addresses[side] = seat_name("", address, office.settings.name), address
     seats[by] = asker.name
     options = {
-        name: _lot(office, f"{name}/{source}", sides) if value == FLIP else value
+        name: lot(office, f"{name}/{source}", sides) if value == FLIP else value
         for name, value in opening.options.items()
     }
     terms = None if opening.terms is None else Terms.read({**office.settings.clock, **opening.terms})
     proposal = Proposal(GameFile(opening.game, options=options), seats, call.until, by, terms)
     said = [say("read", title=game.title, side=by), *conditions(game, options, terms)]
-    return _invite(call, _drawn_id(office, opening.game, source, call.petition.word), proposal, addresses, said)
+    return _invite(call, drawn_id(office, opening.game, source, call.petition.word), proposal, addresses, said)
 
 
 def _rematch(call: Call) -> _Plan:
@@ -175,7 +170,7 @@ def _rematch(call: Call) -> _Plan:
     if _is_invited_again(table.state, petition.side):
         return _Plan(petition.game, partial(_accepted, call, side=petition.side))
     proposal, addresses = table.rematch(petition.side, call.until)
-    name = _drawn_id(office, proposal.game.game, table.state.head, table.state.head)
+    name = rematch_id(office, proposal.game.game, table.state.head, petition.word)
     known = office.store.held(name).state
     if known is None:
         return _invite(call, name, proposal, addresses, [])
@@ -195,7 +190,8 @@ def _accepted(call: Call, held: Held, side: str) -> Change:
     assert held.state is not None
     table = Table(held.state, held.secrets, call.office.store.key)
     result = table.act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
-    return _told(call, result, side, _results(result.state, result.answers))
+    lines = _results(result.state, result.answers)
+    return _told(call, result, side, lines) if result.entries else _answered(call, lines)
 
 
 def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
@@ -270,6 +266,9 @@ def _join(call: Call, join: Join) -> _Plan:
             raise Refusal("no-seat", say("no-seat", game=join.game))
         side = next(side for side in table.state.position.sides if side in invitation.open)
         result = table.join(side, asker.name, asker.address, call.came, word=call.petition.word, came=call.how)
+        (answer,) = result.answers
+        if answer.refused:
+            raise Refusal(answer.code, answer.message)
         return _told(call, result, side, items([say("joined", side=side, game=join.game)]))
 
     return _Plan(join.game, work)
@@ -298,12 +297,15 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
         for side in table.state.position.sides:
             if small(table.address(side)) == address:
                 result = _done_before(call, table, side, request) or _act(call, name, side, request)
+                if not result.entries:  # another worker may have come first with the same letter
+                    result = _done_before(call, office.desk.table(name), side, request) or result
                 lines += _results(result.state, result.answers)
                 changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not lines:
         raise Refusal("no-games", say("no-games"))
     seat = call.petition.side
-    return _answer(call, lines, owed=changed, note=f"{seat}: {request.word}" if seat else request.word)
+    again = call.petition.confirms and asked_at(office, address, call.at) is None  # it was confirmed before
+    return _answer(call, lines, owed=changed and not again, note=f"{seat}: {request.word}" if seat else request.word)
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
@@ -362,27 +364,3 @@ def _answered(call: Call, lines: Sequence[str], *, owed: bool = False, note: str
     letters = answers(call, lines, owed=owed)
     told = note or (ABOUT_NO_GAME if isinstance(call.petition.request, NewGame | Join) else "answered")
     return Change(letters=letters, note=told if letters else "not answered (limit)")
-
-
-def _lot(office: Office, name: str, sides: Sequence[str]) -> str:
-    """A side that nobody can choose or know before; always the same one for one name."""
-    return sides[int.from_bytes(office.store.key.draw(name)) % len(sides)]
-
-
-def _drawn_id(office: Office, game: str, source: str, mark: str) -> str:
-    """A free id for a new game, short and readable; the same one each time for the same source.
-
-    `mark` is what the log of that game begins with: the word of whoever opens it, or the head of the game before it.
-    """
-    digits = [_ALPHABET[byte % len(_ALPHABET)] for byte in office.store.key.draw(f"id/{source}")]
-    slug = game[:_LONGEST_SLUG].rstrip("-")
-    names = [f"{slug}-{''.join(digits[at : at + _DRAWN])}" for at in range(0, len(digits), _DRAWN)]
-    return next((name for name in names if _is_free(office, name, mark)), names[0])
-
-
-def _is_free(office: Office, name: str, mark: str) -> bool:
-    """Whether nobody has an id, or the game that has it is the one that begins with this mark."""
-    events = [entry.event for entry in office.store.log(name)[:2]]
-    return not events or mark in [
-        getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)
-    ]

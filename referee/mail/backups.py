@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -58,7 +58,8 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
     Raises:
         RefereeError: `no-desk` or `store`, if the file is not a backup, or is damaged; `folder`, if others can look
             into the folder; `other-desk`, if its settings belong to another desk; `backup`, if they name PostgreSQL.
-        FileError: `exists`, if the folder has a desk; `unreadable`, or its settings are wrong.
+        FileError: `exists`, if the folder has a desk; `unwritable`, if there can be no store where the settings say;
+            `unreadable`, or its settings are wrong.
     """
     close_folder(folder)
     path = folder / FILE
@@ -74,7 +75,7 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
             with Store(unfinished) as opened:
                 expect_own(settings, opened)
                 asleep, letters = opened.seen(), renew_key(Office(folder, settings, opened), at, Gist.RESTORED)
-            shutil.move(unfinished, store)
+            _put(unfinished, store)
     finally:
         _remove(unfinished)
     files = (one.password_file for one in (settings.send, settings.imap) if one is not None)
@@ -111,6 +112,22 @@ def _expect_no_store(folder: Path, settings: Settings) -> Path:
         if one.exists():
             raise unreadable(str(one), "exists", "a desk is never restored over another one: name a new folder")
     return store
+
+
+def _put(unfinished: Path, store: Path) -> None:
+    """Put a store into its place, all of it at once; on another disk, too, nobody else can read it meanwhile."""
+    near = store.with_name(UNFINISHED)
+    try:
+        if near.parent != unfinished.parent:
+            near.unlink(missing_ok=True)
+            near.touch(0o600)
+            shutil.copyfile(unfinished, near)
+        near.rename(store)
+    except OSError as error:
+        with suppress(OSError):
+            near.unlink()
+        message = f"the store cannot be written: {(error.strerror or type(error).__name__).lower()}"
+        raise unreadable(str(store), "unwritable", message) from None
 
 
 def _remove(store: Path) -> None:

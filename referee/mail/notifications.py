@@ -26,7 +26,7 @@ def notifications(
     return tuple(
         _letter(office, notice, result.state, notice.address, at, renewed)
         for notice in result.notices
-        if notice.address and notice.side != but and not can_wait(office, notice)
+        if notice.address and notice.side != but and not can_wait(office, notice, result.state, at)
     )
 
 

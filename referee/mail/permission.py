@@ -44,6 +44,17 @@ def is_seated(office: Office, address: str) -> bool:
     return any(state.invitation is None for state in states)
 
 
+def registered(office: Office, address: str) -> str:
+    """An address with the capitals that a seat's has, to which the desk writes; as it is if no seat has it.
+
+    Answers are counted by that. Otherwise each way to write a player's name would have limits of its own.
+    """
+    name = small(address)
+    tables = map(office.desk.table, office.store.all_games_of(name))
+    known = (table.address(side) for table in tables for side in table.state.position.sides)
+    return next((one for one in known if small(one) == name), address)
+
+
 def has_agreed(office: Office, address: str) -> bool:
     """Whether an address has a seat that it has joined, or has had one in a game that was opened."""
     name = small(address)
@@ -57,7 +68,7 @@ def has_agreed(office: Office, address: str) -> bool:
 def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
     """Whether the settings let somebody open and join games by letter."""
     settings = office.settings
-    if settings.open == "host" or is_among(asker.address, settings.never):
+    if settings.open == "host" or is_barred(office, asker.address):
         return False
     if asker.seated or (settings.open == "vouched" and vouched):
         return True

@@ -14,7 +14,7 @@ from referee.mail.intake import Letter, Reading, Tag, read_letter
 from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.intake.requests import Request
 from referee.mail.office import Office
-from referee.mail.permission import Asker, is_seated
+from referee.mail.permission import Asker, is_seated, registered
 from referee.mail.seat_names import seat_name
 from referee.mail.sender import sender_of
 
@@ -74,7 +74,7 @@ def petition_of(
         return None
     if letter.tag is not None and letter.tag.game == CONFIRM:
         return _confirmed(office, letter, at)
-    address, seat = letter.senders[0].address, None
+    address, seat = registered(office, letter.senders[0].address), None
     if game is not None:
         table = office.desk.table(game)
         token = table.seat(letter.tag.key) if letter.tag is not None and letter.tag.game == game else None
@@ -117,7 +117,7 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     if stored is None or Accept() not in says:
         return None
     original = read_letter(stored.raw, office.mailbox)
-    address = letter.senders[0].address
+    address = registered(office, letter.senders[0].address)
     if small(original.senders[0].address) != small(address):
         return None
     seated = is_seated(office, address)

@@ -19,7 +19,7 @@ from referee.mail.letters.language import listed, moment, phrase
 from referee.mail.letters.questions import taught
 from referee.mail.letters.text import quote, silent, wrap
 from referee.mail.office import Office
-from referee.mail.permission import Asker, has_agreed, may_open
+from referee.mail.permission import Asker, has_agreed, is_barred, may_open, registered
 from referee.mail.sender import NO_TOKEN
 from referee.rules import all_games
 
@@ -44,7 +44,7 @@ def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime
     """The answer to a letter from no seat: a player gets a list of their games, a stranger one note a day."""
     if not verdict.treatment.answers or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
-    address = letter.senders[0].address
+    address = registered(office, letter.senders[0].address)
     if len(letter.senders) == 1 and office.store.all_games_of(small(address)):
         allowed, kind = allowance(office, address, NO_TOKEN, at), NO_TOKEN
         if is_unsure(office, letter, address):
@@ -54,8 +54,10 @@ def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime
         reading = letter.reading(None) if verdict.treatment.reads else Reading()
         seats = listings(office, address, at)
         answered = seats and verdict.answers(commands=bool(reading.commands))
-        return (_to_player(office, letter, reading, seats, allowed, kind, at),) if answered else ()
-    if not (verdict.answers(commands=False) and note_allowance(office, address, at).left > 0):
+        return (_to_player(office, letter, reading, address, seats, allowed, kind, at),) if answered else ()
+    if is_barred(office, address) or not verdict.answers(commands=False):
+        return ()
+    if note_allowance(office, address, at).left <= 0:
         return ()
     guest = Asker(address, "", seated=False, proven=letter.vouched)
     welcome = len(letter.senders) == 1 and letter.vouched and may_open(office, guest, vouched=letter.vouched)
@@ -71,6 +73,7 @@ def _to_player(
     office: Office,
     letter: Letter,
     reading: Reading,
+    address: str,
     listed: list[Listing],
     allowed: Allowance,
     kind: str,
@@ -90,7 +93,7 @@ def _to_player(
     ]
     for game in {one.state.game for one in listed}:
         lines = [*silent(lines, game)]
-    return _note(office, letter, listed[0].address, at, phrase("subject.games"), lines, kind)
+    return _note(office, letter, address, at, phrase("subject.games"), lines, kind)
 
 
 def _outcome(reading: Reading) -> str:

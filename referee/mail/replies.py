@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
-from itertools import islice, pairwise
+from itertools import islice
 
 from referee.desk import Answer, Progress, State
 from referee.desk.acts import Accept, Help, History, Legal, MakeMove, Never, Reveal, Seal, Try
@@ -15,7 +15,6 @@ from referee.errors import pointed
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
 from referee.mail.intake.requests import SetTaste
-from referee.mail.intake.text import LetterLine
 from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Gist, LetterContent, Thread
 from referee.mail.letters.hints import hint
@@ -35,9 +34,6 @@ _MOST_WEIGHED = 50
 
 _MOST_SHOWN = 10
 """Maximum lines listed that were not understood."""
-
-_RETURNED = "--"
-"""Stands for the lines of a letter of the desk's own, which somebody sends back."""
 
 _AGREED = ("offered", "accepted")
 """What answers say of somebody who agrees to a draw."""
@@ -71,12 +67,8 @@ class Arrival:
 
     @property
     def _words(self) -> str:
-        """A digest of the lines that were not understood: a program sends the same ones every time.
-
-        One that sends the desk's letters back sends whatever the desk says: those all count as the same.
-        """
-        unknown = self.reading.unknown
-        lines = _RETURNED if _is_returned(unknown) else "\n".join(line.text.casefold() for line in unknown)
+        """A digest of the lines that were not understood: a program sends the same ones every time."""
+        lines = "\n".join(line.text.casefold() for line in self.reading.unknown)
         return sha256(lines.encode(errors="replace")).hexdigest()[:16]
 
 
@@ -106,16 +98,6 @@ def reply(
         gist=_gist(result.before, arrival, given),
     )
     return report_letter(office, state.id, sender.address, content, arrival.kind)
-
-
-def _is_returned(lines: Sequence[LetterLine]) -> bool:
-    """Whether lines are those of one of the desk's letters, which have rules of hyphens below their headings."""
-    return any(
-        line.number == above.number + 1
-        and {*line.raw.strip()} == {"-"}
-        and len(line.raw.strip()) == len(above.raw.strip())
-        for above, line in pairwise(lines)
-    )
 
 
 def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]]) -> Gist:

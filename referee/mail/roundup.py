@@ -1,6 +1,7 @@
 """One letter a day about all games, for players who have chosen `set letters daily`.
 
-Reminders, invitations, and the end of a game still come at once: they cannot wait.
+Reminders, invitations, and the end of a game still come at once: they cannot wait. Neither can anything while a move
+is due within a day of the next letter.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
 
-from referee.desk import Notice, events
+from referee.desk import Notice, State, events
 from referee.desk.log import write_time
 from referee.desk.records import Change, Held, Outgoing
 from referee.mail.intake.addresses import small
@@ -45,18 +46,19 @@ _URGENT = (
 """What is told at once, whatever a player has chosen."""
 
 
-def can_wait(office: Office, notice: Notice) -> bool:
-    """Whether a player is told of this in the letter of the day alone."""
+def can_wait(office: Office, notice: Notice, state: State, at: datetime) -> bool:
+    """Whether a player is told of this, after which a game stands like that, in the letter of the day alone."""
     if notice.address is None or any(isinstance(entry.event, _URGENT) for entry in notice.entries):
+        return False
+    deadline = state.clock.at(notice.side, at).deadline
+    if deadline is not None and deadline < _last_hour(at) + 2 * _DAY:
         return False
     return bool(notice.entries) and office.store.preferences(small(notice.address)).get(LETTERS) == DAILY
 
 
 def queue_roundups(office: Office, at: datetime) -> int:
     """Queue the letters of the day that are due; return their number."""
-    until = at.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
-    until = until if until <= at else until - _DAY
-    queued = 0
+    until, queued = _last_hour(at), 0
     for address in office.store.preferring(LETTERS, DAILY):
         sent, _ = office.store.answer_count(address, KIND, until - timedelta(microseconds=1))
         listed = [one for one in listings(office, address, at) if one.state.closed is None]
@@ -65,6 +67,12 @@ def queue_roundups(office: Office, at: datetime) -> int:
             office.store.change(None, at, partial(_change, letter))
             queued += 1
     return queued
+
+
+def _last_hour(at: datetime) -> datetime:
+    """When the last letter of the day before a time was due."""
+    hour = at.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
+    return hour if hour <= at else hour - _DAY
 
 
 def _change(letter: Outgoing, _: Held) -> Change:

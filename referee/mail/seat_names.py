@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
+from functools import cache
+from pathlib import Path
 
 LONGEST_NAME = 24
 """Maximum characters of a name that people see who have agreed to nothing yet."""
@@ -47,10 +50,19 @@ def _imitates(name: str, desk: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    """The letters of a text alone, each as its plain small one."""
+    """The letters of a text alone, each as the plain small one that it looks like."""
     return "".join(map(_plain, filter(str.isalpha, unicodedata.normalize("NFKD", text))))
 
 
 def _plain(char: str) -> str:
+    small = char.casefold()
     found = _LETTER.search(unicodedata.name(char, ""))
-    return (found[0] if found else char).casefold()
+    return _looks().get(small) or (found[0].casefold() if found else small)
+
+
+@cache
+def _looks() -> dict[str, str]:
+    """The Latin letters that those of other scripts look like."""
+    with Path(__file__).with_name("lookalikes.toml").open("rb") as file:
+        scripts = tomllib.load(file)
+    return {char: latin for one in scripts.values() for char, latin in zip(one["chars"], one["latin"], strict=True)}

@@ -15,7 +15,7 @@ from referee.desk.service import Desk
 from referee.game import GameFile
 from referee.mail.host import open_game
 from referee.mail.letters.taste import INVITATIONS, NEVER
-from referee.mail.pipeline import handle_waiting
+from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import referee
 from tests.support.correspondence import text
 from tests.support.examples import sampled
@@ -105,6 +105,29 @@ def test_whoever_gave_up_an_open_seat_can_take_it_again(tmp_path: Path) -> None:
         post.write(CLEO, f"join {name}")
         assert post.kinds() == ["invited", "joined", "joined", "left", "joined"]
         post.holds()
+
+
+def test_whoever_gave_up_an_open_seat_has_no_key_of_the_next_one(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        post.write(ADA, "new the beam")
+        (name,) = post.games
+        post.write(CLEO, f"join {name}")
+        post.answer(CLEO, "withdraw")
+        kept = str(post.letters[CLEO][-1]["Reply-To"])
+        post.write(DAN, f"join {name}")
+        assert str(post.letters[DAN][-1]["Reply-To"]) != kept
+        post.write(DAN, "withdraw", to=kept, vouched=False)
+        assert post.kinds()[-1] == "joined", "somebody else wrote in Dan's name"
+
+
+def test_nobody_takes_a_seat_in_a_game_that_has_lapsed(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        post.write(ADA, "new boundary")
+        (name,) = post.games
+        post.at += timedelta(days=8)
+        assert post.write(BEN, f"join {name}").keys() == {BEN}
+        assert "(invitation-over)" in post.said(BEN)
+        assert "+boundary" not in str(post.letters[BEN][-1]["Reply-To"])
 
 
 def test_answers_to_an_invitation(tmp_path: Path) -> None:
@@ -261,6 +284,26 @@ def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
         post.holds()
 
 
+def test_a_rematch_that_came_to_nothing_can_be_asked_for_again(tmp_path: Path) -> None:
+    """By either player, and not by a copy of the letter that had asked for it."""
+    with friends(tmp_path) as post:
+        first = begun(post)
+        post.answer(BEN, "resign")
+        address = {one: str(post.letters[one][-1]["Reply-To"]) for one in (ADA, BEN)}
+        asks = post.letter(ADA, "rematch", to=address[ADA])
+        for raw in (asks, b"Received: from elsewhere\r\n" + asks):
+            receive(post.office, raw, post.at)
+            handle_waiting(post.office, post.at)
+            if BEN in post.collect():
+                post.answer(BEN, "decline")
+        assert len(post.games) == 2
+        assert "(game-id)" in post.said(ADA)
+        assert post.write(BEN, "rematch", to=address[BEN]).keys() == {ADA, BEN}
+        post.write(ADA, "rematch", to=address[ADA])
+        assert sorted(post.kinds(one)[-1] for one in post.games if one != first) == ["closed", "opened"]
+        post.holds()
+
+
 def test_a_copied_address_is_no_seat(tmp_path: Path) -> None:
     """Whoever got hold of a secret address asks for no rematch in its player's name, and gets no key to a seat."""
     eve = "eve@example.edu"
@@ -352,6 +395,32 @@ def _failing_after(number: int) -> Callable[..., Progress]:
     return failing
 
 
+def test_whoever_confirms_again_and_again_is_answered_within_limits(tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 3}}\n") as post:
+        begun(post)
+        post.write(ADA, "withdraw all", vouched=False)
+        secret = str(post.letters[ADA][-1]["Reply-To"])
+        told = [len(post.write(ADA, "accept", to=secret, vouched=False)) for _ in range(6)]
+        assert sum(told[1:]) < 4
+        assert post.kinds()[-2:] == ["resigned", "closed"]
+
+
+def test_two_workers_at_one_letter_tell_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with friends(tmp_path) as post:
+        begun(post)
+        act = Desk.act
+
+        def second(*args: Any, **options: Any) -> Progress:  # noqa: ANN401 - whatever the desk is given
+            act(*args, **options)
+            return act(*args, **options)
+
+        monkeypatch.setattr(Desk, "act", second)
+        post.answer(ADA, "withdraw all")
+        (told,) = [one for one in post.letters[ADA] if one["Subject"] == "Your letter to the referee"]
+        assert "You have resigned" in text(told)
+        assert post.kinds()[-2:] == ["resigned", "closed"]
+
+
 @pytest.mark.slow
 def test_what_changed_is_always_answered(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 1}}\n") as post:
@@ -378,7 +447,7 @@ def test_the_host_sees_what_a_game_waits_for(tmp_path: Path) -> None:
         post.write(CLEO, f"new laser-chess with {DAN}, as blue")
         seen = referee("desk", "status", "--desk", post.office.folder).out
         for line in (
-            "  Boundary, waits for somebody to join\n  south  Ada Lovelace: joined\n  north  open to anybody, until Mon",
-            "  Laser Chess, waits for answers\n  blue   Cleo: joined\n  red    Dan: invited, until Monday 8 March 2027",
+            "  Boundary, waits for somebody to join\n  south  Ada Lovelace: joined\n  north  open to anybody, until",
+            "  Laser Chess, waits for answers\n  blue   Cleo: joined\n  red    Dan: invited, until Monday",
         ):
             assert line in seen

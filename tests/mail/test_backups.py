@@ -148,6 +148,29 @@ def test_settings_and_files_that_are_there_already(tmp_path: Path) -> None:
     refused("backup", tmp_path / "backup", tmp_path / "other")
 
 
+def test_a_store_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It appears there at once, and nobody else can ever read it; where there is no such folder, nothing is done."""
+    with corresponding(tmp_path / "desk") as post:
+        back_up(post.office, tmp_path / "backup")
+    own, away = tmp_path / "own", tmp_path / "disk" / "desk.sqlite"
+    own.mkdir(mode=0o700)
+    settings = (tmp_path / "desk" / "desk.yaml").read_text()
+    (own / "desk.yaml").write_text(f"{settings}\nstore: {away}\n")
+    refused("unwritable", tmp_path / "backup", own)
+    away.parent.mkdir()
+    modes, copyfile = [], shutil.copyfile
+
+    def copied(source: Path, target: Path) -> None:
+        copyfile(source, target)
+        modes.append((target.stat().st_mode & 0o777, away.exists()))
+
+    monkeypatch.setattr(shutil, "copyfile", copied)
+    restore(tmp_path / "backup", own, BEGIN)
+    assert modes == [(0o600, False)]
+    assert away.stat().st_mode & 0o777 == 0o600
+    assert [*away.parent.iterdir()] == [away]
+
+
 def test_what_is_no_backup_leaves_nothing_behind(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")

@@ -37,6 +37,15 @@ def test_who_may_open(settings: str, tmp_path: Path) -> None:
             assert len(post.games) == 1, "once is enough"
 
 
+def test_nobody_is_written_to_whom_the_host_forbids(tmp_path: Path) -> None:
+    """Anybody could write in their name, and a plus sign or a dot makes nobody else of them."""
+    with friends(tmp_path, f"{SETTINGS}never: [example.com, {CLEO}]\n") as post:
+        for sender in (BEN, CLEO, "c.leo+x@example.net"):
+            for body in ("hello", "new boundary", "games"):
+                assert post.write(sender, body) == {}
+        assert post.games == []
+
+
 @pytest.mark.parametrize("allowed", ["host", "players", "vouched"])
 def test_whoever_may_not_open_is_told_so(allowed: str, tmp_path: Path) -> None:
     """Players, and those who are invited and reply: to send the letter once more would not help."""
@@ -71,6 +80,18 @@ def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
         found = [post.write(CLEO, "new boundary", vouched=False) for _ in range(9)]
         assert [len(letters) for letters in found] == [1, 1] + 7 * [0], "a question, and one note a day"
         assert f"On {moment(post.at)} I asked you" in post.said(CLEO)
+
+
+@pytest.mark.parametrize("body", ["games", "new boundary"])
+def test_capitals_in_a_forged_name_bring_nobody_more_letters(body: str, tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}answers: {{unasked-a-day: 3}}\n") as post:
+        for name in ("spring-7", "spring-8"):
+            addresses = {"south": ADA, "north": BEN}
+            open_game(post.office, name, GameFile("boundary"), post.at, terms=None, addresses=addresses)
+        post.collect()
+        for sender in 3 * (ADA, ADA.upper(), ADA.title()):
+            assert post.write(sender, body, vouched=False).keys() <= {ADA}
+        assert len(post.letters[ADA]) <= 2 + 1 + 3, "two games, a question, and the answers of a day"
 
 
 def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:

@@ -76,3 +76,10 @@ def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
         post.write("red", "set letters each")
         post.write("red", "M d8-d7")
         assert post.write("blue", "resign").keys() == {address("blue"), address("red")}
+
+
+def test_what_is_due_soon_does_not_wait_for_the_letter_of_the_day(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess", {"days": 0, "bank": 24, "reminders": [], "timeout": "loss"})
+        post.write("red", "set letters daily")
+        assert post.write("blue", "M d1-d2").keys() == {address("blue"), address("red")}

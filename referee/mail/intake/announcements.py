@@ -31,7 +31,9 @@ _DESK = re.compile(
     r"Round [0-9]{1,4}: (?:your|[a-z0-9]{1,40}(?:,| and| is| are))(?: |$)"  # older letters
     r"|The game is over:(?: |$)|Your (?:move|reveal) is (?:in[.:] |NOT in: please see below)"
     r"|It is (?:still )?your turn: round [0-9]|Your reveal is (?:still )?due: the sealed"
-    r"|You have nothing (?:more )?to do (?:now|in round [0-9])"
+    r"|You have nothing (?:more )?to do (?:now|in round [0-9])|You are invited to a game of .{1,80} with "
+    r"|(?:I did not understand|Something in) your letter(?: was NOT done)?: please see below"
+    r"|Here is what you asked for\.$"
 )
 """How the desk's own letters begin, the older ones, too: what follows is the desk's, even without marks."""
 

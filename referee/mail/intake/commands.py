@@ -19,7 +19,7 @@ from referee.mail.intake.openings import begins_opening, read_opening
 from referee.mail.intake.phrases import is_polite, signature, without_please
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import Request, SetTaste
-from referee.mail.intake.text import LetterLine, bare, letter_lines
+from referee.mail.intake.text import LetterLine, letter_lines, unwrapped
 from referee.terminal import join_words
 
 _MOST_LINES = 600
@@ -164,7 +164,7 @@ def _opening_among(
 
 
 def _plain(line: LetterLine) -> str:
-    return without_please(bare(line.text))
+    return without_please(unwrapped(line.text))
 
 
 def does(command: Said) -> bool:

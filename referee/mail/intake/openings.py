@@ -40,8 +40,11 @@ _WISH = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _RIVAL = re.compile(
-    rf"(?:[A-Z][\w.'-]*\s+){{0,3}}[<(\[]\s*(?:mailto:)?{ADDRESS.pattern}\s*[>)\]]|(?:mailto:)?{ADDRESS.pattern}"
+    rf"(?:[A-Z][\w.'-]*\s+){{0,3}}[<(\[]\s*(?:mailto:)?{ADDRESS.pattern}\s*[>)\]]"
+    rf"|(?<!\w[!#$%&'*/=?^{{}}~])(?:mailto:)?{ADDRESS.pattern}"
 )
+"""An address to invite, with a name or without; what follows a sign within another address is none."""
+
 _ANYBODY = re.compile(r"\b(?:anybody|anyone|somebody|someone|everybody|everyone|whoever)\b", re.IGNORECASE)
 _LOT = re.compile(r"\b(?:any|random) (?:side|seat|colou?r)s?\b|\b(?:by lot|at random|random(?:ly)?)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\s|]+")

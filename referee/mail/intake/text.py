@@ -112,8 +112,13 @@ def letter_lines(text: str) -> tuple[LetterLine, ...]:
 
 def bare(text: str) -> str:
     """A line as the grammar reads it: arrows as hyphens; no bullet, no wrapping signs, no final punctuation."""
+    return ARROW.sub("-", unwrapped(text))
+
+
+def unwrapped(text: str) -> str:
+    """A line without bullet, wrapping signs and final punctuation; two hyphens in an address stay."""
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     text = text.rstrip(_TRAILING)
     if wrapped := _WRAPPED.fullmatch(text):
         text = wrapped[2].rstrip(_TRAILING)
-    return ARROW.sub("-", text)
+    return text

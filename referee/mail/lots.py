@@ -1,0 +1,63 @@
+"""What the desk draws for games that are opened by letter: their ids, and who plays which side.
+
+Nobody can choose it or know it before, and it is always the same for one letter, however often the desk reads that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.mail.office import Office
+
+_ALPHABET = "bcdfghjkmnpqrstvwxyz23456789"
+"""The letters and digits of a drawn id: none looks like another, and they spell no word."""
+
+_DRAWN = 4
+_LONGEST_SLUG = 24
+
+
+def lot(office: Office, name: str, sides: Sequence[str]) -> str:
+    """A side that nobody can choose or know before; always the same one for one name."""
+    return sides[int.from_bytes(office.store.key.draw(name)) % len(sides)]
+
+
+def drawn_id(office: Office, game: str, source: str, mark: str) -> str:
+    """A free id for a new game, short and readable; the same one each time for the same source.
+
+    `mark` is what the log of that game begins with: the word of whoever opens it, or the head of the game before it.
+    """
+    names = _drawn_ids(office, game, source)
+    return next((name for name in names if _is_free(office, name, mark)), names[0])
+
+
+def rematch_id(office: Office, game: str, head: str, word: str) -> str:
+    """The id for a rematch of the game with this head; one that came to nothing can be proposed once more.
+
+    The letter that had proposed it, which has this `word`, does not do so again.
+    """
+    names = _drawn_ids(office, game, head)
+    free = (name for name in names if _is_free(office, name, head) and not _failed(office, name, word))
+    return next(free, names[0])
+
+
+def _failed(office: Office, name: str, word: str) -> bool:
+    """Whether an invitation came to nothing that another letter than the one with this word had begun."""
+    state = office.store.held(name).state
+    if state is None or state.closed is None or state.invitation is None:
+        return False
+    return not _is_free(office, name, word)
+
+
+def _drawn_ids(office: Office, game: str, source: str) -> list[str]:
+    """Ids that could be drawn for a source, in their order."""
+    digits = [_ALPHABET[byte % len(_ALPHABET)] for byte in office.store.key.draw(f"id/{source}")]
+    slug = game[:_LONGEST_SLUG].rstrip("-")
+    return [f"{slug}-{''.join(digits[at : at + _DRAWN])}" for at in range(0, len(digits), _DRAWN)]
+
+
+def _is_free(office: Office, name: str, mark: str) -> bool:
+    """Whether nobody has an id, or the game that has it is the one that begins with this mark."""
+    events = [entry.event for entry in office.store.log(name)[:2]]
+    return not events or mark in [
+        getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)
+    ]
