@@ -51,7 +51,7 @@ from referee.rules.description import FLIP
 from referee.terminal import join_words
 
 ABOUT_NO_GAME = "answered, about another game"
-"""The note of a letter that was to open or to join a game, and did not; it belongs to none."""
+"""The note of a letter of one game that was to open or to join another, and did not."""
 
 
 class _Plan(NamedTuple):
@@ -362,5 +362,6 @@ def _answer(call: Call, lines: Sequence[str], *, owed: bool = False, note: str =
 def _answered(call: Call, lines: Sequence[str], *, owed: bool = False, note: str = "") -> Change:
     """The answer alone; that to a letter that has changed something is `owed` beyond any limit."""
     letters = answers(call, lines, owed=owed)
-    told = note or (ABOUT_NO_GAME if isinstance(call.petition.request, NewGame | Join) else "answered")
+    strays = call.petition.game is not None and isinstance(call.petition.request, NewGame | Join)
+    told = note or (ABOUT_NO_GAME if strays else "answered")
     return Change(letters=letters, note=told if letters else "not answered (limit)")

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from referee.desk import Entry, State, events
 from referee.desk.bodies import event_data
 from referee.desk.invitations import Invitation
-from referee.desk.terms import LOSS, TIMEOUT
+from referee.desk.terms import TIMEOUT
 from referee.mail.letters.draft import Gist, LetterContent
 from referee.mail.letters.language import listed, long_day, moment, phrase, short_day, short_deadline, span
 from referee.mail.letters.result import result_sentence, result_subject
-from referee.mail.letters.status import cost_of_timeout, due_time
+from referee.mail.letters.status import claim_cost, due_time
 from referee.mail.letters.story import Story, awaited, is_offered, name_of, names_of
 from referee.mail.letters.text import quote
 
@@ -196,17 +196,9 @@ def _reminder(state: State, event: events.Reminded, side: str) -> str:
     if event.hours:
         return phrase("first.reminder", number=event.hours, due=due)
     mine = event.side == side
-    cost = _claim_cost(state, event, deadline, mine=mine)
+    cost = claim_cost(state, event.side, deadline, mine=mine)
     sentence = f"first.time-over{'-claim' if cost else ''}{'-own' if mine else ''}"
     return phrase(sentence, name=name, due=due, cost=cost)
-
-
-def _claim_cost(state: State, event: events.Reminded, deadline: datetime, *, mine: bool) -> str:
-    """What can be claimed because of a side's timeout: nothing if others are out of time, too."""
-    terms = state.clock.terms
-    if terms is None or terms.timeout == LOSS or state.clock.overdue(deadline).keys() - {event.side}:
-        return ""
-    return cost_of_timeout(state.description, terms.timeout, mine=mine)
 
 
 def _weightiest(story: Story, side: str) -> _Step | None:

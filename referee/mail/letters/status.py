@@ -82,6 +82,14 @@ def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
     return phrase(f"cost.many-{timeout}")
 
 
+def claim_cost(state: State, side: str, deadline: datetime, *, mine: bool) -> str:
+    """What can be claimed once a side is out of time since a deadline; nothing if others are out of time, too."""
+    terms = state.clock.terms
+    if terms is None or terms.timeout == LOSS or state.clock.overdue(deadline).keys() - {side}:
+        return ""
+    return cost_of_timeout(state.description, terms.timeout, mine=mine)
+
+
 def _joined(parts: Iterable[str]) -> str:
     """Parts of a line about a clock."""
     return "; ".join(parts)
