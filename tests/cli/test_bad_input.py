@@ -48,7 +48,7 @@ BAD = [
     Bad("repeated keys", GAME + b"game: beams\n", 1, "4:1: repeated-key"),
     Bad("an unknown game", b"id: x\ngame: chess\n", 1, "2:1: unknown-game: there is no game 'chess'"),
     Bad("an impossible board", b"game: beams\noptions: {columns: 8}\n", 1, "2:11: option: columns must be odd"),
-    Bad("a half round", GAME + b"  2. P S A4\n", 1, "4:6: missing-move: north owes a move: all moves of a ply"),
+    Bad("a half round", GAME + b"  2. P S A4\n", 1, "4:6: missing-move: north owes a move: these moves are made"),
     Bad("an illegal move", GAME + b"  2. P S A4 | P S A2\n", 1, "4:15: occupied: S stands on A2 already"),
     Bad(
         "a comment without its end",
