@@ -28,6 +28,9 @@ class Topic(enum.Enum):
     LAPSE = "lapse"
     """Not everybody has joined in time, so there will be no game."""
 
+    WITHDRAWN = "withdrawn"
+    """Whoever proposed a game to somebody, who has not answered yet, has taken that back."""
+
     SEAT_GIVEN = "seat-given"
     """Another player has a former player's seat."""
 
@@ -62,16 +65,27 @@ def news(before: State | None, state: State, entries: Iterable[Entry], secrets: 
 
 
 def _topic(before: State | None, state: State, entries: Iterable[Entry], side: str) -> Topic | None:
-    """What a side is told about; None if it is told nothing: only the invitation until it has answered that."""
+    """What a side is told about; None if it is told nothing.
+
+    Until it has answered the invitation, it is told of nothing else but that this has been taken back.
+    """
     if state.invitation is None:
         return Topic.NEWS
     if side not in state.invitation.joined:
-        asked = before is None and side not in state.invitation.open
-        return Topic.INVITATION if asked else None
+        asked = side not in state.invitation.open
+        if before is None:
+            return Topic.INVITATION if asked else None
+        return Topic.WITHDRAWN if asked and _is_withdrawn(state, entries) else None
     if before is None:
         return None
     lapsed = any(isinstance(entry.event, events.Lapsed) for entry in entries)
     return Topic.LAPSE if lapsed else Topic.ANSWER
+
+
+def _is_withdrawn(state: State, entries: Iterable[Entry]) -> bool:
+    """Whether the side that proposes a game does not want it any more."""
+    by = state.invitation.by if state.invitation is not None else None
+    return any(isinstance(entry.event, events.Left) and entry.event.side == by for entry in entries)
 
 
 def seat_given(state: State, side: str, former: Secrets, secrets: Secrets) -> Iterator[Notice]:

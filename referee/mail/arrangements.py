@@ -69,9 +69,9 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
     if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned or _plays(call)):
         return False
     if not isinstance(request, ForAll) and not may_open(office, petition.asker, vouched=petition.letter.vouched):
-        if not (petition.asker.seated or petition.returned):
-            return False
         unsigned = may_open(office, petition.asker, vouched=True)
+        if not (petition.asker.seated or petition.returned or unsigned):
+            return False
         plan = _answer(call, not_done("not-allowed", say("not-allowed-unsigned" if unsigned else "not-allowed")))
     elif not proven:
         if is_barred(office, petition.asker.address):
@@ -108,7 +108,7 @@ def _limited(call: Call, work: Work, held: Held) -> Change:
 def _confirmed(call: Call, work: Work, held: Held) -> Change:
     """A change that remembers when somebody has confirmed that they wrote, so that they can be asked again."""
     change = work(held)
-    if not call.petition.confirms:
+    if not call.petition.answers_question:
         return change
     answered = Preference(small(call.petition.asker.address), CONFIRMED, write_time(call.at))
     return replace(change, preferences=(*change.preferences, answered))
@@ -157,7 +157,7 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     }
     terms = None if opening.terms is None else Terms.read({**office.settings.clock, **opening.terms})
     proposal = Proposal(GameFile(opening.game, options=options), seats, call.until, by, terms)
-    said = [say("read", title=game.title, side=by), *conditions(game, options, terms)]
+    said = [say("read" if opening.side else "read-lot", title=game.title, side=by), *conditions(game, options, terms)]
     return _invite(call, drawn_id(office, opening.game, source, call.petition.word), proposal, addresses, said)
 
 

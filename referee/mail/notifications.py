@@ -12,6 +12,7 @@ from referee.mail.letters.language import phrase
 from referee.mail.letters.story import name_of
 from referee.mail.letters.text import wrap
 from referee.mail.office import Office
+from referee.mail.permission import is_barred
 from referee.mail.roundup import can_wait
 
 
@@ -21,12 +22,16 @@ def notifications(
     """A letter for every notice of a result, except those to the side `but`.
 
     Sides without an address, such as those of a game begun elsewhere, get none; what can wait for the letter of the
-    day has none of its own. `renewed` is what letters about a new key come to.
+    day has none of its own. Nobody whom the settings forbid by now hears that they are invited no more. `renewed` is
+    what letters about a new key come to.
     """
     return tuple(
         _letter(office, notice, result.state, notice.address, at, renewed)
         for notice in result.notices
-        if notice.address and notice.side != but and not can_wait(office, notice, result.state, at)
+        if notice.address
+        and notice.side != but
+        and not can_wait(office, notice, result.state, at)
+        and not (notice.kind is Topic.WITHDRAWN and is_barred(office, notice.address))
     )
 
 
@@ -50,9 +55,22 @@ def _letter(office: Office, notice: Notice, state: State, address: str, at: date
             asked = ((phrase("heading.new-key"), tuple(wrap(phrase("note.new-key")))),)
             thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))
             content = LetterContent(at, side, notice.since, notice.number, asked=asked, thread=thread, gist=renewed)
+        case Topic.WITHDRAWN:
+            return _withdrawn(office, state, side, address, at)
         case Topic.SEAT_GIVEN:
             told = phrase("note.seat-given", name=name_of(state, side), side=side, game=state.id)
             subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.seat-given"))
             note = Note(at, subject, tuple(wrap(told)), Thread(digest=state.head))
             return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
     return report_letter(office, state.id, address, content, "news")
+
+
+def _withdrawn(office: Office, state: State, side: str, address: str, at: datetime) -> Outgoing:
+    """One line to somebody whose invitation has been taken back before they answered it."""
+    assert state.invitation is not None
+    assert state.invitation.by is not None
+    told = phrase("note.withdrawn", name=name_of(state, state.invitation.by), title=state.description.title)
+    subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.no-game"))
+    note = Note(at, subject, tuple(wrap(told)), Thread(digest=state.head))
+    identity = office.mailbox.notice_id(office.store.key.mark(f"withdrawn/{state.head}/{side}"))
+    return Outgoing(identity, address, as_bytes(note), state.id)

@@ -10,8 +10,9 @@ from hashlib import sha256
 
 from referee.desk.acts import Accept
 from referee.desk.records import Incoming
-from referee.mail.intake import Letter, Reading, Tag, read_letter
+from referee.mail.intake import CommandLine, Letter, Reading, Tag, read_letter
 from referee.mail.intake.addresses import is_reachable, small
+from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import Request
 from referee.mail.office import Office
 from referee.mail.permission import Asker, is_seated, registered
@@ -48,6 +49,11 @@ class Petition:
         return self.digest != self.letter.digest
 
     @property
+    def answers_question(self) -> bool:
+        """Whether the letter came to the address at which somebody says whether they wrote."""
+        return self.letter.tag is not None and self.letter.tag.game == CONFIRM
+
+    @property
     def request(self) -> Request | None:
         """The one thing that it asks for; None while there is a question."""
         found = (said.command for said in self.reading.binding)
@@ -67,8 +73,8 @@ def petition_of(
 ) -> Petition | None:
     """What a letter asks of the desk beyond its game; None if it asks for nothing of the kind.
 
-    A letter by which somebody confirms another one asks for what that one says. A stranger's letter is not read
-    where the settings let nobody open games by letter. `read` reads the letter.
+    A letter by which somebody confirms another one asks for what that one says, unless it asks for a new game itself.
+    A stranger's letter is not read where the settings let nobody open games by letter. `read` reads the letter.
     """
     if len(letter.senders) != 1 or not is_reachable(letter.senders[0].address):
         return None
@@ -102,19 +108,23 @@ def confirmation_address(office: Office, digest: str) -> str:
 def reply_address(office: Office, petition: Petition) -> str:
     """The secret address that a letter came to, for the answers to its answer; empty if it came to none."""
     tag = petition.letter.tag
-    return (
-        office.mailbox.address_for(tag) if tag is not None and petition.returned and petition.game == tag.game else ""
-    )
+    if tag is None or not petition.returned:
+        return ""
+    return office.mailbox.address_for(tag) if petition.answers_question or petition.game == tag.game else ""
 
 
 def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
-    """What the letter asks for that this one confirms, if it comes from the same address, to the right one."""
+    """What the letter asks for that this one confirms, if it comes from the same address, to the right one.
+
+    A new game in the answer takes the place of what was asked before.
+    """
     assert letter.tag is not None
     beginning, _, mark = letter.tag.key.partition(".")
     right = hmac.compare_digest(mark.encode(), _mark(office, beginning).encode()) and len(beginning) == _DIGITS
     stored = _letter(office, beginning, at) if right else None
-    says = [said.command for said in letter.reading(None).binding]
-    if stored is None or Accept() not in says:
+    reading = letter.reading(None)
+    corrected = _correction(reading)
+    if stored is None or not (corrected or Accept() in [said.command for said in reading.binding]):
         return None
     original = read_letter(stored.raw, office.mailbox)
     address = registered(office, letter.senders[0].address)
@@ -124,7 +134,16 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     proven = office.settings.trust.require != "dmarc" or letter.vouched
     name = seat_name(original.senders[0].name, address, office.settings.name)
     asker = Asker(address, name, seated, proven)
+    if corrected:
+        return Petition(asker, letter, Reading((corrected,)), letter.digest, word_of(letter), returned=proven)
     return Petition(asker, letter, original.reading(None), original.digest, word_of(original), returned=proven)
+
+
+def _correction(reading: Reading) -> CommandLine | None:
+    """The one new game that an answer asks for, beside the word that confirms."""
+    rest = [said for said in reading.commands if said.command != Accept()]
+    clear = reading.question is None or reading.question.code == "apart"
+    return rest[0] if clear and len(rest) == 1 and isinstance(rest[0].command, NewGame) else None
 
 
 def _letter(office: Office, digest: str, at: datetime) -> Incoming | None:

@@ -108,7 +108,9 @@ def _to_guest(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A note to somebody who has no game here, but may open one by letter."""
     line = quote(phrase("arrange.line", game=all_games()[0]))
     told = phrase("note.guest", line=line, games=listed(all_games()))
-    lines = [*silent([*wrap(told), *waiting_lines(office)], None)]
+    allowed = note_allowance(office, letter.senders[0].address, at)
+    last = wrap(phrase("last.note", until=moment(allowed.until))) if allowed.last else ()
+    lines = [*silent([*wrap(told), *waiting_lines(office), *(("", *last) if last else ())], None)]
     return _note(office, letter, letter.senders[0].address, at, phrase("subject.guest"), lines, NOTE)
 
 

@@ -9,12 +9,14 @@ from hashlib import sha256
 from itertools import islice
 
 from referee.desk import Answer, Progress, State
-from referee.desk.acts import Accept, Help, History, Legal, MakeMove, Never, Reveal, Seal, Try
+from referee.desk.acts import Accept, Help, History, Legal, MakeMove, Message, Never, Reveal, Seal, Try
 from referee.desk.records import Outgoing
-from referee.errors import pointed
+from referee.errors import pointed, shown
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
+from referee.mail.intake.phrases import command_meant
 from referee.mail.intake.requests import SetTaste
+from referee.mail.intake.text import LetterLine
 from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
 from referee.mail.letters.draft import Gist, LetterContent, Thread
 from referee.mail.letters.hints import hint
@@ -159,6 +161,7 @@ def _answers(
             yield from items([phrase("done.offer-late" if state.closed else "done.offer-over")])
         else:
             yield from _answer_lines(said, answer, len(state.plies))
+            yield from items(_drawn_with(said, answer, before))
     for said in reading.binding:
         if isinstance(said.command, SetTaste):
             yield from items([_choice_text(said.command, before, sender)])
@@ -170,7 +173,7 @@ def _answers(
         yield from _question_lines(question)
     yield from _unknown_lines(before, state, sender.side, reading)
     if not (arrival.heard or reading.unknown or letter.excess):
-        yield from items([phrase("not-done.nothing"), *(_unseen(before) if reading.ignored else ())])
+        yield from items([phrase("not-done.nothing"), *(_unseen(before, reading) if reading.ignored else ())])
     if reading.stop is not None and not arrival.heard:
         yield from items([phrase("not-done.stopped")])
         yield from fence([f"    {shorten(reading.stop.raw.strip())}"])
@@ -266,6 +269,14 @@ def _is_outlived(answer: Answer, before: State, state: State, side: str) -> bool
     return answer.code in _AGREED and made and (side not in state.agreed or state.closed is not None)
 
 
+def _drawn_with(said: CommandLine, answer: Answer, before: State) -> tuple[str, ...]:
+    """Confirms the word that somebody gives to chance."""
+    if not isinstance(said.command, Accept) or not said.command.word or answer.code != "joined" or answer.repeated:
+        return ()
+    drawn = before.invitation is not None and before.invitation.secret is not None
+    return (phrase("done.word", word=shown(said.command.word)),) if drawn else ()
+
+
 def _is_heard_late(said: CommandLine, answer: Answer) -> bool:
     """Whether somebody wants no invitations after the one that the letter answers is over."""
     return isinstance(said.command, Never) and answer.code == "invitation-over"
@@ -311,13 +322,13 @@ def _question_lines(question: Question) -> list[str]:
 
 def _unknown_lines(before: State, state: State, side: str, reading: Reading) -> Iterator[str]:
     """Lines that are not commands, as they were written, and what may have been meant; they change nothing."""
-    written = [line for line in reading.unknown if line.raw.strip()]
+    written = [line for line in reading.unknown if line.raw.strip() and not _is_said_again(line, reading)]
     if not written:
         return
-    shown = written[:_MOST_SHOWN]
-    hints = [hint(line.text, state, side) if at < _MOST_HINTS else "" for at, line in enumerate(shown)]
+    seen = written[:_MOST_SHOWN]
+    hints = [hint(line.text, state, side) if at < _MOST_HINTS else "" for at, line in enumerate(seen)]
     yield from items([phrase("not-done.unknown")])
-    for line, meant in zip(shown, hints, strict=True):
+    for line, meant in zip(seen, hints, strict=True):
         yield from fence([f"    {shorten(line.raw.strip())}"])
         if meant:
             yield from wrap(phrase("not-done.meant", line=quote(meant)), first="    ")
@@ -325,12 +336,19 @@ def _unknown_lines(before: State, state: State, side: str, reading: Reading) -> 
         yield from fence([f"    {phrase('not-done.more', number=left)}"])
     if not any(hints):
         yield from _tries(_meaning(before, side, reading))
-        yield from items(_unseen(state))
+        yield from items(_unseen(state, reading))
 
 
-def _unseen(state: State) -> tuple[str, ...]:
-    """How somebody writes to the other players, where that is possible."""
-    return (phrase("not-done.unseen"),) if state.invitation is None and not state.silent else ()
+def _is_said_again(line: LetterLine, reading: Reading) -> bool:
+    """Whether a line says in other words what the letter also says as a command."""
+    meant = command_meant(line.text.strip(" .!"))
+    return bool(meant) and meant in [str(said.command) for said in reading.commands]
+
+
+def _unseen(state: State, reading: Reading) -> tuple[str, ...]:
+    """How somebody writes to the other players, where that is possible and they do not know it."""
+    knows = any(isinstance(said.command, Message) for said in reading.commands)
+    return (phrase("not-done.unseen"),) if state.invitation is None and not (state.silent or knows) else ()
 
 
 def _tries(moves: Iterable[str]) -> list[str]:

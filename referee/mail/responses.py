@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.desk import Came, Progress
-from referee.desk.acts import Accept
+from referee.desk.acts import Accept, Withdraw
 from referee.desk.log import write_time
 from referee.desk.records import Outgoing
 from referee.mail.allowance import ANSWER, NOTE, allowance, note_allowance
@@ -77,15 +77,19 @@ def answers(call: Call, lines: Sequence[str], *, owed: bool = False) -> tuple[Ou
 
 def question(call: Call, request: Request | None) -> Outgoing:
     """The letter that asks somebody whether they wrote; it tells nothing that a forger could have chosen."""
+    word, how = quote(Accept()), "ask-how"
     match request:
         case NewGame(game=game, faults=()):
-            lines = [say("ask", title=game_named(game).title), say("ask-how", word=quote(Accept()))]
-        case ForAll():
-            lines = [say("ask-all"), say("ask-how", word=quote(Accept()))]
+            asked = say("ask", title=game_named(game).title)
+        case ForAll(act=act):
+            asked = say("ask-all-seats" if isinstance(act, Withdraw) else "ask-all-vacation")
         case Join():
-            lines = [say("ask-join"), say("ask-how", word=quote(Accept()))]
+            asked = say("ask-join")
         case _:
-            lines = [say("ask-unclear-game"), say("ask-unclear"), say("example", line=quote(example(call)))]
+            asked, how = say("ask-unclear-game"), "ask-unclear"
+    lines = [asked, say(how, word=word, until=moment(call.until))]
+    if how == "ask-unclear":
+        lines.append(say("ask-better", line=quote(example(call))))
     told = [line for text in (*lines, say("ask-not")) for line in wrap(text)]
     return _note(
         call, say("ask-subject"), told, CONFIRMATION, confirmation_address(call.office, call.petition.letter.digest)

@@ -77,6 +77,32 @@ def test_nothing_is_opened_while_something_is_unclear(tmp_path: Path) -> None:
         assert post.games == []
 
 
+def test_the_clock_of_a_game_is_judged_with_what_the_host_has_set(tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}clock: {{bank: 24}}\n") as post:
+        post.write(ADA, "new laser-chess 0 days a move")
+        assert len(post.games) == 1
+        post.write(ADA, "new laser-chess 0 days a move, bank 0 hours")
+        assert "(unclear-opening)" in post.said(ADA)
+    (other := tmp_path / "other").mkdir()
+    with friends(other) as post:
+        post.write(ADA, "new laser-chess 0 days a move")
+        assert "nobody could ever move in time. (clock)" in post.said(ADA)
+        assert post.games == []
+
+
+def test_whoever_was_invited_hears_once_that_it_is_over(tmp_path: Path) -> None:
+    """Neither those who have declined or joined hear it so, nor those whom the host forbids to write to."""
+    with friends(tmp_path) as post:
+        post.write(ADA, f"new the beam with {BEN}, {CLEO} and {DAN}")
+        post.answer(CLEO, "accept with word blue elephant")
+        assert "part in what chance decides: 'blue elephant'" in post.said(CLEO)
+        own = next(one for one in reversed(post.letters[ADA]) if "+" in str(one["Reply-To"]))
+        told = post.write(ADA, "withdraw", to=str(own["Reply-To"]))
+        assert told.keys() == {ADA, BEN, CLEO, DAN}
+        assert ["taken back" in " ".join(text(told[one]).split()) for one in (BEN, CLEO, DAN)] == [True, False, True]
+        post.holds()
+
+
 def test_a_game_waits_for_anybody(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new the beam with " + BEN)
@@ -136,7 +162,8 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
         post.write(ADA, f"new boundary with {BEN}")
         assert post.answer(BEN, "decline").keys() == {ADA, BEN}
         post.write(ADA, f"new boundary with {BEN}")
-        post.answer(ADA, "withdraw")
+        assert post.answer(ADA, "withdraw").keys() == {ADA, BEN}
+        assert "Ada Lovelace has taken back the invitation to a game of Boundary." in post.said(BEN)
         post.write(ADA, f"new boundary with {BEN}")
         assert post.pass_time(8).keys() == {ADA}, "the invitation has lapsed"
         post.write(ADA, f"new boundary with {BEN}")

@@ -42,6 +42,17 @@ def test_a_hint_stands_below_its_line_and_is_never_carried_out(tmp_path: Path) -
         assert post.kinds == ["opened"]
 
 
+def test_nobody_is_scolded_for_courtesy(tmp_path: Path) -> None:
+    """Neither for the same in other words, nor taught what their letter shows that they know."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        said = told(post, "blue", "What a day\nmessage\nIt rains.\nend")["blue"]
+        assert "What a day" in said
+        assert "To write to the others" not in said
+        for side, body in (("blue", "Here you go!\nd1-d2"), ("red", "Ich höre auf.\nresign")):
+            assert "Not understood" not in told(post, side, body)[side]
+
+
 def test_nobody_is_asked_about_what_is_over(tmp_path: Path) -> None:
     """Neither about another move than the one that binds them, nor about an answer where nothing was asked."""
     with corresponding(tmp_path / "desk") as post:

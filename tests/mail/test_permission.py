@@ -106,6 +106,37 @@ def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
         assert len(post.games) == 1
 
 
+def test_what_was_not_understood_is_asked_about_once_it_is_known_who_wrote(tmp_path: Path) -> None:
+    """The question quotes nothing; the answer to it brings what was not understood, or says it in other words."""
+    with friends(tmp_path, "open: known\nknown: [example.net]\n") as post:
+        post.write(ADA, f"new boundary with {BEN}, three kings", vouched=False)
+        assert "the word [accept]" in post.said(ADA)
+        assert "kings" not in post.said(ADA)
+        secret = str(post.letters[ADA][0]["Reply-To"])
+        assert post.answer(ADA, "accept", vouched=False).keys() == {ADA}
+        assert "not understood: three kings" in post.said(ADA)
+        assert post.write(BEN, f"new boundary with {CLEO}", to=secret, vouched=False).keys() == {BEN}
+        assert post.games == [], "only the one who was asked can answer"
+        assert post.answer(ADA, f"accept\nnew boundary with {BEN}", vouched=False).keys() == {ADA, BEN}
+        assert "I drew lots: you play" in post.said(ADA)
+        post.write(CLEO, "new boundary, I move first", vouched=False)
+        post.answer(CLEO, "Hello! new beams, no vacation", vouched=False)
+        assert len(post.games) == 2
+        post.write(CLEO, "new beams", vouched=False)
+        assert "Did you write" in str(post.letters[CLEO][-1]["Subject"]), "the first question is answered"
+        post.holds()
+
+
+def test_newcomers_whose_letters_are_not_signed_are_told_so(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        assert post.write(ADA, f"new boundary with {BEN}", vouched=False).keys() == {ADA}
+        assert "by letters that pass DMARC" in post.said(ADA)
+        assert post.write(ADA, "new boundary", vouched=False) == {}, "one note a day"
+        post.write(CLEO, "how does this work?")
+        assert "How to open a game" in str(post.letters[CLEO][-1]["Subject"])
+        assert "last note of this kind until" in post.said(CLEO)
+
+
 def test_players_open_games_by_reply(tmp_path: Path) -> None:
     with friends(tmp_path, SEATED) as post:
         seats = {"south": ADA, "north": BEN}

@@ -15,8 +15,8 @@ from referee.desk.acts import DECIDING, Accept, Decline, MakeMove, Message, Reve
 from referee.errors import NotationError
 from referee.mail.intake.announcements import is_attribution
 from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces
-from referee.mail.intake.openings import begins_opening, read_opening
-from referee.mail.intake.phrases import is_polite, signature, without_please
+from referee.mail.intake.openings import begins_opening, names_game, read_opening
+from referee.mail.intake.phrases import is_polite, signature, without_greeting, without_please
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import Request, SetTaste
 from referee.mail.intake.text import LetterLine, letter_lines, unwrapped
@@ -133,7 +133,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
             found.fail(FailedLine(line, commands), rivals=not (doubtful or answers) and is_rival(commands))
         elif isinstance(commands, tuple):
             found.add(_with_tries(commands, waiting, game), line, doubtful=doubtful)
-        elif not (is_polite(line.text, own_words) or is_attribution(line.text)):
+        elif not (is_polite(line.text, own_words) or is_attribution(line.text)) or _hides_command(line.text, game):
             found.unknown.append(line)
         elif line.text:
             found.ignored.append(line)
@@ -148,10 +148,10 @@ def _opening_among(
 
     It is said by a line that begins it, which stays, and by all lines below that are no commands of their own.
     """
-    first = next((at for at, line in enumerate(lines) if begins_opening(_plain(line))), None)
+    first = next((at for at, line in enumerate(lines) if begins_opening(_beginning(line))), None)
     if first is None:
         return None, tuple(lines)
-    words, others, talking = [_plain(lines[first])], list(lines[: first + 1]), False
+    words, others, talking = [_beginning(lines[first])], list(lines[: first + 1]), False
     for line in lines[first + 1 :]:
         said = parse_line(line.text, game)
         talking = talking or said == OPENS
@@ -165,6 +165,19 @@ def _opening_among(
 
 def _plain(line: LetterLine) -> str:
     return without_please(unwrapped(line.text))
+
+
+def _beginning(line: LetterLine) -> str:
+    """A line as it may begin a new game: without a greeting, if a game is named after that."""
+    plain = _plain(line)
+    rest = without_please(without_greeting(plain))
+    return rest if rest != plain and names_game(rest) else plain
+
+
+def _hides_command(text: str, game: str | None) -> bool:
+    """Whether a line greets, and a command that nobody carries out follows: the desk asks about it."""
+    rest = without_greeting(text)
+    return rest != text and isinstance(parse_line(rest, game), tuple)
 
 
 def does(command: Said) -> bool:

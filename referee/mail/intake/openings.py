@@ -106,6 +106,11 @@ def begins_opening(text: str) -> bool:
     return found is not None and bool(_games_in(found["rest"]) and ADDRESS.search(found["rest"]))
 
 
+def names_game(text: str) -> bool:
+    """Whether a text names a game that can be played here."""
+    return bool(_games_in(text))
+
+
 def read_opening(text: str) -> NewGame:
     """The opening that a text says; its first line begins one."""
     if len(text) > LONGEST_OPENING:
@@ -300,13 +305,13 @@ class _Reader:
             self._faults.append(_not_understood(*runs) + ("" if self._invites else _WITH_WHOM))
 
     def _judge(self) -> None:
-        """Faults of options or terms that do not go together."""
+        """Faults of options or terms that do not go together; the bank may be as the host has set it."""
         try:
             self._game.start({name: value for name, value in self._options.items() if value != FLIP})
         except OptionError as error:
             self._faults += [text for _, text in error.faults]
         try:
-            Terms.read({name: value for name, value in self._terms.items() if name != NO_CLOCK})
+            Terms.read({"bank": 1} | {name: value for name, value in self._terms.items() if name != NO_CLOCK})
         except RefereeError as error:
             self._faults.append(error.message)
 

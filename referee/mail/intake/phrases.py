@@ -15,6 +15,7 @@ from pathlib import Path
 _MOST_WORDS = 5
 _INSTEAD = "instead of "
 _WORD = re.compile(r"[^\s,.!;:\u3001\u3002]+")
+_GREETING = re.compile(r"[^,.!;:\u3001\u3002]*[,.!;:\u3001\u3002]+\s*(?=\S)")
 
 
 @cache
@@ -42,7 +43,16 @@ def is_polite(text: str, own: frozenset[str] = frozenset()) -> bool:
         return True
     if len(words) <= _MOST_WORDS and words[0] in phrases("polite") and not any(map(str.isdigit, text)):
         return True
+    if " ".join(words) in phrases("courtesy"):
+        return True
     return own.issuperset(words) or expression("telephone").match(text) is not None
+
+
+def without_greeting(text: str) -> str:
+    """A line without what only greets or thanks at its beginning, each up to a sign: `Hi Ben, thanks! rematch`."""
+    while (found := _GREETING.match(text)) and _WORD.search(found[0]) and is_polite(found[0]):
+        text = text[found.end() :]
+    return text
 
 
 def without_please(text: str) -> str:

@@ -77,6 +77,7 @@ _WAYS = (
     _way("increment", rf"increment{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
     _way("increment", rf"{_NUMBER}{_UNIT} (?:increment\b|(?:more|extra) {_EACH} ?{_TURN})", _hours),
     _way("most", rf"most{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
+    _way("vacation", r"(?:no|without(?: an?| any)?) (?:days of )?(?:vacations?|holidays?|leave)\b", lambda _: 0),
     _way("vacation", rf"vacation{_IS}{_NUMBER}(?:{_UNIT})?", _days),
     _way("vacation", rf"{_NUMBER}{_UNIT} {_OFF}", _days),
     _way("vacation", rf"{_NUMBER}[ -](?:vacation|holiday|leave)[ -](?P<unit>days?|weeks?)\b", _days),

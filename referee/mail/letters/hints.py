@@ -9,7 +9,7 @@ from typing import Any
 from referee.desk import State, acts
 from referee.errors import RefereeError
 from referee.mail.intake import command_of
-from referee.mail.intake.phrases import command_meant
+from referee.mail.intake.phrases import command_meant, without_please
 from referee.mail.intake.requests import Join, SetTaste
 from referee.notation import parse_move
 
@@ -77,4 +77,4 @@ def _legal(text: str, state: State, side: str) -> str:
 def _command(text: str) -> str:
     """The text, if it is a command; empty if it is none."""
     command = command_of(text) if len(text) <= _LONGEST_COMMAND else None
-    return "" if command is None or isinstance(command, _UNFINISHED) else text.casefold()
+    return "" if command is None or isinstance(command, _UNFINISHED) else without_please(text).casefold()
