@@ -110,7 +110,7 @@ def adjudicate_command(folder: Path, game: str, by: str | None, abandon: bool, r
 @click.argument("game")
 @click.option("--reason", required=True, help="The reason, which the players are told.")
 def reopen_command(folder: Path, game: str, reason: str) -> None:
-    """Take back the end of a game.
+    """Take back the end of a game; undo does the same.
 
     GAME goes on after an end that should not have been, such as a timeout by a wrong clock. The end has revealed the
     sealed moves of the round, so all players make theirs again. An end by the moves themselves, by agreement or by
