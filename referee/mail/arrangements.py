@@ -50,7 +50,7 @@ from referee.rules import game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
 
-ABOUT_NO_GAME = "answered, about another game"
+ABOUT_NO_GAME = "answered (another game)"
 """The note of a letter of one game that was to open or to join another, and did not."""
 
 
