@@ -17,6 +17,7 @@ PARTS = (
     "explorer",
     "desk",
     "letters",
+    "proof",
     "notes",
     "repair",
 )

@@ -123,12 +123,13 @@ def opened_games(office: Office, seed: int) -> list[tuple[str, str, bytes]]:
         for side, move in moves.items():
             for name in names:
                 to = office.mailbox.address_for(Tag(name, office.store.key.token(name, side, 0, ply)))
-                letters.append((SENDER, to, _letter(to, str(move), f"{name}.{ply}.{side}")))
+                letters.append((SENDER, to, letter(to, str(move), f"{name}.{ply}.{side}")))
         position = position.play(moves)
     return letters
 
 
-def _letter(to: str, move: str, identity: str) -> bytes:
+def letter(to: str, move: str, identity: str) -> bytes:
+    """A letter as a mail program writes it, with a move above what it quotes."""
     head = f"From: A Player <{SENDER}>\r\nTo: {to}\r\nSubject: Re: my move\r\n"
     head += f"Message-ID: <{identity}@players.example>\r\n"
     date = f"Date: {format_datetime(now())}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"

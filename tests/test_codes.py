@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.support.explained import CODES_SAID, codes_of, lay_out, printed
 from tests.support.rows import each
 
 ALL = [(chapter, one) for chapter in chapters() for one in chapter.explanations]
+LOGS = Path(__file__).parents[1] / "docs" / "logs"
 SLOW = {"too-many"}
 """Codes whose examples take seconds."""
 
@@ -51,7 +53,7 @@ def called(shown: tuple[Chapter, Explanation]) -> str:
 def brings_it(shown: tuple[Chapter, Explanation], folder: Path) -> None:
     chapter, one = shown
     own = folder / called(shown)
-    own.mkdir()
+    shutil.copytree(LOGS, own / "logs")
     with contextlib.chdir(own):
         assert one.code in codes_of(chapter, one, own)
 
@@ -73,6 +75,7 @@ def test_a_command_prints_what_its_example_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
+    shutil.copytree(LOGS, tmp_path / "logs")
     lay_out(one.example, tmp_path)
     said = "".join(f"{line.rstrip()}\n" for line in printed(one.example["command"]).splitlines())
     pattern = ".*".join(re.escape(part) for part in one.example["prints"].split("…"))
@@ -135,7 +138,7 @@ def test_a_code_of_several_games_is_told_for_each_or_for_one() -> None:
         "    1:4: occupied: a piece stands on a1",
         "        1. S c3-a1 P a1-a2",
         "           ^",
-        "        try: S c3-d2 P a1-a2",
+        "        try: S c3-b2 P a1-a2",
     ]
 
 

@@ -1,7 +1,8 @@
 """The pages say what is true: commands print what stands below them, code runs, pictures are of the games.
 
-In a `console` block a line `$ command` runs as a shell would run it, in a folder of the page's own that holds games/;
-the lines below it are all that it says. A line `...` stands for any lines. The blocks of a page run in order.
+In a `console` block a line `$ command` runs as a shell would run it, in a folder of the page's own that holds games/
+and logs/; the lines below it are all that it says. A line `...` stands for any lines. The blocks of a page run in
+order.
 A `python` block is a doctest, a `yaml` block that begins with `game:` is a game file that checks clean. In a table of
 refusals an example `move` or `move` after `move`, `move` is played from the start, and refused with its row's code.
 """
@@ -92,8 +93,9 @@ def matches(output: list[str], printed: str) -> bool:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the example games in it."""
+    """A folder with the example games and the logs to try a verifier with in it."""
     shutil.copytree(ROOT / "games", tmp_path / "games")
+    shutil.copytree(ROOT / "docs" / "logs", tmp_path / "logs")
     return tmp_path
 
 

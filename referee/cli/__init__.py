@@ -89,14 +89,18 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, self.table[name].short_help) for name in self.list_commands(ctx)])
 
 
-def lazy_commands(home: str, modules: Mapping[str, Mapping[str, str]]) -> Mapping[str, LazyCommand]:
+def lazy_commands(
+    home: str, modules: Mapping[str, Mapping[str, str]], **others: LazyCommand
+) -> Mapping[str, LazyCommand]:
     """The table of a group: its modules below `home` with their commands, each with its short help.
 
-    The command `check` is `check_command` in its module.
+    The command `check` is `check_command` in its module, and `drop-key` is `drop_key_command`. `others` have other
+    names in their modules.
     """
     return MappingProxyType(
-        {
-            name: LazyCommand(f"{home}.{module}:{name}_command", short_help)
+        others
+        | {
+            name: LazyCommand(f"{home}.{module}:{name.replace('-', '_')}_command", short_help)
             for module, commands in modules.items()
             for name, short_help in commands.items()
         }
@@ -134,8 +138,15 @@ TOP_COMMANDS = lazy_commands(
         "desk.proof": {
             "audit": "Check a game's whole log: digests, commitments, every verdict.",
             "seal": "Seal a move on your own machine.",
+            "sign": "Sign a move, or another line of a letter, with your own key.",
         },
+        "desk.histories": {
+            "gossip": "Print the one line that two players compare.",
+            "fork": "Prove that a desk has shown two histories of one game.",
+        },
+        "desk.roots": {"proof": "Prove, or check, that a day's root covers a game."},
     },
+    key=LazyCommand("referee.cli.keys:own_key", "Make and keep a key of your own."),
 )
 
 

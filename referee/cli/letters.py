@@ -8,14 +8,13 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from referee.game.notes import NoteLine, note_lines
-from referee.mail.intake import Letter, Mailbox, read_letter
+from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.limits import unix_lines
 from referee.mail.intake.phrases import is_polite, signature
 from referee.mail.intake.quotes import own_lines, without_pgp
 from referee.mail.intake.text import letter_lines
+from referee.mail.mailboxes import NO_DESK, letters_of
 
-_NOBODY = Mailbox("nobody@invalid", "invalid")
-_BEGINS = re.compile(rb"^From \S.*\n(?=[!-9;-~]+:)", re.MULTILINE)
 _ID = re.compile(r"<[^<>\s]{1,998}>")
 _MOST_IDS = 100
 _UNDATED = datetime.max.replace(tzinfo=UTC)
@@ -26,7 +25,7 @@ def thread_lines(content: bytes, file: str) -> tuple[NoteLine, ...]:
 
     A letter that answers another one follows it, whatever the dates say; its first line tells so.
     """
-    letters = [read_letter(one, _NOBODY) for one in _letters(unix_lines(content))]
+    letters = [read_letter(one, NO_DESK) for one in letters_of(unix_lines(content))]
     return tuple(line for letter, late in _in_order(letters) for line in _told(list(_lines(letter, file)), late=late))
 
 
@@ -60,16 +59,6 @@ def _ids(letter: Letter, key: str) -> list[str]:
 def _told(lines: list[NoteLine], *, late: bool) -> list[NoteLine]:
     said = "this letter is dated before the one that it answers; it is read behind it"
     return [lines[0]._replace(told=said), *lines[1:]] if lines and late else lines
-
-
-def _letters(content: bytes) -> Iterator[bytes]:
-    """The letters of a mailbox file; a file without its marks is one letter."""
-    starts = [found.start() for found in _BEGINS.finditer(content)]
-    if not starts or starts[0] != 0:
-        yield content
-        return
-    for start, end in zip(starts, [*starts[1:], len(content)], strict=True):
-        yield content[content.index(b"\n", start) + 1 : end]
 
 
 def _date(letter: Letter) -> datetime:

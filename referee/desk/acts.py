@@ -72,12 +72,28 @@ class OfferDraw:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept a draw that another side offers, or an invitation; `word` is what the player gives to chance."""
+    """Accept a draw that another side offers, or an invitation; `word` is what the player gives to chance.
+
+    `key` is their public key, without which nobody can act for their seat from then on; empty for none.
+    """
 
     word: str = ""
+    key: str = ""
 
     def __str__(self) -> str:
-        return f"accept with word {self.word}" if self.word else "accept"
+        said = [f"word {self.word}"] if self.word else []
+        said += [f"key {self.key}"] if self.key else []
+        return " ".join(["accept", *(["with"] if said else []), " and ".join(said)]).rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class UseKey:
+    """Act for a seat only with signatures of a public key from now on; an empty one takes its key away."""
+
+    key: str = ""
+
+    def __str__(self) -> str:
+        return f"key {self.key or 'none'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +151,18 @@ class Vacation(_Line):
     words: str = ""
 
 
-_InTheGame = MakeMove | Seal | Reveal | Resign | OfferDraw | Claim | Message | Vacation | Give | Abort
+_InTheGame = MakeMove | Seal | Reveal | Resign | OfferDraw | Claim | Message | Vacation | Give | Abort | UseKey
 
 Act = _InTheGame | Accept | Decline | Never | Withdraw
 """What a player can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedAct:
+    """An act, and the signature of it with the key of its player."""
+
+    act: Act = field(repr=False)
+    signature: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,11 +274,24 @@ class Adjudicate:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Give a side to another player; the former player's tokens are void from then on."""
+    """Give a side to another player; the former player's tokens are void from then on.
+
+    `key` is the new player's public key. `old` is the signature of the side's key, which a side that has one needs.
+    """
 
     side: str
     name: str
     address: str | None = None
+    key: str | None = None
+    old: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DropKey:
+    """Take the key of a side away, such as one that its player has lost."""
+
+    side: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,5 +311,5 @@ class Tick:
     """Do what is due by the clock: reminders, and losses on time."""
 
 
-Order = Extend | Pause | Resume | Adjudicate | Replace | Close | Reopen | Tick
+Order = Extend | Pause | Resume | Adjudicate | Replace | DropKey | Close | Reopen | Tick
 """What the host and the clock can do."""

@@ -64,6 +64,9 @@ def refusals(state: State, event: LogEvent, at: datetime, by: str | None) -> Ref
                 yield "order", "order", f"nobody has joined as {side}"
         case events.Lapsed() if at >= invitation.until:
             pass
+        case events.Keyed(side=side):
+            if side in invitation.missing:
+                yield "order", "order", f"nobody has joined as {side}"
         case events.Opened():
             yield from ((code, code, message) for code, message in _opening(state, invitation, event))
         case _:
@@ -94,6 +97,8 @@ def _opening(state: State, invitation: Invitation, event: events.Opened) -> Find
     if (event.log, event.game, event.rules, event.title, event.players, clock) != proposed:
         yield "invitation", "this is not the game that was proposed, or others have joined"
         return
+    if event.desk != state.desk:
+        yield "key", "this is not the key in force"
     if any(event.options.get(name) != value for name, value in state.options.items()):
         yield "invitation", "these are not the options that were proposed"
         return

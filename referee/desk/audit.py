@@ -5,12 +5,13 @@ It needs only the log, the rules and SHA-256: neither the desk nor its key.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from referee.desk import law, log
+from referee.desk import events, law, log
 from referee.desk.automatic import immediate
 from referee.desk.disclosure import Findings
+from referee.desk.heads import Head
 from referee.desk.log import Entry, read_entry
 from referee.desk.state import State
 from referee.errors import Finding, RefereeError
@@ -18,31 +19,53 @@ from referee.errors import Finding, RefereeError
 MOST_FAULTS = 1000
 """Maximum findings; the rest of the log is not read."""
 
+_OTHER_LOG = ": it is not the log that the letter was made from"
+_PROVEN = ", and that or a later entry of this log too: it has shown two histories, and the letters prove it"
+
+Witness = Callable[[State | None, Entry], Findings]
+"""What somebody else knows of an entry that can have happened, given the state before it: what is wrong with it."""
+
+_LOST = ", with a key that it no longer had by entry {}, as the log says: it may have lost what it wrote then"
+
 
 @dataclass(frozen=True, slots=True)
 class Audit:
     """What an audit found: how many entries are valid, what is wrong (by line), and where the game stands after them.
 
     `behind` is how many entries follow the one whose digest was asked for; None if none was, or it is not there.
+    `shown` is how many of the heads that were given are in the log. `whole` says that the log agrees with itself, so
+    that all findings come from what it was compared with.
     """
 
     entries: int
     findings: tuple[Finding, ...]
     state: State | None
     behind: int | None = None
+    shown: int = 0
+    whole: bool = False
 
 
-def audit(lines: Iterable[str], head: str | None = None) -> Audit:
+def audit(
+    lines: Iterable[str], head: str | None = None, shown: Collection[Head] = (), witness: Witness | None = None
+) -> Audit:
     """Judge an exported game again: JSON Lines, one entry each, from the first; each is read once and forgotten.
 
     Digests are checked to the end, the game as far as the first entry that cannot have happened. `head` is a
     digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
-    it has none.
+    it has none. `shown` are heads of letters, each of which must stand at its number; those of other games do not
+    count. `witness` is asked about each entry as well.
+
+    Raises:
+        RefereeError: `missing-extra`: there are signatures to check, and not the library for that.
     """
     findings: list[Finding] = []
     state: State | None = None
     last: Entry | None = None
     number, holds, found = 0, 0, 0
+    whole = True
+    digests: dict[int, str] = {}
+    keys: dict[str, int | None] = {}
+    wanted = {one.number for one in shown}
     for number, line in enumerate(lines, 1):
         try:
             entry = read_entry(line)
@@ -50,22 +73,63 @@ def audit(lines: Iterable[str], head: str | None = None) -> Audit:
             return Audit(holds, (*findings, Finding(error.code, error.message, number)), state)
         wrong = list(log.chain_faults(entry, last))
         if holds == number - 1:
-            impossible = list(_findings(state, entry))
+            wrong += (impossible := list(_findings(state, entry)))
+            whole = whole and not wrong
             if not impossible:
+                wrong += witness(state, entry) if witness is not None else ()
                 state = State.start(entry) if state is None else state.after(entry)
                 holds += 1
-            wrong += impossible
         findings += [Finding(code, message, number) for code, message in wrong]
         if len(findings) >= MOST_FAULTS:
             return Audit(holds, tuple(findings), state)
         last, found = entry, number if entry.digest == head else found
-    if state is not None and not findings and immediate(state) is not None:
+        if entry.number in wanted:
+            digests[entry.number] = entry.digest
+        if isinstance(entry.event, events.Rekeyed) and entry.event.old is None:
+            keys = {key: entry.number if lost is None else lost for key, lost in keys.items()}
+        if state is not None and state.desk is not None:
+            keys.setdefault(state.desk, None)
+    if state is not None and whole and immediate(state) is not None:
+        whole = False
         message = "the log is cut short: what has to follow its last entry at once is missing"
         findings.append(Finding("cut", message, number))
     if head is not None and not found:
         message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
         findings.append(Finding("cut", message, number))
-    return Audit(holds, tuple(findings), state, number - found if found else None)
+    mine = [one for one in shown if last is not None and one.game == last.game]
+    findings += _shown_findings(mine, digests, keys)
+    there = sum(digests.get(one.number) == one.digest for one in mine)
+    return Audit(holds, tuple(findings), state, number - found if found else None, there, whole)
+
+
+def _shown_findings(
+    shown: Iterable[Head], digests: Mapping[int, str], keys: Mapping[str, int | None]
+) -> Iterator[Finding]:
+    """What letters show and a log has not: a line each, which is that of the entry.
+
+    Args:
+        shown: the heads that letters of this game show.
+        digests: the log's, by their numbers.
+        keys: the public keys with which the desk has signed, as the log has them, and the number of the entry that
+            says that the desk no longer had one.
+    """
+    signers = {head: key for head in shown for key in keys if head.is_signed(key)}
+    anchors = {head: key for head, key in signers.items() if digests.get(head.number) == head.digest}
+    for head in sorted(shown, key=lambda one: one.number):
+        key = signers.get(head)
+        by = "the desk has signed" if key else "a letter shows"
+        if head.number not in digests:
+            yield Finding("cut", f"the log ends before entry {head.number}, which {by}", head.number + 1)
+        elif digests[head.number] != head.digest:
+            lost = keys[key] if key else None
+            if lost is not None and lost <= head.number:
+                means = _LOST.format(lost)
+            else:
+                proven = any(anchors[one] == key and one.number >= head.number for one in anchors)
+                means = _PROVEN if proven else _OTHER_LOG
+            yield Finding("shown", f"{by} another entry {head.number} than this log has{means}", head.number + 1)
+        elif keys and head.signature is not None and key is None:
+            yield Finding("signature", "the desk has not signed this head as the letter shows it", head.number + 1)
 
 
 def _findings(state: State | None, entry: Entry) -> Findings:

@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.desk import events
 from referee.desk.events import LogEvent, Texts
-from referee.desk.records import CHANCE, Secrets, sealed_name
+from referee.desk.records import CHANCE, Secrets, sealed_name, signature_name
 from referee.desk.state import ABANDONED, State, moves_of, position_after
 from referee.desk.terms import LOSS, TIMEOUT
 from referee.rules import Position, movers
@@ -23,10 +23,12 @@ from referee.rules.frozen import frozen_data
 class Duty:
     """The kind of event that must come next; if it ends the game, how, and because of which side.
 
-    If somebody must join, `by` is their side.
+    If somebody must join, `by` is their side, and so it is if a signature of theirs must be told.
     """
 
-    kind: type[events.Joined | events.Lapsed | events.Opened | events.Played | events.Closed | events.Reminded]
+    kind: type[
+        events.Joined | events.Lapsed | events.Opened | events.Played | events.Noted | events.Closed | events.Reminded
+    ]
     how: str = ""
     by: str | None = None
 
@@ -35,6 +37,8 @@ def immediate(state: State) -> Duty | None:
     """What must follow the last event at once, at the same time; None if nothing must."""
     if state.closed:
         return None
+    if state.keyring.unnoted:
+        return Duty(events.Noted, by=next(iter(state.keyring.unnoted)))
     match state.last:
         case events.Invited(by=str(side)):
             return Duty(events.Joined, by=side)
@@ -88,6 +92,9 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
         return events.Lapsed()
     if duty.kind is events.Opened:
         return opening(state, secrets)
+    if duty.kind is events.Noted and duty.by is not None:
+        last = len(state.plies)
+        return events.Noted(last, duty.by, secrets[signature_name(last, duty.by)])
     if duty.kind is events.Closed:
         return end(state, duty.how, duty.by, secrets)
     sealed = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}
@@ -109,6 +116,8 @@ def opening(state: State, secrets: Secrets) -> events.Opened:
         options=options,
         clock=None if state.clock.terms is None else state.clock.terms.as_json(),
         owing=movers(state.description.start(options)),
+        desk=state.desk,
+        keys=state.keyring.keys,
     )
 
 
@@ -124,13 +133,16 @@ def ply(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> events.P
 def end(state: State, how: str, by: str | None, secrets: Secrets) -> events.Closed:
     """The event that ends a game, by its moves or otherwise; it publishes whatever is still secret."""
     outcome = state.ended(how, by)
-    unplayed = {}
+    unplayed, notes = {}, {}
     for side, seal in state.seals.items():
         if not seal.own:
             move, nonce = sealed_move(state, side, secrets)
             unplayed[side] = {"move": move, "nonce": nonce}
+            if seal.noted:
+                notes[side] = secrets[signature_name(state.ply, side)]
     secret = None if state.invitation is not None else secrets.get(CHANCE)
-    return events.Closed(outcome.termination, by, outcome.winner, dict(outcome.score), unplayed, secret)
+    score = dict(outcome.score)
+    return events.Closed(outcome.termination, by, outcome.winner, score, unplayed, secret, notes or None)
 
 
 def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, assert_never
 
-from referee.desk import acts, automatic, events, law, seals
+from referee.desk import acts, attestations, automatic, events, law, seals
 from referee.desk.acts import Act, By, Order
 from referee.desk.events import LogEvent
 from referee.desk.log import Came
-from referee.desk.records import Chance, Secrets, address_name, sealed_name
+from referee.desk.records import Chance, Secrets, address_name, sealed_name, signature_name
 from referee.desk.state import ABANDONED, State
-from referee.errors import NotationError, RefereeError, Refusal, Span, shown
+from referee.errors import RefereeError, Refusal, Span, shown
 from referee.game.header import is_address
-from referee.notation import parse_move
+from referee.notation import move_text
 
 _MOST_TIMES_LEFT = 3
 """How often a side can take back that it has joined: everybody who has joined is told each time."""
@@ -103,6 +103,8 @@ def decide(context: Context, by: By, act: Act) -> Decision:
             return _reveal(context, side, act)
         case acts.Resign() | acts.Withdraw():
             return Decision(Answer("resigned"), (events.Resigned(side),))
+        case acts.UseKey(key):
+            return _keyed(context, side, key)
         case acts.Abort():
             return Decision(Answer("aborted"), (events.Aborted(side),))
         case acts.Give(hours, to):
@@ -153,11 +155,13 @@ def decide_order(context: Context, order: Order) -> Decision:
             return Decision(Answer("resumed"), (events.Resumed(),))
         case acts.Adjudicate(against, reason):
             return Decision(Answer("adjudicated"), (events.Adjudicated(against, reason),))
-        case acts.Replace(side, name, address):
+        case acts.DropKey(side, reason):
+            return Decision(Answer("keyed"), (events.Keyed(side, None, None, reason),))
+        case acts.Replace(side, name, address, key, old):
             if address is not None and not is_address(address):
                 raise Refusal("address", f"{shown(address)} is not an e-mail address")
             kept = {} if address is None else {address_name(side): address}
-            return Decision(Answer("replaced"), (events.Replaced(side, name),), kept)
+            return Decision(Answer("replaced"), (events.Replaced(side, name, key, old),), kept)
         case acts.Close():
             _refuse_stale(state, None)
             return Decision(Answer("closed"), (automatic.end(state, ABANDONED, None, context.secrets),))
@@ -183,12 +187,12 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
     side, invitation = by.side, state.invitation
     assert invitation is not None
     match act:
-        case acts.Accept(word) if side in invitation.joined:
+        case acts.Accept() if side in invitation.joined:
             return Decision(replace(_joined(invitation.joined[side]), repeated=True))
         case acts.Accept() | acts.MakeMove() if invitation.given_up.get(side, 0) >= _MOST_TIMES_LEFT:
             raise Refusal("left-often", f"you have given up this seat {_MOST_TIMES_LEFT} times already")
-        case acts.Accept(word):
-            joined = events.Joined(side, state.players[side], None, word)
+        case acts.Accept(word, key):
+            joined = events.Joined(side, state.players[side], key or None, word)
             return Decision(_joined(joined), (joined,))
         case acts.Never():
             return Decision(Answer("refused"), (events.Refused(side, never=True),))
@@ -236,20 +240,13 @@ def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.
         past = state.past_of(ply)
         promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce), past)
     match act:
-        case acts.MakeMove(text=text) if _canonical(state.game, text) == move:
+        case acts.MakeMove(text=text) if move_text(state.game, text) == move:
             return _receipt(ply, move, promise, repeated=True)
         case acts.Seal(commitment) if promise is not None and seals.digits(commitment) == promise:
             return Answer("sealed", {"ply": ply, "commitment": promise}, repeated=True)
-        case acts.Reveal() if (_canonical(state.game, act.move), seals.digits(act.nonce)) == (move, nonce):
+        case acts.Reveal() if (move_text(state.game, act.move), seals.digits(act.nonce)) == (move, nonce):
             return Answer("revealed", {"ply": ply, "move": move}, repeated=True)
     return None
-
-
-def _canonical(game: str, text: str) -> str | None:
-    try:
-        return str(parse_move(game, text))
-    except NotationError:
-        return None
 
 
 def _receipt(ply: int, move: str, promise: str | None, *, repeated: bool = False) -> Answer:
@@ -271,12 +268,16 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
     if not state.simultaneous:
         event = automatic.ply(state, {side: move}, {}, context.secrets)
         return Decision(_receipt(state.ply, move, None), (event,))
+    attestations.expect_signed(state, side, move, context.came)
     name = sealed_name(state.ply, side)
     # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
     promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
     submitted = events.Submitted(state.ply, side, promise, state.head_to_seal)
-    return Decision(_receipt(state.ply, move, promise), (submitted,), {name: f"{move} {nonce.hex()}"})
+    kept = {name: f"{move} {nonce.hex()}"}
+    if side in state.keyring.keys and context.came is not None and context.came.signature is not None:
+        kept[signature_name(state.ply, side)] = context.came.signature
+    return Decision(_receipt(state.ply, move, promise), (submitted,), kept)
 
 
 def _seal(state: State, side: str, commitment: str) -> Decision:
@@ -290,7 +291,7 @@ def _seal(state: State, side: str, commitment: str) -> Decision:
 def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:
     """A reveal; one that is wrong costs what a timeout costs, once."""
     state, seal = context.state, context.state.seals.get(side)
-    move, nonce = _canonical(state.game, act.move) or act.move, seals.digits(act.nonce) or act.nonce
+    move, nonce = move_text(state.game, act.move) or act.move, seals.digits(act.nonce) or act.nonce
     answer = Answer("revealed", {"ply": state.ply, "move": move})
     if state.revealing and seal is not None and seal.opened == (move, nonce):
         return Decision(replace(answer, repeated=True))
@@ -302,6 +303,20 @@ def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:
     # Nobody can say of a player that their reveal has failed without the letter that it came in.
     spoilt = state.clock.turns[side].failed is not None or (state.log >= events.THIRD and context.came is None)
     return Decision(Answer.refusal(fault.refusal), () if spoilt else (failed,))
+
+
+def _keyed(context: Context, side: str, key: str) -> Decision:
+    """Another key for a seat, or none; the key that it has signs that."""
+    state, new = context.state, key or None
+    answer = Answer("keyed", {"key": key or attestations.NO_KEY})
+    if new is not None and state.keyring.keys.get(side) == new:
+        return Decision(replace(answer, repeated=True))
+    for other, held in (*state.keyring.keys.items(), ("the desk", state.desk)):
+        # A line of a letter that told of it may have been broken by a program that quotes without marks.
+        if held is not None and held == new:
+            raise Refusal("key", f"this is the key of {other}: give the one that you have made yourself")
+    old = context.came.signature if context.came is not None and side in state.keyring.keys else None
+    return Decision(answer, (events.Keyed(side, new, old, ""),))
 
 
 def _claim(context: Context, side: str, end: str) -> Decision:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 from referee.desk import events, seals
 from referee.desk.events import FrozenData
 from referee.desk.invitations import promise
 from referee.desk.state import State, moves_of, position_after
-from referee.errors import RefereeError
+from referee.errors import IllegalMove, RefereeError, Refusal
 from referee.notation import parse_move
 from referee.rules import Game, Position, movers
 from referee.rules.frozen import frozen_data
@@ -45,6 +46,17 @@ def opens_seal(state: State, side: str, move: str, nonce: str) -> bool:
     return seals.opens(bound, state.id, state.ply, side, state.protocol, move, shown, state.past)
 
 
+def slip(state: State, side: str, move: Any, nonce: str) -> RefereeError | None:  # noqa: ANN401 - any game's
+    """Why a move that is shown is not the one that was sealed, or may not be made."""
+    if not opens_seal(state, side, str(move), nonce):
+        return Refusal("mismatch", "this is not what was sealed: move and nonce give another commitment")
+    try:
+        state.position.check(side, move)
+    except IllegalMove as error:
+        return error
+    return None
+
+
 def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:
     """What is wrong with moves that are made."""
     if not event.moves or event.moves.keys() != state.position.to_move:
@@ -73,6 +85,12 @@ def start_findings(description: Game, options: FrozenData, at: datetime) -> Find
         yield "known", "what chance decided is neither told nor promised"
     elif at >= UNTOLD and secret.needed(options) and not secret.fits({}, options, None):
         yield "known", "what chance decided is told in part, and the rest is not promised"
+
+
+def dealt_alone(state: State) -> bool:
+    """Whether the host drew what chance decides without any player: the game began with no invitation."""
+    secret = state.description.secret
+    return state.origin is None and secret is not None and secret.needed(state.options_at_start)
 
 
 def end_findings(state: State, event: events.Closed) -> Findings:

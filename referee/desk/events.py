@@ -39,8 +39,8 @@ class Invited:
     """A game is proposed; `seats` are names by side, None for a seat that waits for anybody.
 
     `by` is the side of the player who proposes it, None if the host does. The invitation lapses at `until`. `of` is
-    the head of the game whose rematch this is, and `secret` binds what the host gives to chance. `desk` is for the
-    desk's public key.
+    the head of the game whose rematch this is, and `secret` binds what the host gives to chance. `desk` is the desk's
+    public key.
     """
 
     log: int
@@ -62,7 +62,7 @@ class Invited:
 class Opened:
     """The game begins; `players` are names by side, `options` as far as they may be known, `owing` move first.
 
-    `desk` and `keys` are for public keys: the desk's, and those of players by side.
+    `desk` is the desk's public key; `keys` are for those of players, by side.
     """
 
     log: int
@@ -84,7 +84,7 @@ class _OfSide:
 
 @dataclass(frozen=True, slots=True)
 class Joined(_OfSide):
-    """A player takes a seat, and the terms with it; `word` is what they give to chance, `key` for a public key."""
+    """A player takes a seat, and the terms with it; `word` is what they give to chance, `key` their public key."""
 
     name: str
     key: str | None
@@ -167,6 +167,13 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted(_OfPly):
+    """The signature of a move that was submitted, now that everybody knows the move."""
+
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
 class Offered(_OfSide):
     """A side offers a draw."""
 
@@ -232,6 +239,18 @@ class Gave(_OfSide):
 
 
 @dataclass(frozen=True, slots=True)
+class Keyed(_OfSide):
+    """A seat has another key from now on, or none; `old` is the signature of the key that it had.
+
+    The host can take a key away without that signature, and then gives a `reason`.
+    """
+
+    key: str | None
+    old: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Aborted(_OfSide):
     """A side calls the game off before every side has moved."""
 
@@ -258,7 +277,10 @@ class Adjudicated:
 
 @dataclass(frozen=True, slots=True)
 class Replaced(_OfSide):
-    """Somebody else sits on a side from now on; `key` and `old` are for their public key."""
+    """Somebody else sits on a side from now on; `key` is their public key.
+
+    `old` is the signature of the key that the seat had, if it had one.
+    """
 
     name: str
     key: str | None = field(default=None, metadata=_NEW)
@@ -272,7 +294,7 @@ class Closed:
 
     `by` is the side that resigned, overstepped its time, claimed or was adjudicated against. `unplayed` has move
     and nonce of each side whose move was sealed and never made; `secret` is what chance decided, or what the host
-    gave to it. `notes` are for other things that were secret until the end.
+    gave to it. `notes` are the signatures of moves that were never made.
     """
 
     how: str
@@ -281,7 +303,7 @@ class Closed:
     score: Mapping[str, int]
     unplayed: Mapping[str, Texts]
     secret: str | None
-    notes: FrozenData | None = field(default=None, metadata=_NEW)
+    notes: Texts | None = field(default=None, metadata=_NEW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +314,15 @@ class Reopened:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Rekeyed:
+    """The desk's own key changes to `desk`; `old` is the signature of the new one by the old one, if there is one."""
+
+    desk: str | None
+    old: str | None
+    reason: str
+
+
 _BeforeTheGame = Joined | Refused | Left
 
 _InTheGame = Submitted | Sealed | Revealed | Offered | Accepted | Declined | Resigned | Claimed | Gave | Aborted
@@ -299,9 +330,9 @@ _InTheGame = Submitted | Sealed | Revealed | Offered | Accepted | Declined | Res
 Own = _BeforeTheGame | _InTheGame | MessageSent | VacationTaken
 """What a player does, so that they need not be told of it."""
 
-_ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened
+_ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened | Keyed | Rekeyed
 
-LogEvent = Own | _ByTheHost | Invited | Lapsed | Opened | Failed | Played | Reminded | Closed
+LogEvent = Own | _ByTheHost | Invited | Lapsed | Opened | Failed | Played | Noted | Reminded | Closed
 
 KINDS: Mapping[str, type[LogEvent]] = Frozen(
     {
@@ -333,11 +364,14 @@ KINDS: Mapping[str, type[LogEvent]] = Frozen(
         "lapsed": Lapsed,
         "gave": Gave,
         "aborted": Aborted,
+        "keyed": Keyed,
+        "noted": Noted,
+        "signed": Rekeyed,
     }
 )
 """The events by the names that logs have for them, which are a promise."""
 
-NEW = Invited | Joined | Refused | Left | Lapsed | Gave | Aborted
+NEW = Invited | Joined | Refused | Left | Lapsed | Gave | Aborted | Keyed | Noted | Rekeyed
 """The events that logs have since version 3."""
 
 _KIND = {event: kind for kind, event in KINDS.items()}

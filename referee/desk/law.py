@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime
 from itertools import starmap
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from referee.desk import admission, automatic, disclosure, events, seals
+from referee.desk import admission, attestations, automatic, disclosure, events, provenance, seals, succession
 from referee.desk.disclosure import Findings
 from referee.desk.events import LogEvent
-from referee.desk.log import Came, read_time
-from referee.desk.state import ABANDONED, MOST_MESSAGES, NO_BEGINNING, State
+from referee.desk.log import Came
+from referee.desk.state import ABANDONED, NO_BEGINNING, State
+from referee.desk.talk import MOST_MESSAGES
 from referee.desk.terms import Terms
-from referee.errors import IllegalMove, RefereeError, Refusal, shown
+from referee.errors import RefereeError, Refusal, shown
 from referee.game.document import HIDDEN
 from referee.game.header import is_text
 from referee.notation import parse_move
@@ -42,6 +43,7 @@ _DUE_FIRST = {
     events.Lapsed: "the invitation has lapsed",
     events.Opened: "the game has to be opened first",
     events.Played: "the game has to be played first",
+    events.Noted: "the signatures of the moves have to be told first",
     events.Closed: "the game has to be closed first",
     events.Reminded: "another side has to be reminded first: reminders that are due are sent together",
 }
@@ -92,15 +94,16 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
     if side is not None and side not in state.players:
         yield _no_side(state, side)
         return
-    if getattr(event, "ply", state.ply) != state.ply:
-        yield _fault("order", "stale", f"this is not about ply {state.ply}")
+    ply = len(state.plies) if isinstance(event, events.Noted) else state.ply
+    if getattr(event, "ply", ply) != ply:
+        yield _fault("order", "stale", f"this is not about ply {ply}")
         return
-    if state.invitation is not None and not isinstance(event, events.Closed):
+    if state.invitation is not None and not isinstance(event, events.Closed | events.Rekeyed):
         yield from starmap(_fault, admission.refusals(state, event, at, duty.by if duty else None))
     else:
         yield from _faults(state, event, at, duty)
-    yield from starmap(_found, came_findings(state, event, at, came))
-    yield from starmap(_found, _unknown_findings(event, came))
+    yield from starmap(_found, provenance.came_findings(state, event, at, came))
+    yield from starmap(_fault, attestations.signature_refusals(state, event, came))
 
 
 def first_findings(event: LogEvent, at: datetime, came: Came | None = None, log: int = events.THIRD) -> Findings:
@@ -122,8 +125,9 @@ def first_findings(event: LogEvent, at: datetime, came: Came | None = None, log:
     for text in (event.title, *names.values()):
         if text is not None and not is_text(text):
             yield "text", f"expected a line of text, not {shown(text)}"
-    yield from _first_came_findings(event, at, came)
-    yield from _unknown_findings(event, came)
+    yield from provenance.first_came_findings(event, at, came)
+    yield from succession.named_findings(event)
+    yield from attestations.early_findings(event, came)
     if isinstance(event, events.Invited):
         yield from admission.proposal_findings(description, position, event, at)
         return
@@ -131,35 +135,6 @@ def first_findings(event: LogEvent, at: datetime, came: Came | None = None, log:
         yield "players", f"the players are {', '.join(position.sides)}"
     yield from disclosure.start_findings(description, event.options, at)
     yield from disclosure.owing_findings(event.owing, position)
-
-
-def came_findings(state: State, event: LogEvent, at: datetime, came: Came | None) -> Findings:
-    """Whether an act that came by letter is an act at all, and has the time of its letter."""
-    made = isinstance(event, events.Played) and not state.simultaneous
-    if came is None:
-        if isinstance(event, events.Failed) and state.log >= events.THIRD:
-            yield "came", "a reveal fails only by a letter of its side"
-    elif not made and not isinstance(event, events.Own | events.Failed):
-        yield "came", "this is not what a player does, so it came by no letter"
-    elif at != max(read_time(came.server), state.at):
-        yield "time", "this is neither the time of its letter, nor that of the entry before it"
-
-
-def _first_came_findings(event: events.Opened | events.Invited, at: datetime, came: Came | None) -> Findings:
-    if came is None:
-        return
-    if isinstance(event, events.Opened) or event.by is None:
-        yield "came", "the host began this, so it came by no letter"
-    elif at != read_time(came.server):
-        yield "time", "this is not the time of its letter"
-
-
-def _unknown_findings(event: LogEvent, came: Came | None) -> Findings:
-    """Whether keys, signatures or notes are in a log, which nobody has written yet."""
-    said = [getattr(event, name, None) for name in ("desk", "keys", "key", "old", "notes")]
-    said += [] if came is None else [came.provider, came.signature]
-    if any(one not in (None, {}) for one in said):
-        yield "newer-log", "keys, signatures and notes belong to a newer desk: audit this log with its referee"
 
 
 def reopening_fault(state: State) -> Fault | None:
@@ -186,6 +161,8 @@ def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | 
     match event:
         case events.Opened() | events.Invited() | events.Lapsed():
             yield _found("order", "the game is already open")
+        case events.Noted() if not state.keyring.unnoted:
+            yield _found("order", "no signature has to be told here")
         case events.Joined() | events.Refused() | events.Left():
             yield _fault("order", "begun", "the game has begun already")
         case events.Aborted():
@@ -220,6 +197,8 @@ def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | 
         case events.Replaced(name=name):
             if not is_text(name):
                 yield _fault("text", "name", f"a player's name is a line of text, not {shown(name)}")
+        case events.Rekeyed():
+            yield from starmap(_found, succession.change_findings(state, event))
         case events.Claimed(side=side, what=what):
             if what not in (open_to := state.claims(side, at)):
                 only = f"only {join_words(open_to, 'or')}, not {shown(what)}" if open_to else "nothing"
@@ -313,7 +292,7 @@ def _reveal(state: State, event: events.Revealed | events.Failed) -> Faults:
     if str(move) != event.move:
         yield _found("canonical", f"the move is written {move}")
         return
-    slip = _slip(state, side, move, event.nonce)
+    slip = disclosure.slip(state, side, move, event.nonce)
     if slip is not None and slip.code != said:
         yield Fault("commitment", slip)
     elif slip is None and said:
@@ -336,30 +315,19 @@ def _nothing_to_reveal(state: State, side: str, nonce: str) -> Fault | None:
     return None
 
 
-def _slip(state: State, side: str, move: Any, nonce: str) -> RefereeError | None:  # noqa: ANN401 - any game's
-    """Why a move that is shown is not the one that was sealed, or may not be made."""
-    if not disclosure.opens_seal(state, side, str(move), nonce):
-        return Refusal("mismatch", "this is not what was sealed: move and nonce give another commitment")
-    try:
-        state.position.check(side, move)
-    except IllegalMove as error:
-        return error
-    return None
-
-
 def _draw(state: State, event: events.Offered | events.Accepted | events.Declined) -> Faults:
     if isinstance(event, events.Offered):
         if state.agreed:
             yield _found("order", "a draw is offered already")
         return
     if not state.agreed - {event.side}:
-        yield _fault("order", "no-offer", "nobody else offers a draw now")
+        yield _fault("order", "no-offer", "nobody else has made an offer that waits for an answer")
     if isinstance(event, events.Accepted) and event.side in state.agreed:
         yield _found("order", f"{event.side} has agreed to a draw already")
 
 
 def _message(state: State, event: events.MessageSent, at: datetime) -> Faults:
-    text, lately = event.text, state.message_sizes(event.side, at)
+    text, lately = event.text, state.talk.sizes(event.side, at)
     if state.silent:
         yield _fault("order", "no-talking", "the players may not talk while this game runs")
     if not text:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from referee.desk.bodies import event_data, event_of
-from referee.desk.events import FIRST, THIRD, LogEvent, canonical, kind_of
+from referee.desk.events import FIRST, THIRD, LogEvent, Rekeyed, canonical, kind_of
 from referee.errors import RefereeError, shown
 from referee.game.document import decode_utf8, unread, unreadable
 
@@ -38,7 +38,8 @@ _KEYS = {"at", "before", "body", "digest", "game", "kind", "number"}
 class Came:
     """How an act came by letter: the SHA-256 of the letter's bytes, and when the desk's own server took it.
 
-    `provider` is for the time when the player's provider took it, and `signature` for the player's own.
+    `provider` is when the player's own provider took it, as far as that is known; no clock goes by it. `signature` is
+    the player's own.
     """
 
     letter: str
@@ -62,6 +63,13 @@ class Entry:
     digest: str
     log: int = THIRD
     came: Came | None = None
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """The signatures of players in it, by which something has happened."""
+        former = None if isinstance(self.event, Rekeyed) else getattr(self.event, "old", None)
+        said = (self.came.signature if self.came else None, former)
+        return tuple(one for one in said if one is not None)
 
     @property
     def covered(self) -> dict[str, Any]:
@@ -157,7 +165,8 @@ def came_of(data: object) -> Came | None:
         raise RefereeError("event", f"how an act came has the names {', '.join(names)}")
     if not all(isinstance(value, str | None) for value in data.values()):
         raise RefereeError("event", "how an act came is said in texts")
-    read_time(str(data["server"]))
+    for name in ("server", "provider") if data["provider"] is not None else ("server",):
+        read_time(str(data[name]))
     return Came(**data)
 
 

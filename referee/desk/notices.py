@@ -95,10 +95,10 @@ def seat_given(state: State, side: str, former: Secrets, secrets: Secrets) -> It
         yield Notice(Topic.SEAT_GIVEN, side, state.number, state.number, address=old)
 
 
-def new_key(state: State, secrets: Secrets) -> Iterator[Notice]:
-    """A notice for every side of a game whose desk has a new key."""
+def new_key(before: State, state: State, secrets: Secrets) -> Iterator[Notice]:
+    """A notice for every side of a game whose desk has a new key; `state` is the game once the log says so."""
     for side in state.position.sides:
-        yield Notice(Topic.NEW_KEY, side, state.number, state.number, address=secrets.get(address_name(side)))
+        yield Notice(Topic.NEW_KEY, side, before.number, state.number, address=secrets.get(address_name(side)))
 
 
 def concerns(event: LogEvent, side: str) -> bool:

@@ -5,24 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import NamedTuple
 
-from referee.desk import acts, law
-from referee.desk.acts import DECIDING, Act, By, Decline, Order
-from referee.desk.automatic import consequence
+from referee.desk import acts, attestations, law
+from referee.desk.acts import DECIDING, Act, By, Decline, Order, SignedAct
+from referee.desk.automatic import consequence, due
 from referee.desk.bodies import expect_fit
 from referee.desk.decisions import Answer, Context, Decision, decide, decide_join, decide_order
 from referee.desk.events import THIRD, Joined, LogEvent
 from referee.desk.log import Came, Entry, new_entry
 from referee.desk.notices import Notice
 from referee.desk.records import Chance, Secrets
+from referee.desk.signatures import Signer
 from referee.desk.state import State
+from referee.desk.succession import change
 from referee.errors import RefereeError
 
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""
 
 
-_Step = Callable[[Context], Decision]
+class _Step(NamedTuple):
+    """What decides on one request, and how that came by letter."""
+
+    decide: Callable[[Context], Decision]
+    came: Came | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +50,7 @@ class Progress:
 def act(
     state: State,
     by: By,
-    wanted: Iterable[Act],
+    wanted: Iterable[Act | SignedAct],
     at: datetime,
     secrets: Secrets,
     chance: Chance,
@@ -54,14 +61,16 @@ def act(
     What was due by the clock before the letter came is done first. What stands after a move in the letter, such as
     the offer of a draw, counts for the ply that the move has led to.
     """
-    asked = tuple(wanted)
-    alone = sum(isinstance(one, (*DECIDING, Decline)) for one in asked) == 1
+    asked = [one if isinstance(one, SignedAct) else SignedAct(one, "") for one in wanted]
+    alone = sum(isinstance(one.act, (*DECIDING, Decline)) for one in asked) == 1
 
-    def step(one: Act) -> _Step:
-        led_on = not isinstance(one, _BOUND) and by.ply == state.ply
-        return lambda context: decide(replace(context, alone=alone), By(by.side) if led_on else by, one)
+    def step(one: SignedAct) -> _Step:
+        led_on = not isinstance(one.act, _BOUND) and by.ply == state.ply
+        how = replace(came, signature=one.signature) if came is not None and one.signature else came
+        who = By(by.side) if led_on else by
+        return _Step(lambda context: decide(replace(context, alone=alone), who, one.act), how)
 
-    return _result(state, map(step, asked), at, secrets, chance, came)
+    return _result(state, map(step, asked), at, secrets, chance)
 
 
 def join(
@@ -74,12 +83,22 @@ def join(
     came: Came | None = None,
 ) -> Progress:
     """Let somebody take a seat that waits for anybody; `came` says which letter asked for it."""
-    return _result(state, [lambda context: decide_join(context, joined, address)], at, secrets, chance, came)
+    step = _Step(lambda context: decide_join(context, joined, address), came)
+    return _result(state, [step], at, secrets, chance)
 
 
 def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
     """Decide on an order of the host or of the clock."""
-    return _result(state, [lambda context: decide_order(context, wanted)], at, secrets, chance)
+    return _result(state, [_Step(lambda context: decide_order(context, wanted))], at, secrets, chance)
+
+
+def rekey(state: State, key: str, former: Signer, reason: str, at: datetime) -> Progress:
+    """Enter another public key of the desk, signed by the former one; a log older than version 3 cannot hold it."""
+    before = Progress(state, state)
+    if state.log < THIRD or state.desk == key:
+        return before
+    # A desk that was down must not end games by its clock before the host has looked at them.
+    return enter(before, (change(state, key, former, reason),), state.at if due(state, at) else max(at, state.at))
 
 
 def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came | None = None) -> Progress:
@@ -91,9 +110,9 @@ def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came
         TypeError: an event says something that no log can hold.
     """
     state, entries = result.state, result.entries
-    kept = came if state.log >= THIRD else None
     for event in events:
         expect_fit(event)
+        kept = attestations.kept(state, event, came) if state.log >= THIRD else None
         if (fault := law.fault(state, event, at, kept)) is not None:
             raise fault.refusal
         entry = new_entry(state.id, state.number + 1, at, event, state.head, log=state.log, came=kept)
@@ -107,7 +126,6 @@ def _result(
     at: datetime,
     secrets: Secrets,
     chance: Chance,
-    came: Came | None = None,
 ) -> Progress:
     """Each step, followed by what happens of itself.
 
@@ -116,12 +134,12 @@ def _result(
     at = max(at, state.at)
     result = _settle(Progress(state, state), at, secrets)
     for step in steps:
-        following: _Step | None = step
+        following: Callable[[Context], Decision] | None = step.decide
         while following is not None:
-            context = Context(result.state, at, {**secrets, **result.secrets}, chance, came)
+            context = Context(result.state, at, {**secrets, **result.secrets}, chance, step.came)
             try:
                 decision = following(context)
-                result = enter(result, decision.events, at, came)
+                result = enter(result, decision.events, at, step.came)
             except RefereeError as error:
                 decision = Decision(Answer.refusal(error))
             result = _settle(replace(result, secrets={**result.secrets, **decision.secrets}), at, secrets)

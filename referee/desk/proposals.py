@@ -45,11 +45,12 @@ def propose(
     chance: Chance,
     word: str = "",
     came: Came | None = None,
+    desk: str | None = None,
 ) -> Progress:
     """An invitation under this id, which the player who proposes the game joins at once.
 
     What the host gives to chance comes from `chance`, so the same letter always gives the same log. `word` is what
-    the proposer gives to it, and `came` says which letter asked for the game.
+    the proposer gives to it, and `came` says which letter asked for the game. `desk` is the desk's public key.
 
     Raises:
         FileError: the game's file is wrong.
@@ -73,7 +74,7 @@ def propose(
         until=write_time(proposal.until),
         of=proposal.of,
         secret=promise(name, secret[CHANCE]) if secret else None,
-        desk=None,
+        desk=desk,
     )
     expect_fit(event)
     for code, message in law.first_findings(event, at, came):

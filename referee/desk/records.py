@@ -24,6 +24,11 @@ def sealed_name(ply: int, side: str) -> str:
     return f"move/{ply}/{side}"
 
 
+def signature_name(ply: int, side: str) -> str:
+    """The name of the signature of a sealed move."""
+    return f"signature/{ply}/{side}"
+
+
 def address_name(side: str) -> str:
     """The name of a side's address."""
     return f"address/{side}"
@@ -103,6 +108,7 @@ class Change:
     """What is stored at once; the entries follow the state it was made from.
 
     With a `ticket` it is stored only if no other change with one was stored since that ticket was drawn.
+    `signers` are the names of the keys by which the letter that brings it is signed; what DNS says of them is kept.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -111,6 +117,16 @@ class Change:
     note: str = ""
     preferences: tuple[Preference, ...] = ()
     ticket: int | None = None
+    signers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DomainKey:
+    """What DNS said at a time of the place of a key by which mail servers sign (DKIM)."""
+
+    name: str
+    at: datetime
+    record: str
 
 
 Work = Callable[[Held], Change]

@@ -142,6 +142,40 @@ PREFERENCE = Table(
 )
 """What people have chosen for the letters to their address, which is in small letters."""
 
+DOMAIN_KEY = Table(
+    "domain_key",
+    TABLES,
+    Column("name", Text, nullable=False),
+    Column("day", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("at", Text),
+    Column("record", Text),
+    PrimaryKeyConstraint("name", "day"),
+)
+"""The keys by which letters that did something were signed (DKIM): what DNS said of each name on a day.
+
+`record` is empty if there was none, and null, like `at`, until DNS has said anything.
+"""
+
+DAY_ROOT = Table(
+    "day_root",
+    TABLES,
+    Column("day", Text, primary_key=True),
+    Column("games", Integer, nullable=False),
+    Column("root", Text, nullable=False),
+)
+"""The roots of days (in UTC, such as 2027-03-01) over the heads of all games, and how many games that were."""
+
+DAY_HEAD = Table(
+    "day_head",
+    TABLES,
+    Column("day", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    PrimaryKeyConstraint("day", "game"),
+)
+"""The number of a game's head at the end of a day, if it was another one when the root before was made."""
+
 IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 """The condition for rows of `SECRET` with an address; an index covers those alone."""
 
@@ -184,6 +218,18 @@ def _third(connection: Connection) -> None:
     PREFERENCE.create(connection)
 
 
+def _fourth(connection: Connection) -> None:
+    """Version 4: the keys by which letters were signed."""
+    DOMAIN_KEY.create(connection)
+
+
+def _fifth(connection: Connection) -> None:
+    """Version 5: roots of days."""
+    TABLES.create_all(connection, tables=[DAY_ROOT, DAY_HEAD], checkfirst=False)
+    _guard(connection, "day_root")
+    _guard(connection, "day_head")
+
+
 def _guard(connection: Connection, table: str, columns: str = "") -> None:
     """Make the database refuse to delete from a table or to change these columns; all of them if none is named."""
     sqlite = connection.dialect.name == "sqlite"
@@ -202,7 +248,7 @@ def _guard(connection: Connection, table: str, columns: str = "") -> None:
 
 Upgrades = Sequence[Callable[[Connection], None]]
 
-UPGRADES: Upgrades = (_first, _second, _third)
+UPGRADES: Upgrades = (_first, _second, _third, _fourth, _fifth)
 """The step from each version of the tables to the next; the first one leads from nothing to version 1.
 
 A released step never changes; once the definitions above have moved on, it has definitions of its own.

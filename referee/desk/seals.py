@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from referee.desk.signatures import Signer
+
 NONCE = 32
 """Random bytes of a seal; without them short moves could be guessed."""
 
@@ -25,6 +27,25 @@ class Past(NamedTuple):
 
     opening: str
     head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What a side promised for the ply; `own` if it sealed the move itself; `opened` is what it revealed since.
+
+    A seat with a `key` has signed the move that it submitted, and `note` is the SHA-256 of the signature.
+    """
+
+    commitment: str
+    own: bool
+    opened: tuple[str, str] | None = None
+    key: str | None = None
+    note: str = ""
+
+    @property
+    def noted(self) -> bool:
+        """Whether a signature of the move has to be told with it."""
+        return self.key is not None and not self.own
 
 
 def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None) -> str:
@@ -73,7 +94,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The desk's key, from which all its tokens and nonces follow; nobody else may know it.
+    """The desk's key, from which all its tokens, nonces and signatures follow; nobody else may know it.
 
     A desk that is restored from a backup draws a new key; whatever followed from the old one is void then. Only for
     letters that came before, the tokens of the `former` key count, too.
@@ -86,6 +107,11 @@ class Key:
     def drawn(cls) -> Key:
         """A fresh key."""
         return cls(secrets.token_bytes(32))
+
+    @property
+    def signer(self) -> Signer:
+        """The private key with which the desk signs."""
+        return Signer(self._code("signature", ""))
 
     def token(self, game: str, side: str, holder: int, ply: int) -> str:
         """The token of a seat for a ply; `holder` counts the former players, whose tokens are void."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from referee.desk import acts, notices, progress, proposals
-from referee.desk.acts import Act, By, Order
+from referee.desk.acts import Act, By, Order, SignedAct
 from referee.desk.events import Joined
 from referee.desk.log import Came, Entry
 from referee.desk.progress import Progress
@@ -49,7 +49,7 @@ class Table:
         """The address that is registered for a side; empty if there is none."""
         return self.secrets.get(address_name(side), "")
 
-    def act(self, by: By, wanted: Iterable[Act], at: datetime, *, came: Came | None = None) -> Progress:
+    def act(self, by: By, wanted: Iterable[Act | SignedAct], at: datetime, *, came: Came | None = None) -> Progress:
         """What a player's acts do, in their order; a refused act does nothing, and its answer says why.
 
         `came` says which letter they came in.
@@ -111,7 +111,9 @@ class Desk:
             FileError: the moves of the game's file are wrong.
             RefereeError: `game-id`: it is not an id, or is taken; and as `set_up` does.
         """
-        result = _announced(set_up(game_id, game, at, terms=terms, addresses=addresses, secret=secret))
+        key = self.store.key.signer.public
+        begun = set_up(game_id, game, at, terms=terms, addresses=addresses, secret=secret, desk=key)
+        result = _announced(begun)
         self.store.change(game_id, at, lambda held: self._begun(held, result, writer))
         return result.state
 
@@ -130,10 +132,18 @@ class Desk:
         Addresses are by side. `word` is what the proposer gives to chance, and `came` says which letter asks for
         the game. `proposals.propose` says what is raised.
         """
-        chance = self.store.key.draw
-        return _announced(
-            proposals.propose(game_id, proposal, at, addresses=addresses, chance=chance, word=word, came=came)
+        key = self.store.key
+        begun = proposals.propose(
+            game_id,
+            proposal,
+            at,
+            addresses=addresses,
+            chance=key.draw,
+            word=word,
+            came=came,
+            desk=key.signer.public,
         )
+        return _announced(begun)
 
     def invite(
         self,
@@ -142,14 +152,17 @@ class Desk:
         at: datetime,
         *,
         addresses: Mapping[str, str],
+        came: Came | None = None,
         writer: Writer = no_letters,
     ) -> State:
         """Invite players to a game; it is opened once all of them have joined.
 
+        `came` says which letter asks for it; a player proposes a game only by letter.
+
         Raises:
             RefereeError: `game-id`: it is not an id, or is taken; and as `proposals.propose` does.
         """
-        result = self.propose(game_id, proposal, at, addresses=addresses)
+        result = self.propose(game_id, proposal, at, addresses=addresses, came=came)
         self.store.change(game_id, at, lambda held: self._begun(held, result, writer))
         return result.state
 
@@ -161,13 +174,14 @@ class Desk:
         address: str,
         at: datetime,
         *,
+        came: Came,
         word: str = "",
         writer: Writer = no_letters,
     ) -> Progress:
         """Let somebody take a seat that waits for anybody; RefereeError `unknown-game`, or why they cannot."""
 
         def joined(table: Table) -> Progress:
-            return _done(table.join(side, name, address, at, word=word))
+            return _done(table.join(side, name, address, at, word=word, came=came))
 
         return self._change(game_id, at, joined, writer)
 
@@ -175,7 +189,7 @@ class Desk:
         self,
         game_id: str,
         by: By,
-        wanted: Iterable[Act],
+        wanted: Iterable[Act | SignedAct],
         at: datetime,
         *,
         came: Came | None = None,
@@ -217,13 +231,17 @@ class Desk:
 
         self.store.handle(letter, game_id, at, change)
 
-    def tell_key(self, at: datetime, *, writer: Writer = no_letters) -> int:
-        """Tell the players of running games that the desk has a new key; return the number of letters."""
+    def tell_key(self, former: Key, reason: str, at: datetime, *, writer: Writer = no_letters) -> int:
+        """Enter the desk's new key in all running games, and tell the players; return the number of letters.
+
+        `former` is the key before, which signs the new one; `reason` may be empty.
+        """
 
         def told(held: Held) -> Change:
             assert held.state is not None
-            news = tuple(notices.new_key(held.state, held.secrets))
-            return Change(letters=writer(Progress(held.state, held.state, notices=news)))
+            result = progress.rekey(held.state, self.store.key.signer.public, former.signer, reason, at)
+            news = tuple(notices.new_key(held.state, result.state, held.secrets))
+            return Change(result.entries, letters=writer(replace(result, notices=news)))
 
         return sum(len(self.store.change(name, at, told).letters) for name in self.store.games(running=True))
 

@@ -28,8 +28,9 @@ def set_up(
     terms: Terms | None = None,
     addresses: Mapping[str, str] | None = None,
     secret: str | None = None,
+    desk: str | None = None,
 ) -> Progress:
-    """A game of this id, with the moves that its file already has.
+    """A game of this id, with the moves that its file already has; `desk` is the public key of the desk.
 
     `secret` is the seed that decides what is left to chance, and that only the referee may know; without one it is
     drawn, unless the file already tells everybody. Addresses come from the file, or from `addresses` by side.
@@ -51,6 +52,7 @@ def set_up(
         options=options,
         clock=terms.as_json() if terms else None,
         owing=movers(position),
+        desk=desk,
     )
     expect_fit(event)
     for code, message in law.first_findings(event, at):

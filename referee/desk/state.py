@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
@@ -12,8 +12,10 @@ from referee.desk import events
 from referee.desk.clock import Clock
 from referee.desk.events import THIRD, LogEvent, Texts
 from referee.desk.invitations import Invitation
-from referee.desk.log import Entry
-from referee.desk.seals import Past
+from referee.desk.keyrings import Keyring
+from referee.desk.log import Came, Entry
+from referee.desk.seals import Past, Promise
+from referee.desk.talk import Talk
 from referee.desk.terms import TIMEOUT
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, End, GameFile, Player
@@ -22,25 +24,10 @@ from referee.game.header import ENDINGS
 from referee.notation import parse_move
 from referee.rules import Game, Outcome, Position, Termination, game_named
 
-DAY = timedelta(hours=24)
-
 ABANDONED = "abandoned"
 """How a game ended that the host closed without a decision; a game file has no word for it."""
 
-
 NO_BEGINNING = "a log begins with the opening of a game or the invitation to one, in a format that is known"
-
-MOST_MESSAGES = 200
-"""Maximum messages of a side in 24 hours; only so many are remembered."""
-
-
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """What a side promised for the ply; `own` if it sealed the move itself; `opened` is what it revealed since."""
-
-    commitment: str
-    own: bool
-    opened: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -49,12 +36,13 @@ class State:
 
     `log` is the version of its format, and `root` the digest of the first entry. `opened` is the time of the opening,
     `options_at_start` are the options in it, and `last` is the event of the last entry. `origin` is the invitation
-    that the game began with, None if the host opened it. `plies` have the moves by side that were made so far,
-    `nonces` those of the sealed ones, and `begins` the digests of the entries with which the plies began; `begun` is
-    that of the ply to be played, empty before the game is opened. `seals` are the sides' promises for that ply.
-    `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before. `said` are the
-    newest messages of each side: when, and how many bytes. `told` are commitments to moves of this ply that the
-    reopened end has revealed.
+    that the game began with, None if the host opened it, and `desk` is the desk's public key, None if there is none.
+    `plies` have the moves by side that were made so far, `nonces` those of the sealed ones, and `begins` the digests
+    of the entries with which the plies began; `begun` is that of the ply to be played, empty before the game is
+    opened. `seals` are the sides' promises for that ply.
+    `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before. `talk` has the
+    newest messages. `told` are commitments to moves of this ply that the reopened end has revealed. `keyring` has the
+    keys of the seats, and `letters` when each letter came.
     """
 
     id: str
@@ -74,6 +62,7 @@ class State:
     position: Position = field(repr=False)
     clock: Clock = field(repr=False)
     origin: Invitation | None = None
+    desk: str | None = None
     begun: str = ""
     begins: tuple[str, ...] = ()
     plies: tuple[Texts, ...] = ()
@@ -81,9 +70,11 @@ class State:
     seals: Mapping[str, Promise] = field(default_factory=dict)
     agreed: frozenset[str] = frozenset()
     holders: Mapping[str, int] = field(default_factory=dict)
-    said: Mapping[str, tuple[tuple[datetime, int], ...]] = field(default_factory=dict)
+    talk: Talk = field(default_factory=Talk)
     told: frozenset[str] = frozenset()
     closed: events.Closed | None = None
+    keyring: Keyring = field(default_factory=Keyring)
+    letters: Texts = field(default_factory=dict)
 
     @classmethod
     def start(cls, entry: Entry) -> State:
@@ -113,7 +104,9 @@ class State:
             clock=Clock.start(event, entry.at),
             holders=dict.fromkeys(players, 0),
             origin=Invitation.start(event) if isinstance(event, events.Invited) else None,
+            desk=event.desk,
             begun="" if invited else entry.digest,
+            letters=_with_letter({}, entry.came),
         )
 
     @property
@@ -226,10 +219,6 @@ class State:
         timeout = [TIMEOUT] if overdue and side not in overdue else []
         return sorted(self.position.claims(side)) + timeout
 
-    def message_sizes(self, side: str, at: datetime) -> list[int]:
-        """The bytes of each of a side's newest `MOST_MESSAGES` messages in the 24 hours before a time."""
-        return [size for when, size in self.said.get(side, ()) if when > at - DAY]
-
     def standing(self, side: str) -> str:
         """What a side has to do: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`.
 
@@ -245,7 +234,7 @@ class State:
 
     def after(self, entry: Entry) -> State:
         """The state after the next entry of the log, which is trusted: `audit` judges one that is not."""
-        changed = self._after(entry.event)
+        changed = self._after(entry)
         begins = isinstance(entry.event, events.Opened | events.Played | events.Reopened)
         return replace(
             changed,
@@ -256,25 +245,25 @@ class State:
             opened=entry.at if isinstance(entry.event, events.Opened) else self.opened,
             begun=entry.digest if begins else self.begun,
             clock=self.clock.after(entry.event, entry.at),
-            said=self._with_message(entry),
+            talk=self.talk.after(entry),
+            keyring=self.keyring.after(entry, self.seals, self.position.sides),
+            letters=_with_letter(self.letters, entry.came),
         )
 
-    def _with_message(self, entry: Entry) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
-        if not isinstance(entry.event, events.MessageSent):
-            return self.said
-        side, size = entry.event.side, len(entry.event.text.encode())
-        lately = (*self.said.get(side, ()), (entry.at, size))[-MOST_MESSAGES:]
-        return {**self.said, side: lately}
-
-    def _after(self, event: LogEvent) -> State:
-        match event:
+    def _after(self, entry: Entry) -> State:
+        match event := entry.event:
             case events.Joined() | events.Left():
                 return self._with_player(event)
             case events.Opened(options=options):
                 position = position_after(self.game, options, ())
                 return replace(self, options=options, options_at_start=options, position=position)
+            case events.Rekeyed(desk=desk):
+                return replace(self, desk=desk)
             case events.Submitted(side=side, commitment=commitment):
-                return self._with_seal(side, Promise(commitment, own=False))
+                note = entry.came.signature if entry.came else None
+                return self._with_seal(
+                    side, Promise(commitment, False, None, self.keyring.keys.get(side), note or "")
+                )
             case events.Sealed(side=side, commitment=commitment):
                 return self._with_seal(side, Promise(commitment, own=True))
             case events.Revealed(side=side, move=move, nonce=nonce):
@@ -375,6 +364,10 @@ class State:
             end=end,
             result=dict(outcome.score) if outcome and outcome.termination != ABANDONED else None,
         )
+
+
+def _with_letter(letters: Texts, came: Came | None) -> Texts:
+    return letters if came is None else {**letters, came.letter: came.server}
 
 
 def moves_of(game: str, texts: Texts) -> dict[str, Any]:

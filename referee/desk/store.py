@@ -21,6 +21,8 @@ from sqlalchemy import Connection, select, update
 from referee.desk import rows
 from referee.desk.copies import write_backup
 from referee.desk.database import StoreError, again, engine_at, insert, log_ahead, make_file, store_faults
+from referee.desk.days import Days
+from referee.desk.domain_keys import DomainKeys
 from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
 from referee.desk.preferences import Preferences
@@ -50,7 +52,7 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Outbox, Preferences, Survey, Tickets):
+class Store(Days, DomainKeys, Outbox, Preferences, Survey, Tickets):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
@@ -346,6 +348,7 @@ class Store(Outbox, Preferences, Survey, Tickets):
         if change.ticket is not None:
             self._use(connection, change.ticket)
         rows.append(connection, game, state, change.entries)
+        self._want(connection, change.signers, at)
         for name, value in change.secrets.items():
             keep = insert(self._engine, SECRET).values(game=game or "", name=name, value=value)
             replaced = keep.on_conflict_do_update(index_elements=["game", "name"], set_={"value": value})

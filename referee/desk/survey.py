@@ -130,6 +130,12 @@ class Survey(Transactions):
                 yield from map(rows.dealt_with_of, found)
             found = self._read(newest.where(LETTER_IN.c.number < found[-1].number))
 
+    def letter_in(self, digest: str) -> Incoming | None:
+        """The letter with this digest, as it came; None if there is none."""
+        found = self._read(rows.LETTERS.where(LETTER_IN.c.digest == digest))
+        with rows.row_faults("a letter's row"):
+            return rows.letter_of(found[0]) if found else None
+
     def letters_out(self, game: str | None = None, most: int | None = None) -> Iterator[Posted]:
         """The letters of the outbox, or those about a game, the newest first; no more than `most`."""
         newest = select(OUTBOX).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(most)

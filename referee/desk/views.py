@@ -54,6 +54,7 @@ def _side(state: State, side: str, at: datetime) -> dict[str, Any]:
         "player": state.players[side],
         "standing": state.standing(side),
         "commitment": seal.commitment if seal else None,
+        "key": state.keyring.keys.get(side),
         "draw": side in state.agreed,
         "deadline": time.deadline.isoformat(timespec="seconds") if time.deadline else None,
         "utc": write_time(time.deadline) if time.deadline else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -12,6 +13,7 @@ from referee.draw.scene import Group, Scene
 from referee.draw.svg import printable
 from referee.extras import extra
 
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z/-]+\.js)";\n', re.MULTILINE)
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -44,6 +46,25 @@ def html_page(template: str, *, script: str, sheets: Sequence[str], data: object
 def template_text(name: str) -> str:
     """The text of a file among the templates, such as a style sheet."""
     return (_TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def joined_modules(name: str) -> str:
+    """A module among the templates as one script, with all modules that it imports before it.
+
+    A page that opens from disk cannot import any. The modules share one scope, so their names differ.
+    """
+    return '"use strict";\n(() => {\n' + "\n".join(_modules(name, set())) + "})();\n"
+
+
+def _modules(name: str, seen: set[str]) -> Iterator[str]:
+    """The texts of a module and of those that it needs, without imports and exports, those not `seen` so far."""
+    seen.add(name)
+    text = template_text(name)
+    for needed in _IMPORT.findall(text):
+        path = (Path(name).parent / needed).as_posix()
+        if path not in seen:
+            yield from _modules(path, seen)
+    yield re.sub("^export ", "", _IMPORT.sub("", text), flags=re.MULTILINE)
 
 
 def switches(scene: Scene) -> dict[str, str]:

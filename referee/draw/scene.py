@@ -119,7 +119,8 @@ class Scene:
     """A picture of a position; `title` and `description` say it in words.
 
     A picture that has more beside its board tells the `board_width`: what is to the right of it is left out where
-    there is little room, and has to be told in words as well.
+    there is little room, and has to be told in words as well. `legend` says in a few sentences what its signs mean;
+    a picture whose signs explain themselves has none.
     """
 
     width: float
@@ -129,6 +130,7 @@ class Scene:
     shapes: tuple[Shape, ...]
     paints: Paints
     board_width: float | None = None
+    legend: str = ""
 
     def paint(self, classes: Iterable[str]) -> Paint:
         """How a shape of these classes is painted."""

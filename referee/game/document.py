@@ -93,15 +93,15 @@ class Document:
         return Finding(code, message, place.line, place.column, suggestions, self.line(place.line))
 
 
-def read_bytes(path: Path) -> bytes:
-    """A file's bytes.
+def read_bytes(path: Path, most: int = LARGEST) -> bytes:
+    """A file's bytes, `most` of them.
 
     Raises:
         FileError: `unreadable` or `too-large`; the file cannot be read.
     """
     try:
         with path.open("rb") as file:
-            return limited(file, str(path))
+            return limited(file, str(path), most)
     except OSError as error:
         raise unread(path, error) from None
 
@@ -113,11 +113,11 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def limited(file: BinaryIO, name: str) -> bytes:
-    """The bytes of an open file; FileError `too-large` if there are too many."""
-    content = file.read(LARGEST + 1)
-    if len(content) > LARGEST:
-        raise unreadable(name, "too-large", f"the file is larger than {LARGEST >> 20} MiB")
+def limited(file: BinaryIO, name: str, most: int = LARGEST) -> bytes:
+    """The bytes of an open file; FileError `too-large` if there are more than `most`."""
+    content = file.read(most + 1)
+    if len(content) > most:
+        raise unreadable(name, "too-large", f"the file is larger than {most >> 20} MiB")
     return content
 
 

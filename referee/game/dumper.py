@@ -72,7 +72,7 @@ def dumps(game: GameFile) -> str:
         if key == "players":
             lines += ["players:", *(f"  {side}: {value_text(one)}" for side, one in value.items())]
         else:
-            lines.append(f"{key}: {key_text(key, value)}")
+            lines.append(f"{key}: {setting_text(key, value)}")
     if NOT_IN_A_BLOCK.search(moves):
         lines.append(f"moves: {_quoted(moves)}")
     else:
@@ -111,7 +111,7 @@ def _comment(text: str) -> str:
     return f"; {text}" if "}" in text else f"{{{text}}}"
 
 
-def key_text(key: str, value: object) -> str:
+def setting_text(key: str, value: object) -> str:
     """The value of a key of the header in the form of a game file, on one line."""
     plain = {"date": _DATE, "start": _FIELDS}.get(key)
     return value if plain and isinstance(value, str) and plain.fullmatch(value) else value_text(value)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.errors import NotationError, RefereeError, Refusal
-from referee.notation import MoveLine, WrittenMove, parse_move, parse_move_line
-from referee.rules import Event, Move, Position, movers
+from referee.notation import MoveLine, WrittenMove, move_text, parse_move_line
+from referee.rules import Event, Move, Position
 
 FARTHEST = 20
 """Maximum plies that are looked ahead."""
@@ -15,11 +15,15 @@ FARTHEST = 20
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why nothing is looked at from a place on: the line, the column in it (from 1), and the error."""
+    """Why nothing is looked at from a place on: the line, the column in it (from 1), and the error.
+
+    `side` is whose move that one was read as where several sides move at once; None elsewhere.
+    """
 
     line: str
     column: int
     error: RefereeError
+    side: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +48,35 @@ class Foresight:
         return not self.position.to_move and self.position.outcome is None
 
 
-def foresee(position: Position, made: Sequence[str], lines: Sequence[str], size: int) -> Foresight:
+def foresee(
+    position: Position, made: Sequence[str], lines: Sequence[str], size: int, *, writer: str | None = None
+) -> Foresight:
     """Where lines of a move list would lead from a position, which stays as it is.
 
     A line without a number goes on from the move before it. A line with a number is that round; where the first moves
-    of the round are made already, it may begin with them. Nothing is raised: see `Foresight.obstacle`.
+    of the round are made already, it may begin with them. Moves made at once stand in the order of the sides, or with
+    the `writer`'s first where the lines lead further so. Nothing is raised: see `Foresight.obstacle`.
 
     Args:
         position: the position that the moves begin from.
         made: the canonical texts of all moves so far, in their order.
         lines: the lines.
         size: how many moves a round has.
+        writer: the side that writes the lines, if any does.
     """
-    ahead = _Ahead(Foresight(position), tuple(made), size)
+    seen = _foreseen(position, made, lines, size, position.sides)
+    if seen.obstacle is None or writer is None:
+        return seen
+    others = (side for side in position.sides if side != writer)
+    other = _foreseen(position, made, lines, size, (writer, *others))
+    return other if len(other.plies) > len(seen.plies) else seen
+
+
+def _foreseen(
+    position: Position, made: Sequence[str], lines: Sequence[str], size: int, order: Sequence[str]
+) -> Foresight:
+    """Where the lines lead if moves that are made at once stand in this order of the sides."""
+    ahead = _Ahead(Foresight(position), tuple(made), size, order)
     for line in lines:
         for move in ahead.moves_of(line):
             ahead.take(move, line)
@@ -73,6 +93,7 @@ class _Ahead:
     seen: Foresight
     texts: tuple[str, ...]
     size: int
+    order: Sequence[str]
     waiting: dict[str, Move] = field(default_factory=dict)
 
     def moves_of(self, line: str) -> Iterator[WrittenMove]:
@@ -92,7 +113,7 @@ class _Ahead:
     def take(self, written: WrittenMove, line: str) -> None:
         """Take a move; once a ply is complete it is played."""
         position = self.seen.position
-        side = next((one for one in movers(position) if one not in self.waiting), None)
+        side = next((one for one in self.order if one in position.to_move and one not in self.waiting), None)
         try:
             if side is None:
                 raise position.out_of_turn("")
@@ -101,7 +122,7 @@ class _Ahead:
             self.waiting[side] = position.parse(side, written.text)
         except RefereeError as error:
             within = error.span.column - 1 if error.span else 0
-            self._stop(line, written.column + within, error)
+            self._stop(line, written.column + within, error, side if len(position.to_move) > 1 else None)
             return
         self.texts += (str(self.waiting[side]),)
         if self.waiting.keys() == position.to_move:
@@ -128,16 +149,9 @@ class _Ahead:
         if len(done) + len(line.moves) <= self.size:
             return line.moves
         game = self.seen.position.game
-        if [_canonical(game, move.text) for move in line.moves[: len(done)]] != [*done]:
+        if [move_text(game, move.text) for move in line.moves[: len(done)]] != [*done]:
             raise Refusal("round", f"round {number} began with {' | '.join(done)}: write only what follows")
         return line.moves[len(done) :]
 
-    def _stop(self, line: str, column: int, error: RefereeError) -> None:
-        self.seen = replace(self.seen, obstacle=Obstacle(line, column, error))
-
-
-def _canonical(game: str, text: str) -> str:
-    try:
-        return str(parse_move(game, text))
-    except NotationError:
-        return text
+    def _stop(self, line: str, column: int, error: RefereeError, side: str | None = None) -> None:
+        self.seen = replace(self.seen, obstacle=Obstacle(line, column, error, side))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.game.document import Document, KeyPath
-from referee.game.dumper import key_text, value_text
+from referee.game.dumper import setting_text, value_text
 from referee.game.header import KEYS_IN_ORDER
 from referee.game.insertion import Edit
 
@@ -132,7 +132,7 @@ def _cut(document: Document, key: KeyPath) -> Edit | None:
 def _text(document: Document, key: KeyPath, value: object) -> str:
     if document.form == "json":
         return json.dumps(value, ensure_ascii=False)
-    return key_text(str(key[-1]), value) if len(key) == 1 else value_text(value)
+    return setting_text(str(key[-1]), value) if len(key) == 1 else value_text(value)
 
 
 def _is_flow(document: Document, key: KeyPath) -> bool:

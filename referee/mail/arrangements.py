@@ -19,11 +19,14 @@ from referee.desk.log import write_time
 from referee.desk.records import Change, Held, Incoming, Outgoing, Preference, Work
 from referee.desk.service import Table
 from referee.desk.store import StoreError
+from referee.desk.terms import zone_named
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
+from referee.mail.arrival import signers_of
 from referee.mail.intake.addresses import person, small
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
+from referee.mail.letters.agenda import waiting_games
 from referee.mail.letters.language import moment
 from referee.mail.letters.status import conditions
 from referee.mail.letters.text import items, quote, wrap
@@ -79,7 +82,8 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
         plan = _Plan(None, partial(_asked, call, request))
     else:
         plan = _plan(call, request)
-    office.store.handle(stored, plan.game, at, partial(_confirmed, call, partial(_limited, call, plan.work)))
+    work = partial(_confirmed, call, partial(_limited, call, plan.work))
+    office.store.handle(stored, plan.game, at, partial(_signed, call, work) if proven else work)
     return True
 
 
@@ -103,6 +107,11 @@ def _limited(call: Call, work: Work, held: Held) -> Change:
     except RefereeError as error:
         change = _answered(call, not_done(error.code, error.message))
     return replace(change, ticket=ticket if change.letters else None)
+
+
+def _signed(call: Call, work: Work, held: Held) -> Change:
+    """A change that keeps the keys by which the letter that asks is signed."""
+    return replace(work(held), signers=signers_of(call.office, call.petition.original))
 
 
 def _confirmed(call: Call, work: Work, held: Held) -> Change:
@@ -217,7 +226,7 @@ def _expect_welcome(call: Call, invited: tuple[str, ...]) -> None:
     """Refuse to invite people who cannot be invited, or more of them than the limits allow."""
     asker = call.petition.asker
     for at, address in enumerate(invited):
-        if small(address) == small(asker.address):
+        if person(address) == person(asker.address):
             raise Refusal("own-address", say("own-address", address=address))
         if person(address) in map(person, invited[:at]) or not may_invite(call.office, address):
             raise Refusal("not-invited", say("not-invited", address=address))
@@ -238,7 +247,8 @@ def _invitations(call: Call, result: Progress) -> Iterator[Outgoing]:
 
 
 def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
-    until = moment(call.until)
+    zone = proposal.terms.zone if proposal.terms else "UTC"
+    until = moment(call.until.astimezone(zone_named(zone)))
     invited = [address for side, address in addresses.items() if side != proposal.by]
     if invited:
         yield say("invited", names=join_words(invited), until=until)
@@ -254,7 +264,9 @@ def _join(call: Call, join: Join) -> _Plan:
     office, asker = call.office, call.petition.asker
     state = office.store.held(join.game).state
     if state is None or state.closed or state.invitation is None or not state.invitation.open:
-        raise Refusal("no-seat", say("no-seat", game=join.game))
+        waiting = [quote(Join(one.id)) for one in waiting_games(office) if one.game == join.game]
+        sentence = "no-seat-of-game" if waiting else "no-seat"
+        raise Refusal("no-seat", say(sentence, game=join.game, lines=join_words(waiting, "or")))
 
     def work(held: Held) -> Change:
         assert held.state is not None
@@ -277,7 +289,7 @@ def _join(call: Call, join: Join) -> _Plan:
 def _has_seat(table: Table, invitation: Invitation, address: str) -> bool:
     """Whether a seat of a game that has not begun is somebody's; one that they have given up is not."""
     taken = (side for side in table.state.position.sides if side not in invitation.open)
-    return any(small(table.address(side)) == small(address) for side in taken)
+    return any(person(table.address(side)) == person(address) for side in taken)
 
 
 def _for_all(call: Call, request: ForAll) -> _Plan:
@@ -303,6 +315,7 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
                 changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not lines:
         raise Refusal("no-games", say("no-games"))
+    lines = [*wrap(say("in-games")), *lines]
     seat = call.petition.side
     again = call.petition.confirms and asked_at(office, address, call.at) is None  # it was confirmed before
     return _answer(call, lines, owed=changed and not again, note=f"{seat}: {request.word}" if seat else request.word)
@@ -337,11 +350,11 @@ def _plays(call: Call) -> bool:
 
 
 def _results(state: State, answers: Sequence[Answer]) -> list[str]:
-    name, plies = state.id, len(state.plies)
+    name = state.id
     said = (
         say("not-in-game", game=name, message=one.message, code=one.code)
         if one.refused
-        else say("in-game", game=name, done=done_text(one, plies))
+        else say("in-game", game=name, done=done_text(one, state))
         for one in answers
     )
     return items(said)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from referee.mail.checks.bulletin import write_to_host
+from referee.mail.domain_keys import look_up
 from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
 from referee.mail.metrics import TYPE, Meter, exposition
@@ -29,7 +30,7 @@ from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
 
-LETTERS, CLOCK, OUTBOX, HOST = 5, 60, 5, 600
+LETTERS, CLOCK, OUTBOX, HOST, KEYS = 5, 60, 5, 600, 60
 """Seconds after which each part looks for work: another process may have left some."""
 
 _PATIENCE, _MAILBOX_PATIENCE = 60, 900
@@ -66,7 +67,8 @@ async def _serve(office: Office, watch: Watch) -> None:
     letters = Routine("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
     clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
     host = Routine("host", _while_right(write_to_host, watch), HOST, "{} to the host")
-    parts = [(part, outbox.wake) for part in (outbox, letters, clock, host)]
+    keys = Routine("keys", look_up, KEYS, "{} looked up")
+    parts = [(part, outbox.wake) for part in (outbox, letters, clock, host, keys)]
     if office.settings.imap is not None:
         parts.append((_mailbox(office.settings.imap, watch), letters.wake))
     signalled, end = asyncio.Event(), asyncio.Event()

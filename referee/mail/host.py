@@ -11,6 +11,7 @@ from referee.desk import Answer, Key, Order, Progress, State, Terms, acts
 from referee.desk.records import Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
+from referee.game.header import is_text
 from referee.mail.intake.addresses import is_reachable
 from referee.mail.letters.draft import Gist
 from referee.mail.notifications import notifications
@@ -72,7 +73,7 @@ def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Ans
 def tick_games(office: Office, at: datetime) -> int:
     """Do what is due by the clock in every running game, such as reminders; return the number of events.
 
-    The letters of the day are queued, too.
+    The letters of the day are queued, too, and the day before gets its root.
 
     Waiting letters are dealt with first: they came in time. While one has to be tried again by the desk's own fault,
     no time passes.
@@ -82,21 +83,27 @@ def tick_games(office: Office, at: datetime) -> int:
         return 0
     entries = office.desk.tick(at, writer=partial(notifications, office, at=at))
     queue_roundups(office, at)
+    office.store.end_day(at)
     return entries
 
 
-def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY) -> int:
+def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason: str = "") -> int:
     """Draw a new key for the desk, and send it to every player of a running game; return the number of letters.
 
     It is for a desk restored from a backup: what it has published since then must open nothing, and the tokens that
     it gave must move nothing. Only the letters that have waited until now may still bring such a token. `because` is
-    what the letters begin with.
+    what the letters begin with, `reason` what the logs say.
+
+    Raises:
+        RefereeError: `reason`, if it is not a line of text.
     """
+    if reason and not is_text(reason):
+        raise Refusal("reason", f"a reason is a line of text, not {shown(reason)}")
     former = office.store.key
     office.store.renew(Key.drawn())
     with office.store.honouring(former):
         handle_waiting(office, at)
-    return office.desk.tell_key(at, writer=partial(notifications, office, at=at, renewed=because))
+    return office.desk.tell_key(former, reason, at, writer=partial(notifications, office, at=at, renewed=because))
 
 
 def resend(office: Office, name: str, side: str | None, at: datetime) -> list[str]:

@@ -47,6 +47,11 @@ class Office:
             mark=lambda name: self.store.key.mark(name),
         )
 
+    @property
+    def port_mark(self) -> str:
+        """What the desk says at its port, to know itself by; a desk restored from a backup has another mark."""
+        return self.store.key.mark("port")
+
     def seat_address(self, state: State, side: str) -> str:
         """The secret address for letters of a side; it changes with every ply, and with the player."""
         token = self.store.key.token(state.id, side, state.holders[side], state.turn)
@@ -119,7 +124,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
         if path.exists():
             raise FileExistsError
         with Store.create(place_of(folder, store)) as begun:
-            text = template(address, store, begun.id)
+            text = template(address, store, begun.id, begun.key.signer.public)
         with path.open("x", encoding="utf-8") as file:
             path.chmod(0o600)
             file.write(text)

@@ -22,6 +22,9 @@ INVITATION, OPENING, CONFIRMATION = "invitation", "opening", "confirmation"
 CONFIRMED = "confirmed"
 """The name under which the store keeps when somebody last answered the question whether they wrote."""
 
+_RESERVED = frozenset({"abuse", "mailer-daemon", "postmaster", "root"})
+"""Mailboxes of the people who run a domain's mail server (RFC 2142), and of its machines."""
+
 _DAY = timedelta(days=1)
 
 
@@ -92,7 +95,20 @@ def may_invite(office: Office, address: str) -> bool:
 def is_barred(office: Office, address: str) -> bool:
     """Whether an address is among those that the desk never writes to."""
     never = office.settings.never
-    return is_among(address, never) or person(address) in [person(one) for one in never if "@" in one]
+    if is_among(address, never) or _is_of_a_machine(office, address):
+        return True
+    return person(address) in [person(one) for one in never if "@" in one]
+
+
+def _is_of_a_machine(office: Office, address: str) -> bool:
+    """Whether an address is nobody's: a mail system's own at the desk's domain, or in a domain of one machine alone.
+
+    The host can have made such a domain that of the desk itself, or one of the known.
+    """
+    local, _, domain = person(address).rpartition("@")
+    if domain == small(office.settings.address).rpartition("@")[2]:
+        return local in _RESERVED
+    return "." not in domain and not is_among(address, office.settings.known)
 
 
 def _waits_for(office: Office, name: str, address: str) -> bool:

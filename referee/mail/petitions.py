@@ -6,14 +6,13 @@ import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
 
 from referee.desk.acts import Accept
 from referee.desk.records import Incoming
-from referee.mail.intake import CommandLine, Letter, Reading, Tag, read_letter
+from referee.mail.intake import Letter, Reading, Tag, read_letter
 from referee.mail.intake.addresses import is_reachable, small
-from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import Request
+from referee.mail.intent import correction, word_of
 from referee.mail.office import Office
 from referee.mail.permission import Asker, is_seated, registered
 from referee.mail.seat_names import seat_name
@@ -30,18 +29,26 @@ class Petition:
     """What a letter asks of the desk, and who asks.
 
     `game` and `side` are the seat that the letter is from, if any. `returned` says that it came to a secret address
-    from whoever the desk gave that to. `digest` is that of the letter that says it, which this one may only confirm,
-    and `word` is what that letter gives to chance.
+    from whoever the desk gave that to. `original` is the letter that says it, which this one may only confirm.
     """
 
     asker: Asker
     letter: Letter
     reading: Reading
-    digest: str
-    word: str
+    original: Letter
     game: str | None = None
     side: str | None = None
     returned: bool = False
+
+    @property
+    def digest(self) -> str:
+        """The digest of the letter that asks."""
+        return self.original.digest
+
+    @property
+    def word(self) -> str:
+        """What the letter that asks gives to chance."""
+        return word_of(self.original)
 
     @property
     def confirms(self) -> bool:
@@ -58,14 +65,6 @@ class Petition:
         """The one thing that it asks for; None while there is a question."""
         found = (said.command for said in self.reading.binding)
         return next((one for one in found if isinstance(one, Request)), None)
-
-
-def word_of(letter: Letter) -> str:
-    """What a letter gives to chance if its writer says nothing: the digest of its message id.
-
-    Copies of a letter have the same one, whatever mail servers have added on their way.
-    """
-    return sha256((letter.message_id or letter.digest).encode(errors="replace")).hexdigest()
 
 
 def petition_of(
@@ -97,7 +96,7 @@ def petition_of(
     )
     # The address with a seat's key may be anybody's copy: they ask for themselves, and not in that seat.
     side = seat.side if seat is not None and small(seat.address) == small(address) else None
-    return Petition(asker, letter, reading, letter.digest, word_of(letter), game, side, returned)
+    return Petition(asker, letter, reading, letter, game, side, returned)
 
 
 def confirmation_address(office: Office, digest: str) -> str:
@@ -123,7 +122,7 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     right = hmac.compare_digest(mark.encode(), _mark(office, beginning).encode()) and len(beginning) == _DIGITS
     stored = _letter(office, beginning, at) if right else None
     reading = letter.reading(None)
-    corrected = _correction(reading)
+    corrected = correction(reading)
     if stored is None or not (corrected or Accept() in [said.command for said in reading.binding]):
         return None
     original = read_letter(stored.raw, office.mailbox)
@@ -135,15 +134,8 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     name = seat_name(original.senders[0].name, address, office.settings.name)
     asker = Asker(address, name, seated, proven)
     if corrected:
-        return Petition(asker, letter, Reading((corrected,)), letter.digest, word_of(letter), returned=proven)
-    return Petition(asker, letter, original.reading(None), original.digest, word_of(original), returned=proven)
-
-
-def _correction(reading: Reading) -> CommandLine | None:
-    """The one new game that an answer asks for, beside the word that confirms."""
-    rest = [said for said in reading.commands if said.command != Accept()]
-    clear = reading.question is None or reading.question.code == "apart"
-    return rest[0] if clear and len(rest) == 1 and isinstance(rest[0].command, NewGame) else None
+        return Petition(asker, letter, Reading((corrected,)), letter, returned=proven)
+    return Petition(asker, letter, original.reading(None), original, returned=proven)
 
 
 def _letter(office: Office, digest: str, at: datetime) -> Incoming | None:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache, partial
 
-from referee.desk import Act, By, Came, Progress, Seat, State, acts
+from referee.desk import Act, By, Progress, Seat, State, acts
 from referee.desk.log import write_time
 from referee.desk.records import Change, Incoming, Preference
 from referee.desk.service import Table
@@ -24,31 +24,28 @@ from referee.desk.store import StoreError
 from referee.mail import reception
 from referee.mail.allowance import allowance
 from referee.mail.arrangements import arrange
+from referee.mail.arrival import how_it_came, server_time, signers_of
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, classify, read_letter
 from referee.mail.intake.addresses import small
+from referee.mail.intake.headers import envelope_end
 from referee.mail.intake.requests import SetTaste
-from referee.mail.letters.taste import INVITATIONS, NEVER, preference
+from referee.mail.intent import in_full
+from referee.mail.letters.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
-from referee.mail.petitions import petition_of, word_of
+from referee.mail.petitions import petition_of
 from referee.mail.replies import Arrival, reply
 from referee.mail.sender import NO_TOKEN, Sender, sender_of
 
 ATTEMPTS = 5
 """Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
 
-OLDEST = timedelta(days=5)
-"""How long a letter may have waited at the mail server for its Received line to count."""
-
 MOST_COMMANDS, MOST_FAILED = 20, 3
 """Maximum commands of a letter to carry out, and lines to explain: both may take long."""
 
 KEPT = 64_000
 """Bytes kept of a letter whose sender has used up a day's share of the store: any honest move fits."""
-
-_ENVELOPE = re.compile(rb"(?:(?:return-path|delivered-to|x-original-to):[^\n]*\n)*", re.IGNORECASE)
-"""What mail servers write before a letter, each copy of it with its own."""
 
 KILLED = "it ended the process that handled it, again and again"
 """The note of a letter that was set aside for that."""
@@ -72,9 +69,8 @@ def receive(
         for name, address in (("Return-Path", sender), ("Delivered-To", recipient))
         if address is not None
     ]
-    written = _ENVELOPE.match(raw, 0, KEPT)
-    assert written is not None
-    envelope, raw = b"".join([*lines, written[0]]), raw[written.end() : written.end() + LIMITS.size + 1]
+    written = envelope_end(raw, KEPT)
+    envelope, raw = b"".join([*lines, raw[:written]]), raw[written : written + LIMITS.size + 1]
     account = _account(sender, envelope)
     if len(raw) > KEPT and account is not None and _full(office, account, len(raw), at):
         account = _seat(office, envelope) or account  # anybody can write in a player's name, but not to their seat
@@ -151,7 +147,7 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
     if verdict.treatment.reads or verdict.treatment.answers:
         address = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
         game = office.desk.game_of((found.game for found in letter.games), address)
-    came = _time_of(office, letter, stored)
+    came = server_time(office, letter, stored)
     read = cache(partial(letter.reading, office.store.rules(game) if game is not None else None))
     petition = petition_of(office, letter, game, read, at) if verdict.treatment.reads else None
     if petition is not None and arrange(office, petition, stored, came, at):
@@ -184,9 +180,9 @@ def _visit(
     reading = _cut_reading(read()) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
-    acting = [(said, _in_full(table.state, letter, act)) for said, act in _acts_of(arrival, talking=allowed.left > 0)]
-    how = Came(letter.digest, write_time(came))
-    result = table.act(By(sender.side, sender.ply), [act for _, act in acting], came, came=how)
+    acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(arrival, talking=allowed.left > 0)]
+    wanted = [acts.SignedAct(act, said.signature) if said.signature else act for said, act in acting]
+    result = table.act(By(sender.side, sender.ply), wanted, came, came=how_it_came(office, letter, came))
     answered = verdict.answers(commands=bool(reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
         letters = notifications(office, result, came, but=sender.side)
@@ -195,7 +191,14 @@ def _visit(
     else:
         letters = notifications(office, result, came)
     done = ", ".join(one.code for one in result.answers) or sender.doubt or _wish(reading)
-    return Change(result.entries, result.secrets, letters, f"{sender.side}: {done}", _choices(result, arrival))
+    return Change(
+        result.entries,
+        result.secrets,
+        letters,
+        f"{sender.side}: {done}",
+        _choices(result, arrival, came),
+        signers=signers_of(office, letter) if result.entries else (),
+    )
 
 
 def _wish(reading: Reading) -> str:
@@ -213,28 +216,17 @@ def _is_unsure(office: Office, state: State, letter: Letter, sender: Sender) -> 
     return invited and reception.is_unsure(office, letter, sender.address)
 
 
-def _in_full(state: State, letter: Letter, act: Act) -> Act:
-    """An act with what its writer left to the desk: a word for chance, and the side of a player they name."""
-    match act:
-        case acts.Accept(word="") if state.invitation is not None:
-            return acts.Accept(word_of(letter))
-        case acts.Give(hours, str(who)) if who not in state.players:
-            named = [
-                side for side, name in state.players.items() if who in (name.casefold(), *name.casefold().split())
-            ]
-            return acts.Give(hours, named[0]) if len(named) == 1 else act
-        case _:
-            return act
-
-
-def _choices(result: Progress, arrival: Arrival) -> tuple[Preference, ...]:
+def _choices(result: Progress, arrival: Arrival, at: datetime) -> tuple[Preference, ...]:
     """What a player has chosen for all letters of the desk: how they look, or to be invited by nobody again."""
     address, sides = arrival.sender.address, result.state.position.sides
     said = () if arrival.sender.doubt else arrival.reading.binding
     chosen = (preference(one.command, address, sides) for one in said if isinstance(one.command, SetTaste))
     never = any(isinstance(one.command, acts.Never) for one in said)
     invitations = (Preference(small(address), INVITATIONS, NEVER),) if never else ()
-    return (*invitations, *(one for one in chosen if one is not None))
+    made = [one for one in chosen if one is not None]
+    daily = any((one.name, one.value) == (LETTERS, DAILY) for one in made)
+    since = (Preference(small(address), DAILY_SINCE, write_time(at)),) if daily else ()
+    return (*invitations, *made, *since)
 
 
 def _acts_of(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:
@@ -253,14 +245,6 @@ def _cut_reading(reading: Reading) -> Reading:
         failed=reading.failed[:MOST_FAILED],
         unknown=(*reading.unknown, *over),
     )
-
-
-def _time_of(office: Office, letter: Letter, stored: Incoming) -> datetime:
-    """When the server received the letter: by the desk's clock, or by the Received line of a server it believes."""
-    if office.settings.trust.received_by is None or letter.received is None:
-        return stored.received
-    plausible = stored.received - OLDEST <= letter.received <= stored.received
-    return letter.received if plausible else stored.received
 
 
 def _postpone(office: Office, stored: Incoming, number: int, at: datetime, error: Exception) -> None:

@@ -5,7 +5,7 @@ A player gets the list of their games, with an address for each; somebody else g
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from referee.desk import acts
@@ -18,6 +18,7 @@ from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import listed, moment, phrase
 from referee.mail.letters.questions import taught
 from referee.mail.letters.text import quote, silent, wrap
+from referee.mail.letters.vocabulary import guest_help_lines
 from referee.mail.office import Office
 from referee.mail.permission import Asker, has_agreed, is_barred, may_open, registered
 from referee.mail.sender import NO_TOKEN
@@ -25,6 +26,9 @@ from referee.rules import all_games
 
 _MOST_ASKED = 5
 """Maximum commands of a letter whose answers it gets."""
+
+_SHOWN = acts.Games | acts.Rules | acts.HowToWrite | acts.Help
+"""What somebody without a seat can ask for."""
 
 
 def attend(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
@@ -41,7 +45,11 @@ def answered(office: Office, letter: Letter, verdict: Classification, at: dateti
 
 
 def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime) -> tuple[Outgoing, ...]:
-    """The answer to a letter from no seat: a player gets a list of their games, a stranger one note a day."""
+    """The answer to a letter from no seat: a player gets a list of their games, a stranger one note a day.
+
+    Somebody who may open games, and has surely written, is answered whenever they ask something, as often as they may
+    open games.
+    """
     if not verdict.treatment.answers or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = registered(office, letter.senders[0].address)
@@ -55,13 +63,16 @@ def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime
         seats = listings(office, address, at)
         answered = seats and verdict.answers(commands=bool(reading.commands))
         return (_to_player(office, letter, reading, address, seats, allowed, kind, at),) if answered else ()
-    if is_barred(office, address) or not verdict.answers(commands=False):
-        return ()
-    if note_allowance(office, address, at).left <= 0:
+    if is_barred(office, address):
         return ()
     guest = Asker(address, "", seated=False, proven=letter.vouched)
     welcome = len(letter.senders) == 1 and letter.vouched and may_open(office, guest, vouched=letter.vouched)
-    return ((_to_guest if welcome else _to_stranger)(office, letter, at),)
+    reading = letter.reading(None) if welcome and verdict.treatment.reads else Reading()
+    asked = [said.command for said in reading.commands if isinstance(said.command, _SHOWN)]
+    allowed = note_allowance(office, address, at, vouched=bool(asked))
+    if allowed.left <= 0 or not verdict.answers(commands=bool(asked)):
+        return ()
+    return (_to_guest(office, letter, asked, allowed, at) if welcome else _to_stranger(office, letter, at),)
 
 
 def is_unsure(office: Office, letter: Letter, address: str) -> bool:
@@ -89,7 +100,7 @@ def _to_player(
         *wrap(phrase("note.addresses")),
         *wrap(phrase("last.note", until=moment(allowed.until)) if allowed.last else ""),
         *(waiting_lines(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
-        *(line for heading, said in asked for line in ("", heading, "-" * len(heading), *said)),
+        *_under_headings(asked),
     ]
     for game in {one.state.game for one in listed}:
         lines = [*silent(lines, game)]
@@ -104,14 +115,29 @@ def _outcome(reading: Reading) -> str:
     return phrase("note.no-game")
 
 
-def _to_guest(office: Office, letter: Letter, at: datetime) -> Outgoing:
-    """A note to somebody who has no game here, but may open one by letter."""
+def _to_guest(office: Office, letter: Letter, asked: Sequence[object], allowed: Allowance, at: datetime) -> Outgoing:
+    """A note to somebody who has no game here, but may open one by letter: what they asked for, or how to do that."""
+    shown = [one for command in asked[:_MOST_ASKED] for one in _shown_to_guest(command)]
     line = quote(phrase("arrange.line", game=all_games()[0]))
-    told = phrase("note.guest", line=line, games=listed(all_games()))
-    allowed = note_allowance(office, letter.senders[0].address, at)
-    last = wrap(phrase("last.note", until=moment(allowed.until))) if allowed.last else ()
-    lines = [*silent([*wrap(told), *waiting_lines(office), *(("", *last) if last else ())], None)]
-    return _note(office, letter, letter.senders[0].address, at, phrase("subject.guest"), lines, NOTE)
+    first = phrase("note.shown") if shown else ""
+    told = phrase("note.guest-asks" if asked else "note.guest", line=line, games=listed(all_games()))
+    last = phrase("last.note", until=moment(allowed.until)) if allowed.last else ""
+    paragraphs = [one for text in (first, told, last) if text for one in ("", *wrap(text))][1:]
+    waiting = waiting_lines(office) if not asked or any(isinstance(one, acts.Games) for one in asked) else []
+    lines = [*paragraphs, *waiting, *_under_headings(shown)]
+    subject = phrase("subject.shown" if shown else "subject.guest")
+    return _note(office, letter, letter.senders[0].address, at, subject, silent(lines, None), NOTE)
+
+
+def _shown_to_guest(command: object) -> Iterator[tuple[str, Sequence[str]]]:
+    """What somebody without a seat asks to see, below its heading; the games that wait have none."""
+    if isinstance(command, acts.Help):
+        yield phrase("heading.help"), guest_help_lines()
+    yield from taught(command)
+
+
+def _under_headings(sections: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
+    return [line for heading, said in sections for line in ("", heading, "-" * len(heading), *said)]
 
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:

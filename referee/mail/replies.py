@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
 from itertools import islice
@@ -23,6 +23,7 @@ from referee.mail.letters.hints import hint
 from referee.mail.letters.language import long_day, moment, phrase, span
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, history, legal_section
+from referee.mail.letters.story import as_told, names_of
 from referee.mail.letters.taste import INVITATIONS, choices_of, preference
 from referee.mail.letters.text import break_lines, fence, items, quote, shorten, wrap
 from referee.mail.letters.vocabulary import help_lines
@@ -30,6 +31,7 @@ from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.notation import is_spoken_move, suggested
+from referee.notation.habits import habit
 
 _MOST_WEIGHED = 50
 """Maximum lines searched for a move in everyday words."""
@@ -39,6 +41,9 @@ _MOST_SHOWN = 10
 
 _AGREED = ("offered", "accepted")
 """What answers say of somebody who agrees to a draw."""
+
+_UNSIGNED = ("unsigned", "signature")
+"""What answers say of something that has to be signed."""
 
 _MOST_HINTS = 4
 """Maximum lines searched for what their writer may have meant."""
@@ -98,6 +103,7 @@ def reply(
         thread=Thread(arrival.letter.message_id, arrival.letter.digest),
         proofs=tuple(_proofs(result.answers)),
         gist=_gist(result.before, arrival, given),
+        unsigned=any(answer.code in _UNSIGNED for answer in result.answers),
     )
     return report_letter(office, state.id, sender.address, content, arrival.kind)
 
@@ -158,9 +164,9 @@ def _answers(
         if _is_needless(said, answer, before, sender.side):
             yield from items([phrase("first.runs")])
         elif _is_outlived(answer, before, state, sender.side):
-            yield from items([phrase("done.offer-late" if state.closed else "done.offer-over")])
+            yield from items([as_told(state, "done.offer-late" if state.closed else "done.offer-over")])
         else:
-            yield from _answer_lines(said, answer, len(state.plies))
+            yield from _answer_lines(said, _by_name(answer, state, sender.side), state)
             yield from items(_drawn_with(said, answer, before))
     for said in reading.binding:
         if isinstance(said.command, SetTaste):
@@ -181,10 +187,14 @@ def _answers(
 
 def _failure(state: State, side: str, failed: FailedLine) -> Answer:
     """The refusal of a line that is not a move, with the nearest legal moves; for a seal there are none."""
-    if state.closed or failed.line.text.casefold().startswith(("seal", "reveal")):
-        return Answer.refusal(failed.error)
-    near = suggested(state.game, failed.error.text, choices(state.position, side))
-    return Answer.refusal(failed.error.with_suggestions(near))
+    error = failed.error
+    if state.closed or ";" in failed.line.text or failed.line.text.casefold().startswith(("seal", "reveal")):
+        return Answer.refusal(error)
+    legal, known = choices(state.position, side), habit(state.game, error.text)
+    if known is not None:
+        told = Answer.refusal(error.with_suggestions((known.text,) if known.text in legal else ()))
+        return replace(told, message=phrase("not-done.spelling", move=quote(known.text)))
+    return Answer.refusal(error.with_suggestions(suggested(state.game, error.text, legal)))
 
 
 def _meaning(state: State, side: str, reading: Reading) -> tuple[str, ...]:
@@ -248,13 +258,23 @@ def _questions(
     return sections(state, sender.side, (said.command for said in reading.commands), games)
 
 
-def _answer_lines(said: CommandLine, answer: Answer, plies: int) -> list[str]:
+def _answer_lines(said: CommandLine, answer: Answer, state: State) -> list[str]:
     """What came of one line of the letter; a move is no longer sealed once its ply is one of those played."""
-    told = _refusal_lines(said.line.text, answer) if answer.refused else items([done_text(answer, plies)])
+    told = _refusal_lines(said.line.text, answer) if answer.refused else items([done_text(answer, state)])
     if not isinstance(said.command, Never):
         return told
     never = items([phrase("done.never", line=quote(_WELCOME))])
     return never if _is_heard_late(said, answer) else [*told, *never]
+
+
+def _by_name(answer: Answer, state: State, side: str) -> Answer:
+    """A refusal with the players' names, where the rules only know sides."""
+    invitation = state.invitation
+    if answer.code == "not-your-turn" and state.owing:
+        return replace(answer, message=phrase("not-done.turn", names=names_of(state, state.owing)))
+    if answer.code == "not-open" and invitation is not None and side in invitation.missing:
+        return replace(answer, message=phrase("not-done.unaccepted"))
+    return answer
 
 
 def _is_needless(said: CommandLine, answer: Answer, state: State, side: str) -> bool:
@@ -282,14 +302,14 @@ def _is_heard_late(said: CommandLine, answer: Answer) -> bool:
     return isinstance(said.command, Never) and answer.code == "invitation-over"
 
 
-def done_text(answer: Answer, plies: int) -> str:
-    """What a line of a letter has done, in a sentence, once this many plies have been played."""
-    hidden = answer.code == "moved" and answer.data["commitment"] is not None and answer.data["ply"] > plies
-    sealed = "-sealed" if hidden else ""
+def done_text(answer: Answer, state: State) -> str:
+    """What a line of a letter has done, in a sentence; `state` is the game after it."""
+    sealed = answer.code == "moved" and answer.data["commitment"] is not None
+    hidden = sealed and answer.data["ply"] > len(state.plies)
     data = {name: _said(name, value) for name, value in answer.data.items()}
     data["span"] = span(timedelta(hours=answer.data.get("hours", 0)))
     again = [phrase("done.again")] if answer.repeated else []
-    return " ".join((phrase(f"done.{answer.code}{sealed}", **data), *again))
+    return " ".join((as_told(state, f"done.{answer.code}{'-sealed' if hidden else ''}", **data), *again))
 
 
 def _said(name: str, value: object) -> object:

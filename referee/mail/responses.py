@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from referee.desk import Came, Progress
 from referee.desk.acts import Accept, Withdraw
-from referee.desk.log import write_time
 from referee.desk.records import Outgoing
 from referee.mail.allowance import ANSWER, NOTE, allowance, note_allowance
+from referee.mail.arrival import how_it_came
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Request
 from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
@@ -41,7 +41,8 @@ class Call:
     @property
     def how(self) -> Came:
         """How the petition came, for the log."""
-        return Came(self.petition.digest, write_time(self.came))
+        how = how_it_came(self.office, self.petition.original, self.came)
+        return replace(how, provider=None) if self.petition.confirms else how
 
     @property
     def until(self) -> datetime:

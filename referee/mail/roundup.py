@@ -12,7 +12,7 @@ from functools import partial
 from hashlib import sha256
 
 from referee.desk import Notice, State, events
-from referee.desk.log import write_time
+from referee.desk.log import read_time, write_time
 from referee.desk.records import Change, Held, Outgoing
 from referee.mail.intake.addresses import small
 from referee.mail.letters.agenda import Listing, agenda_lines, listings
@@ -21,7 +21,7 @@ from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import phrase, short_day
 from referee.mail.letters.news import message_blocks, news_points
 from referee.mail.letters.story import story_of
-from referee.mail.letters.taste import DAILY, LETTERS
+from referee.mail.letters.taste import DAILY, DAILY_SINCE, LETTERS
 from referee.mail.letters.text import wrap
 from referee.mail.office import Office
 
@@ -62,11 +62,19 @@ def queue_roundups(office: Office, at: datetime) -> int:
     for address in office.store.preferring(LETTERS, DAILY):
         sent, _ = office.store.answer_count(address, KIND, until - timedelta(microseconds=1))
         listed = [one for one in listings(office, address, at) if one.state.closed is None]
-        if not sent and listed:
+        if not sent and listed and _is_due(office, address, listed, until, at):
             letter = _roundup(office, address, listed, until, at)
             office.store.change(None, at, partial(_change, letter))
             queued += 1
     return queued
+
+
+def _is_due(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> bool:
+    """Whether a letter of the day is for somebody who had chosen it by then, or has a move due within a day."""
+    chosen = office.store.preferences(address).get(DAILY_SINCE)
+    if chosen is None or read_time(chosen) <= until:
+        return True
+    return any(one.deadline is not None and one.deadline < at + _DAY for one in listed)
 
 
 def _last_hour(at: datetime) -> datetime:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
+    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -21,10 +22,14 @@ from pydantic import (
 )
 
 from referee.desk import Terms
+from referee.desk.signatures import is_key
 from referee.errors import FileError, RefereeError
 from referee.game.document import decode_utf8, parse_document, read_bytes
 from referee.game.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, expecting, schema_findings
 from referee.mail.intake.addresses import is_party, is_reachable, small
+
+_EXAMPLE = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+"""A public key of RFC 8032 (7.1), which is nobody's."""
 
 FILE = "desk.yaml"
 """The name of the settings in a desk's folder."""
@@ -48,16 +53,27 @@ def _is_here(host: str) -> bool:
     return small(host) == "localhost"
 
 
+def _listed(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
 _PLUS = "expected an address without a +: the part behind a + names the game and the seat"
 _HOST = re.compile(r"(?:[^\W_]|[-.:\[\]])+")
+_KEY = "expected the 64 hexadecimal digits of a public key, as 'referee desk key' shows them"
+_DOMAIN = "expected a domain such as example.org, not {}"
 _DIGITS = "expected 16 hexadecimal digits, as 'referee desk init' wrote them"
 
 Reachable = Annotated[EmailAddress, expecting(is_reachable, "letters cannot be sent to {}")]
 OwnAddress = Annotated[Reachable, expecting(lambda text: "+" not in text, _PLUS)]
 Identity = Annotated[str, expecting(re.compile("[0-9a-f]{16}").fullmatch, _DIGITS)]
+PublicKey = Annotated[str, expecting(is_key, _KEY)]
 Host = Annotated[str, expecting(_HOST.fullmatch, "expected the name or address of a machine")]
 Port = Annotated[int, Field(ge=1, le=65535)]
 AddressOrDomain = Annotated[TextLine, expecting(is_party, "expected an address such as ada@example.org, or a domain")]
+Domain = Annotated[TextLine, expecting(lambda text: "@" not in text and is_party(text), _DOMAIN)]
+Hosts = Annotated[tuple[Host, ...], Field(strict=False, min_length=1), BeforeValidator(_listed)]
+"""How the names of a provider's servers end: one text, or a list of them."""
+
 ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
 
 
@@ -166,7 +182,9 @@ class Settings(_Keyed):
 
     `open` says who may open games by letter, each word those of the one before it as well: nobody but the host, the
     `players` who have or had a seat, the `known` addresses and domains, or everybody whose sender the mail server
-    vouches for. `never` are addresses and domains that nobody can have invited.
+    vouches for. `never` are addresses and domains that nobody can have invited. `dkim` says whether the keys by which
+    players' letters are signed are kept. `providers` are the servers of mail providers, by the domains of addresses,
+    whose word is believed about when they took a letter.
     """
 
     address: OwnAddress
@@ -174,6 +192,7 @@ class Settings(_Keyed):
     host: Reachable | None = None
     ids: Host | None = None
     id: Identity | None = None
+    public_key: PublicKey | None = None
     store: TextLine = "desk.sqlite"
     pictures: bool = True
     attach: tuple[Literal["game", "log", "record", "sheet"], ...] = Field(
@@ -184,6 +203,8 @@ class Settings(_Keyed):
     open: Literal["host", "players", "known", "vouched"] = "host"
     known: tuple[AddressOrDomain, ...] = Field(default=(), strict=False)
     never: tuple[AddressOrDomain, ...] = Field(default=(), strict=False)
+    dkim: Literal["keep", "ignore"] = "keep"
+    providers: dict[Domain, Hosts] = Field(default_factory=dict)
     invitations: Invitations = Invitations()
     listen: Listen = Listen()
     metrics: Metrics | None = None
@@ -223,8 +244,13 @@ def read_settings(path: Path) -> Settings:
     raise FileError(str(path), tuple(sorted(safe, key=lambda one: (one.line, one.column))))
 
 
-def template(address: str, store: str = "desk.sqlite", identity: str | None = None) -> str:
-    """The settings of a new desk, with every setting explained; the defaults are comments."""
+def template(address: str, store: str = "desk.sqlite", identity: str | None = None, key: str | None = None) -> str:
+    """The settings of a new desk, with every setting explained; the defaults are comments.
+
+    `identity` is the store's, and `key` the desk's public key.
+    """
     text = Path(__file__).with_name("template.yaml").read_text(encoding="utf-8")
     known = f'id: "{identity}"' if identity else '# id: "0123456789abcdef"'
-    return text.format(address=address, id=known, store=f"{'# ' if store == 'desk.sqlite' else ''}store: {store}")
+    signs = f'public-key: "{key}"' if key else f'# public-key: "{_EXAMPLE}"'
+    place = f"{'# ' if store == 'desk.sqlite' else ''}store: {store}"
+    return text.format(address=address, id=known, key=signs, store=place)

@@ -12,8 +12,8 @@ from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
-from referee.errors import NotationError, shown
-from referee.notation.moves import LONGEST_MOVE, notation, parse_move
+from referee.errors import shown
+from referee.notation.moves import LONGEST_MOVE, move_text, notation
 
 _MOST_WORDS = 4
 """Maximum words of a move whose order may be wrong."""
@@ -98,13 +98,13 @@ def habit(game: str, text: str, sides: Sequence[str] = ()) -> Habit | None:
 def _strange_signs(game: str, text: str) -> Habit | None:
     """Signs that only look right, such as a dash for a hyphen."""
     plain = _QUOTES.sub("", _DASHES.sub("-", unicodedata.normalize("NFKC", text)))
-    move = _canonical(game, " ".join(plain.split()))
+    move = move_text(game, " ".join(plain.split()))
     return Habit("".join(sorted(set(text) - set(plain))), "", move) if move else None
 
 
 def _two_moves(game: str, text: str) -> Habit | None:
     for divider in _DIVIDER.finditer(text):
-        first, second = _canonical(game, text[: divider.start()]), _canonical(game, text[divider.end() :])
+        first, second = move_text(game, text[: divider.start()]), move_text(game, text[divider.end() :])
         if first and second:
             both = f"{first} | {second}"
             return Habit("bar", f"two moves need a bar between them: write {shown(both)}", both)
@@ -115,11 +115,11 @@ def _unusual_part(game: str, text: str, sides: Sequence[str]) -> Habit | None:
     """The first unusual part without which the text is a move; or the first of two."""
     once = list(_replacements(game, text, sides))
     for cause, says, found, after in once:
-        if move := _canonical(game, after):
+        if move := move_text(game, after):
             return _habit(cause, says, found, move)
     for cause, says, found, after in once:
         for *_, both in _replacements(game, after, ()):
-            if move := _canonical(game, both):
+            if move := move_text(game, both):
                 return _habit(cause, says, found, move)
     return None
 
@@ -136,28 +136,20 @@ def _replacements(game: str, text: str, sides: Sequence[str]) -> Iterator[tuple[
 
 def _other_words(game: str, text: str) -> Habit | None:
     """The keyword that is missing, or the order of words that is another."""
-    begun = {keyword: _canonical(game, f"{keyword} {text}") for keyword in notation(game).BEGINNINGS}
+    begun = {keyword: move_text(game, f"{keyword} {text}") for keyword in notation(game).BEGINNINGS}
     whole = [(keyword, move) for keyword, move in begun.items() if move]
     if len(whole) == 1:
         (keyword, move), *_ = whole
         return Habit("keyword", f"the move begins with {keyword}: write {shown(move)}", move)
     words = text.split()
-    if move := _canonical(game, " ".join(words[:-1])):
+    if move := move_text(game, " ".join(words[:-1])):
         return Habit("too-much", f"{shown(words[-1])} does not belong here: write {shown(move)}", move)
     if len(words) <= _MOST_WORDS:
         for order in permutations(words):
-            if move := _canonical(game, " ".join(order)):
+            if move := move_text(game, " ".join(order)):
                 return Habit("order", f"the words are in the wrong order: write {shown(move)}", move)
     return None
 
 
 def _habit(cause: str, says: str, found: str, move: str) -> Habit:
     return Habit(cause, says.replace("{found}", shown(found.strip())).replace("{text}", shown(move)), move)
-
-
-def _canonical(game: str, text: str) -> str:
-    """The move of a text, canonical; empty if it is none."""
-    try:
-        return str(parse_move(game, text))
-    except NotationError:
-        return ""

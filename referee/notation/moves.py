@@ -53,6 +53,14 @@ def parse_move(game: str, text: str) -> Move:
     return parser(game)(text)
 
 
+def move_text(game: str, text: str) -> str:
+    """The move of a text in canonical notation; empty if the text is none."""
+    try:
+        return str(parse_move(game, text))
+    except NotationError:
+        return ""
+
+
 @cache
 def parser(game: str) -> Callable[[str], Move]:
     """The function from text to move of one game; it remembers what it read before."""

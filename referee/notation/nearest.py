@@ -13,9 +13,13 @@ _WEIGHED = 5_000
 """Maximum moves compared word by word: those that share the most words with the text."""
 
 _WORD = re.compile(r"[a-z]+[0-9]*[a-z]*|[0-9]+(?::00)?|[^\sa-z0-9]")
+_PART = re.compile(r"[a-z]+|[0-9]+")
 _LONGEST = 60
 _MISSING, _TOO_MUCH, _OTHER_KIND, _LETTER = 70, 100, 150, 35
 """Costs of adding a word, leaving one out, taking one of another kind, and changing a letter."""
+
+_FARTHEST = 9
+"""Maximum that the way between two letters or numbers adds to the cost of changing one into the other."""
 
 _DIFFERENT = 100
 """Maximum cost of a word in place of another of its kind."""
@@ -29,7 +33,8 @@ def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> t
 
     The comparison goes word by word: a word may be missing, superfluous or different, and one that differs by a
     letter, such as A3 for A4, is near. A text of one word is compared letter by letter, as if the moves had no
-    blanks. Case does not matter. Equally near moves keep their order.
+    blanks. A letter or number next to the right one is nearer than one far away. Case does not matter. Equally near
+    moves keep their order.
     """
     wanted = text[:_LONGEST].casefold()
     apart = words_of if len(wanted.split()) > 1 else _letters
@@ -116,7 +121,18 @@ def _difference(one: str, two: str) -> int:
     if _kind(one) != _kind(two):
         return _OTHER_KIND
     changed = sum(a != b for a, b in zip(one, two, strict=False)) + abs(len(one) - len(two))
-    return min(_DIFFERENT, changed * _LETTER)
+    return min(_DIFFERENT, changed * _LETTER + _way(one, two))
+
+
+def _way(one: str, two: str) -> int:
+    """How far the letters and numbers of two words are apart, up to the farthest."""
+    steps = 0
+    for part, other in zip(_PART.findall(one), _PART.findall(two), strict=False):
+        if part.isdigit() and other.isdigit():
+            steps += abs(int(part) - int(other))
+        else:
+            steps += sum(abs(ord(a) - ord(b)) for a, b in zip(part, other, strict=False))
+    return min(_FARTHEST, steps)
 
 
 @lru_cache(maxsize=8192)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from referee.errors import IllegalMove, NotationError
-from referee.notation.moves import LONGEST_MOVE, notation, parse_move
+from referee.notation.moves import LONGEST_MOVE, move_text, notation, parse_move
 from referee.notation.nearest import MOST_SUGGESTED, nearest
 from referee.rules.contract import M, Position
 
@@ -56,13 +56,7 @@ def legal_move(position: Position[M], side: str, text: str) -> M:
 def is_spoken_move(game: str, text: str) -> bool:
     """True for a text that is a whole move in everyday words."""
     said = meant(game, text)
-    if said == text or len(text) > LONGEST_MOVE:
-        return False
-    try:
-        parse_move(game, said)
-    except NotationError:
-        return False
-    return True
+    return said != text and len(text) <= LONGEST_MOVE and move_text(game, said) != ""
 
 
 def meant(game: str, text: str) -> str:

@@ -18,6 +18,8 @@ from referee.desk.seals import Past, commitment
 from referee.mail.office import now, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import Run, process, referee
+from tests.support.correspondence import corresponding
+from tests.support.desks import signer
 from tests.support.examples import sampled
 from tests.support.friends import friends
 
@@ -26,6 +28,7 @@ ADA, BEN = "south=Ada Lovelace <ada@example.org>", "north=Ben <ben@example.org>"
 PLAYERS = ("--player", ADA, "--player", BEN)
 NONCE = bytes(range(32)).hex()
 LOGS = Path(__file__).parents[1] / "desk" / "logs"
+DOCUMENTED = Path(__file__).parents[2] / "docs" / "logs"
 NO_GAMES = ("../../etc/passwd", "nope", "spring-7\n", "SPRING-7", "a" * 99, "%s", "' or 1=1 --", "\u202e", "-x")
 
 Desk = Callable[..., Run]
@@ -141,6 +144,26 @@ def test_a_copy_and_a_new_key(desk: Desk, tmp_path: Path) -> None:
     again = referee("desk", "restore", copy, folder)
     assert (again.status, "exists: a desk is never restored over another one" in again.err) == (2, True)
     assert (folder / "desk.yaml").read_bytes() == (tmp_path / "desk" / "desk.yaml").read_bytes()
+
+
+def test_the_public_key_and_a_new_one(desk: Desk, tmp_path: Path) -> None:
+    (key,) = desk("key").lines
+    said = referee("desk", "init", tmp_path / "other", "--address", "desk@example.org").lines[1]
+    assert re.fullmatch("public key: [0-9a-f]{64}", said)
+    settings = tmp_path / "desk" / "desk.yaml"
+    assert f'public-key: "{key}"' in settings.read_text(encoding="utf-8")
+    assert desk("key", "--new").status == desk("key", "--reason", "why not").status == 2
+    refused = desk("key", "--new", "--reason", "two\nlines")
+    assert (refused.status, "reason: " in refused.err, desk("key").lines) == (1, True, [key])
+    new, queued, step = desk("key", "--new", "--reason", "a stolen copy").lines
+    assert new != key
+    assert (queued, "set public-key" in step) == ("in the outbox: 2 letters with new reply addresses", True)
+    assert desk("key").lines == [new, step]
+    assert f'"desk":"{new}"' in desk("log", GAME).lines[-1]
+    doctor = desk("doctor").out
+    assert ("wrong key" in doctor, f"set 'public-key' to \"{new}\"" in doctor) == (True, True)
+    settings.write_text(settings.read_text(encoding="utf-8").replace(key, new), encoding="utf-8")
+    assert "ok    key" in desk("doctor").out
 
 
 def test_letters_that_were_set_aside(desk: Desk, tmp_path: Path) -> None:
@@ -303,6 +326,22 @@ def test_an_exported_log_is_audited_without_the_desk(desk: Desk, tmp_path: Path)
     assert referee("audit", cut, "--head", "abc").status == 2
     file.write_bytes(b"\xff\xfe\0")
     assert referee("audit", file).status == 2
+
+
+@pytest.mark.parametrize(("log", "alone"), [("the-beam", True), ("the-beam-invited", False), ("beams", False)])
+def test_an_audit_says_who_dealt(log: str, alone: bool) -> None:
+    said = "the host opened this game and drew what chance decides"
+    assert (said in referee("audit", DOCUMENTED / f"{log}.jsonl").out) == alone
+
+
+def test_the_status_tells_who_signs(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary")
+        post.write("north", f"key {signer('north').public}")
+        seen = referee("desk", "status", "--desk", post.office.folder).lines
+        data = json.loads(referee("desk", "status", "--desk", post.office.folder, "--format", "json").out)
+    assert [line.endswith(f", signs with {signer('north').public[:12]}") for line in seen[1:3]] == [False, True]
+    assert [one["key"] for one in data["games"][0]["sides"].values()] == [None, signer("north").public]
 
 
 SEALS: tuple[tuple[tuple[object, ...], int, str], ...] = (

@@ -14,6 +14,7 @@ import referee.rules
 from referee.cli import TOP_COMMANDS
 from referee.cli.desk import DESK_COMMANDS
 from referee.cli.edit import EDIT_COMMANDS
+from referee.cli.keys import KEY_COMMANDS
 from referee.rules import GAMES
 from tests.support.command_line import referee as run
 
@@ -21,6 +22,7 @@ NAMES = {
     "referee",
     *(f"referee-{name}" for name in TOP_COMMANDS),
     *(f"referee-desk-{name}" for name in DESK_COMMANDS),
+    *(f"referee-key-{name}" for name in KEY_COMMANDS),
     *(f"referee-edit-{name}" for name in EDIT_COMMANDS),
     *(f"referee-new-{game}" for game in GAMES),
 }

@@ -13,11 +13,17 @@ from referee import __version__
 from referee.cli import TOP_COMMANDS, LazyCommand
 from referee.cli.desk import DESK_COMMANDS
 from referee.cli.edit import EDIT_COMMANDS
+from referee.cli.keys import KEY_COMMANDS
 from tests.support.command_line import process, referee
 from tests.support.examples import sampled
 from tests.support.rows import each
 
-COMMANDS = ((), *((name,) for name in TOP_COMMANDS), *(("desk", name) for name in DESK_COMMANDS), ("new", "beams"))
+COMMANDS = (
+    *((), ("new", "beams")),
+    *((name,) for name in TOP_COMMANDS),
+    *(("desk", name) for name in DESK_COMMANDS),
+    *(("key", name) for name in KEY_COMMANDS),
+)
 
 
 @each(COMMANDS, name=" ".join, every=3)
@@ -31,8 +37,13 @@ def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("group", "table"),
-    [((), TOP_COMMANDS), (("desk",), DESK_COMMANDS), (("edit", "game.yaml"), EDIT_COMMANDS)],
-    ids=["referee", "desk", "edit"],
+    [
+        ((), TOP_COMMANDS),
+        (("desk",), DESK_COMMANDS),
+        (("key",), KEY_COMMANDS),
+        (("edit", "game.yaml"), EDIT_COMMANDS),
+    ],
+    ids=["referee", "desk", "key", "edit"],
 )
 def test_the_help_lists_every_command_with_the_first_sentence_of_its_own(
     group: tuple[str, ...], table: dict[str, LazyCommand]

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.desk.events import FIRST, THIRD, Submitted
 from referee.desk.law import MOST_SAID
-from referee.desk.state import MOST_MESSAGES
+from referee.desk.talk import MOST_MESSAGES
 from tests.support.desks import Desk, holds, message, request
 from tests.support.logs import audit_text, chain, fold_log
 from tests.support.rows import each

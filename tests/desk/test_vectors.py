@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from referee.desk import audit
 from referee.desk.events import KINDS
+from referee.desk.heads import heads_in
+from referee.desk.histories import Evidence, chain_of, fork_of
 from referee.desk.log import read_entry
+from referee.desk.roots import read_inclusion
+from referee.mail.evidence import LetterEvidence
+from referee.mail.signers import read_keys
 from tests.oracles.verifier import verify
 from tests.support.logs import audit_text
 from tests.support.rows import each
-from tests.support.vectors import FOLDER, Log, index, vectors
+from tests.support.vectors import FOLDER, FORGED, LETTERS, SIGNED, Log, feet, forked, index, letters, proof, vectors
 
 
 @each(vectors, name=lambda log: log.name, every=3)
@@ -24,6 +32,43 @@ def test_the_files_are_those_that_the_data_make() -> None:
     assert (FOLDER / "README.md").read_text(encoding="utf-8") == index([*vectors()])
     files = {path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.jsonl")}
     assert files == {log.name for log in vectors()}
+
+
+def test_the_heads_of_a_log_and_one_that_proves_another_history() -> None:
+    assert ((FOLDER / "feet.txt").read_text("utf-8"), (FOLDER / "forked.txt").read_text("utf-8")) == (
+        feet(),
+        forked(),
+    )
+    log = (FOLDER / f"{SIGNED}.jsonl").read_text(encoding="utf-8").splitlines()
+    report = audit(log, shown=heads_in(feet()))
+    assert (report.findings, report.shown) == ((), len(log))
+    for text, proves in ((forked(), False), (forked() + feet(), True)):
+        report = audit(log, shown=heads_in(text))
+        (finding,) = report.findings
+        assert (finding.code, finding.line, "prove it" in finding.message) == ("shown", 6, proves)
+        assert report.whole, "the log agrees with itself"
+    found = fork_of(Evidence(chain=chain_of(log)), Evidence((*heads_in(forked()), *heads_in(feet()))))
+    assert found is not None
+    assert (found.proven, found.first.number, found.second.number) == (True, 5, 5)
+
+
+def test_the_proof_of_a_day_leads_from_the_log_to_its_root() -> None:
+    assert (FOLDER / "proof.txt").read_text("utf-8") == proof()
+    read = read_inclusion(proof())
+    assert read.holds
+    assert read.head.digest == chain_of((FOLDER / f"{SIGNED}.jsonl").read_text("utf-8").splitlines()).newest.digest
+
+
+@pytest.mark.parametrize(("name", "codes"), [(LETTERS, []), (FORGED, ["dkim"])])
+def test_letters_bring_the_acts_of_a_log_and_one_that_was_changed_does_not(name: str, codes: list[str]) -> None:
+    made = letters(name)
+    log, mbox, keys = ((FOLDER / f"{name}.{end}").read_bytes() for end in ("jsonl", "mbox", "mbox.keys"))
+    assert (log.decode(), mbox, keys.decode()) == made
+    witness = LetterEvidence([mbox], read_keys(keys, name))
+    report = audit(made.log.splitlines(), witness=witness)
+    assert ([one.code for one in report.findings], witness.found) == (codes, witness.acts)
+    provided = [entry.came.provider for entry in map(read_entry, made.log.splitlines()) if entry.came]
+    assert {*map(bool, provided)} == {True, False}
 
 
 def test_every_kind_of_entry_is_in_a_log_that_holds() -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
 import referee
 from referee.draw import drawing
-from referee.draw.beams.scene import COLUMN, HALF_ROW
-from referee.draw.beams.scene import MARGIN_X as BEAMS_X
-from referee.draw.beams.scene import MARGIN_Y as BEAMS_Y
+from referee.draw.beams.lanes import shifts
+from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, Layout
+from referee.draw.beams.layout import MARGIN_X as BEAMS_X
+from referee.draw.beams.layout import MARGIN_Y as BEAMS_Y
 from referee.draw.scene import Group, Point, Polyline, Scene
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition
@@ -66,9 +67,39 @@ def test_a_beam_is_drawn_through_the_cells_of_its_path(view: str) -> None:
             assert f"beam-{beam.side}" in shape.classes
             assert [one.points[-1] for one in stretches[:-1]] == [one.points[0] for one in stretches[1:]]
             points = (stretches[0].points[0], *(point for one in stretches for point in one.points[1:]))
+            points = in_the_middle(position, view, beam, points)
             assert cells_on(position, view, points) == cells_of(position, beam)
             assert_end(position, view, beam, points[-1])
             assert [one.width for one in stretches] == [1 + 1.5 * power for power in powers(position, beam)]
+
+
+def in_the_middle(position: BeamsPosition, view: str, beam: Beam, points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The points of a beam without its lane: the first one is then the middle of its generator's cell."""
+    layout = Layout(position.board.columns, position.board.rows, view)
+    middle = layout.at(*layout.place(beam.side, beam.cell))
+    right, down = points[0][0] - middle[0], points[0][1] - middle[1]
+    assert math.hypot(right, down) < COIN, "a beam begins under its coin"
+    return tuple((x - right, y - down) for x, y in points)
+
+
+def test_beams_on_one_line_are_drawn_beside_each_other() -> None:
+    found = 0
+    for position in beams_positions():
+        lanes = shifts(position)
+        lines = {beam: ways(position, beam) for beam in position.beams}
+        for one, two in combinations(position.beams, 2):
+            if lines[one] & lines[two]:
+                found += 1
+                assert lanes[one] != lanes[two]
+    assert found > 20
+
+
+def ways(position: BeamsPosition, beam: Beam) -> set[tuple[bool, frozenset[tuple[str, str]]]]:
+    """Each two cells that a beam goes between, whichever way, and whether straight on or by a wall."""
+    straight = beam.clock in (12, 6)
+    return {
+        (straight, frozenset(pair)) for pair in pairwise([(beam.side, str(beam.cell)), *cells_of(position, beam)])
+    }
 
 
 def powers(position: BeamsPosition, beam: Beam) -> list[int]:

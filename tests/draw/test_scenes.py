@@ -231,6 +231,48 @@ def test_what_a_ply_changed_glows() -> None:
         assert sum(isinstance(one, Circle) for one in marks) == len(changed_counters(ply))
 
 
+def test_a_beam_that_leaves_has_a_head_and_one_that_stops_has_none() -> None:
+    ends = set()
+    for ply in plies("beams")[::40]:
+        groups = {one.classes[0]: one.shapes for one in picture_after(ply.after).shapes if isinstance(one, Group)}
+        for beam, drawn in zip(ply.after.beams, groups["beams"], strict=True):
+            assert isinstance(drawn, Group)
+            heads = [one.points[0] for one in drawn.shapes if isinstance(one, Polygon)]
+            lines = [one.points for one in drawn.shapes if isinstance(one, Polyline)]
+            assert heads == [lines[-1][-1]] * (beam.exit is not None)
+            ends.add(bool(heads))
+    assert ends == {True, False}
+
+
+def picture_after(position: BeamsPosition) -> Scene:
+    return drawing("beams").scene(position, view="north")
+
+
+def test_hands_lie_before_their_owners() -> None:
+    for ply in plies("beams")[::40]:
+        groups = {one.classes[0]: one.shapes for one in picture_after(ply.after).shapes if isinstance(one, Group)}
+        held = {(side, str(piece)): n for side, hand in ply.after.hands.items() for piece, n in hand.items() if n}
+        told = {}
+        for coin in groups["hands"]:
+            assert isinstance(coin, Group)
+            (label,) = (one for one in coin.shapes if isinstance(one, Label))
+            piece, _, number = label.text.partition(" \u00d7")
+            told[coin.classes[1].removeprefix("piece-"), piece] = int(number or 1)
+        assert told == held
+
+
+def test_the_lines_of_coins_stand_out_on_light_and_on_dark_paper() -> None:
+    scene = picture("beams")
+    for side in ("south", "north"):
+        coin, line, edge = (scene.paint((name,)) for name in (f"coin-{side}", f"line-{side}", "barrier-line"))
+        assert coin.fill is not None
+        assert line.stroke is not None
+        assert edge.stroke is not None
+        for paper in (0, 1):
+            assert contrast(line.stroke[paper], coin.fill[paper]) >= 4.5
+            assert contrast(edge.stroke[paper], coin.fill[paper]) >= 7
+
+
 def crowded(position: Position) -> bool:
     """Whether both hands are empty."""
     assert isinstance(position, BeamsPosition)

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Terms, acts
-from referee.desk.seals import commitment
 from referee.desk.store import Change
 from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
@@ -23,16 +22,11 @@ from referee.mail.letters.render import render
 from referee.mail.letters.text import silent
 from referee.mail.pipeline import handle_waiting, receive
 from referee.rules import GAMES
-from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, said, text
 from tests.support.examples import examples, sampled
 
 WIDTHS = (50, 60, 65, 70, 72, 76)
 """So wide do mail programs make the lines that they quote."""
-
-
-def said(post: Correspondence, side: str, body: str) -> str:
-    """What a side is answered, on one line."""
-    return " ".join(text(post.write(side, body)[address(side)]).split())
 
 
 @pytest.mark.slow
@@ -374,70 +368,3 @@ def test_one_person_on_both_sides(tmp_path: Path) -> None:
             post.post(raw)
         assert post.state.standing("north") == "sealed"
         assert post.state.standing("south") == "to-move"
-
-
-@pytest.mark.slow
-def test_what_clumsy_people_write(tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk") as post:
-        post.open("beams", {"days": 5, "vacation": 9})
-        assert "for example [" not in said(post, "south", "seal abc")
-        assert "with just one of them" not in said(post, "south", "message\nhello")
-        assert "south can claim nothing now" in said(post, "south", "claim the game")
-        assert "9 left" in said(post, "south", "vacation")
-        promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32), post.state.past)
-        assert "Commitment" in said(post, "south", f"seal {promise}")
-        first = text(post.write("south", "resign")[address("south")]).splitlines()[0]
-        post.office.store._states.clear()
-        assert text(post.write("south", "legal")[address("south")]).splitlines()[0] == first
-        assert "You have no move to make now." in said(post, "south", "legal")
-
-
-def test_a_move_in_everyday_words_is_not_made_but_suggested(tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk") as post:
-        post.open("beams")
-        post.write("south", "P M1 B3 12")
-        post.write("north", "P S A2")
-        told = said(post, "south", "rotate b3 left")
-        assert "Not understood, so nothing was done with it:" in told
-        assert "for example [R B3 L]" in told
-        assert len(post.state.plies) == 1
-        assert "south" in post.state.owing
-
-
-def test_whoever_cannot_move_can_still_answer_a_draw_offer(tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk") as post:
-        post.open("boundary", {"days": 5})
-        offered = post.write("south", "offer draw")
-        told = " ".join(text(offered[address("north")]).split())
-        assert "You have nothing to do" not in told
-        assert "You can answer the draw offer of south: [accept] or [decline]. The board" in told, "north cannot move"
-        assert (
-            "How to answer ------------- To answer the draw offer, reply to this letter with the word [accept]"
-            in told
-        )
-        assert " ".join(text(offered[address("south")]).split()).count("offer a draw") == 1
-        post.write("south", "P a1-a2")
-        post.write("south", "offer draw")
-        assert "Your move would decline it, too." in said(post, "north", "board")
-
-
-def test_a_vacation_that_begins_later_is_told_as_such(tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk") as post:
-        post.open("boundary", {"days": 5, "vacation": 20})
-        for dates, subject, begins in (
-            ("2027-03-01 2027-03-02", "is on vacation until Tue 2 Mar", "is on vacation from Monday 1 March 2027"),
-            (
-                "2027-08-01 2027-08-03",
-                "will be away from Sun 1 Aug",
-                "will be away from Sunday 1 August 2027 to Tuesday",
-            ),
-            (
-                "2028-01-10 2028-01-12",
-                "will be away from Mon 10 Jan 2028",
-                "will be away from Monday 10 January 2028",
-            ),
-        ):
-            told = post.write("north", f"vacation {dates}")[address("south")]
-            assert told["Subject"] == f"[{GAME}] north {subject}"
-            assert text(told).startswith(f"north {begins}")
-            assert ("clock is stopped meanwhile" in text(told)) == ("is on" in begins)

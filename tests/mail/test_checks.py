@@ -134,6 +134,8 @@ def test_the_port(tmp_path: Path) -> None:
         assert agrees(port_diagnoses(office), ["note: nobody takes letters"])
         with listener(office):
             assert agrees(port_diagnoses(office), [f"ok: takes letters at 127.0.0.1:{port}"])
+        with desk_at(tmp_path / "former", listen=port) as former, listener(former):
+            assert agrees(port_diagnoses(office), ["wrong: not 'serve' of this desk as it is now"])
         with sink(port):
             assert agrees(port_diagnoses(office), ["wrong: "])
     with desk_at(tmp_path / "other", listen=port) as other:

@@ -82,6 +82,19 @@ def test_a_game_that_the_host_has_opened_needs_no_accepting(tmp_path: Path) -> N
         assert "(no-offer)" in told(post, "blue", "accept")["blue"]
 
 
+def test_a_team_ends_its_game_together_and_draws_nothing(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("the-beam")
+        assert "[offer end]" in told(post, "p1", "help")["p1"]
+        came = post.write("p1", "offer end")
+        assert str(came[address("p2")]["Subject"]).endswith("Offer to end the game together")
+        came |= post.write("p2", "decline") | post.write("p3", "offer to end the game together")
+        for side in ("p1", "p2", "p4"):
+            came |= post.write(side, "accept")
+        assert post.kinds[-2:] == ["accepted", "closed"]
+        assert not [line for one in came.values() for line in text(one).splitlines() if "draw" in line.split()]
+
+
 def test_what_becomes_of_an_offer_beside_a_move(tmp_path: Path) -> None:
     """It stands after a move of one's own, until another side has moved; everybody hears when it does not."""
     ended = "The offer of a draw is over, because another side has moved."

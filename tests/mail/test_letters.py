@@ -13,13 +13,14 @@ import pytest
 
 from referee.desk import acts, public
 from referee.draw import drawing
+from referee.draw.scene import Label
 from referee.draw.words import alt_text
 from referee.game import Ply
 from referee.game.dumper import dumps
 from referee.mail.host import order_by_host, tick_games
 from referee.mail.letters.render import render
 from referee.mail.pipeline import handle_waiting, receive
-from referee.rules import GAMES, Event, Position
+from referee.rules import GAMES, Event, Position, first_position
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.examples import sampled
 
@@ -105,6 +106,29 @@ def test_a_page_begins_with_what_was_asked_and_ends_with_what_few_need(
         )
         assert sorted(parts, key=shown.index) == [*parts]
         assert '<section class="minor"> <h2>Sealing a move yourself' in " ".join(shown.split())
+
+
+def test_a_page_explains_its_picture_and_names_its_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What players write stands there as words do; on a telephone, each time says what it is."""
+    monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
+    with corresponding(tmp_path / "desk", "pictures: true\n") as post:
+        post.open("beams", {"days": 3})
+        page = post.write("south", "message\nHello <b>North</b>,\n\nresign\nend")[address("north")].get_body(
+            ("html",)
+        )
+        assert page is not None
+        shown = "\n".join(page.get_content().splitlines())
+        legend = drawing("beams").scene(post.state.position, view="north").legend
+        assert "a disc without lines is a booster" in legend
+        assert f'<p class="minor">{escape(legend)}</p>' in shown
+        assert '<blockquote class="message">Hello &lt;b&gt;North&lt;/b&gt;,\n\nresign</blockquote>' in shown
+        assert '<td><span class="column">Until: </span>Thursday 4 March' in shown
+
+
+def test_the_letters_of_a_usual_board_can_be_read_on_a_telephone() -> None:
+    scene = drawing("beams").scene(first_position("beams", {}), view="south")
+    sizes = [one.size for one, _ in scene.marks() if isinstance(one, Label) and one.text.isalpha()]
+    assert min(sizes) * 360 / scene.width >= 9
 
 
 @pytest.mark.slow

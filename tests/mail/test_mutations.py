@@ -212,7 +212,9 @@ def moved_by_the_right_one(
     return new
 
 
-@pytest.mark.parametrize("count", [9, pytest.param(10_000, marks=pytest.mark.slow(minutes=5))])
+@pytest.mark.parametrize(
+    "count", [9, pytest.param(15, marks=pytest.mark.slow), pytest.param(10_000, marks=pytest.mark.slow(minutes=5))]
+)
 def test_mutated_letters(count: int, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     chance = random.Random(20270301 + count)
     slowest, entries, answers, held = 0.0, 0, 0, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -46,6 +46,30 @@ def test_nobody_is_written_to_whom_the_host_forbids(tmp_path: Path) -> None:
         assert post.games == []
 
 
+def test_whoever_may_open_games_can_ask_before_they_do(tmp_path: Path) -> None:
+    """As often as they may open games; letters that anybody could have written get one note, and nobody else any."""
+    asked = {
+        "games": "How to open a game",
+        "help": "[notation beams]",
+        "rules the beam": "The rules of The Beam",
+        "notation": "write one of these names after the word",
+        "hello": "",
+    }
+    with friends(tmp_path, f"{SETTINGS}invitations: {{sender-a-day: 6}}\n") as post:
+        for body, words in asked.items():
+            came = post.write(DAN, body)
+            assert came.keys() == ({DAN} if words else set()), body
+            assert words in f"{post.letters[DAN][-1]['Subject']} {post.said(DAN)}", body
+        told = [len(post.write(DAN, "help")) for _ in range(9)]
+        assert sum(told) == 2
+        assert "the last note of this kind until" in post.said(DAN)
+        assert [len(post.write(CLEO, "help", vouched=False)) for _ in range(3)] == [1, 0, 0]
+    (closed := tmp_path / "closed").mkdir()
+    with friends(closed, "trust: {authserv: [mx.example.org]}\n") as post:
+        assert [len(post.write(DAN, "rules the beam")) for _ in range(3)] == [1, 0, 0]
+        assert "The rules" not in post.said(DAN)
+
+
 @pytest.mark.parametrize("allowed", ["host", "players", "vouched"])
 def test_whoever_may_not_open_is_told_so(allowed: str, tmp_path: Path) -> None:
     """Players, and those who are invited and reply: to send the letter once more would not help."""

@@ -118,6 +118,21 @@ def test_a_try_uses_and_shows_nothing_that_is_sealed(tmp_path: Path) -> None:
     assert any("north owes a move" in line for line in told[0])
 
 
+def test_a_try_says_whose_moves_it_read(tmp_path: Path) -> None:
+    """They stand in the order of the sides, or with the writer's first if only that can be."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        for move, side in (("P M1 A2 12", "south"), ("P M2V B3 12", "north")):
+            post.write(side, move)
+        lines = "try P S A2 | P S B3"
+        shown = " ".join(section(post, "north", lines, "What if"))
+        assert "2.  P S B3 | P S A2 " in shown
+        assert shown.endswith("I read [P S A2] as north's and [P S B3] as south's.")
+        shown = " ".join(section(post, "south", lines, "What if"))
+        assert shown.startswith("There is nothing to show: ")
+        assert "I read this move as south's: |" in shown
+
+
 def test_a_try_ends_where_cards_are_unknown(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam")
@@ -179,7 +194,8 @@ def test_an_earlier_board_is_that_of_the_report(game: str, tmp_path: Path) -> No
         post.collect()
         side = post.state.position.sides[-1]
         for number in range(post.state.last_round + 1):
-            shown = section(post, side, f"board {number}", f"The board after round {number}, as {side} sees it")
+            viewed = "" if game_named(game).scored else f", as {side} sees it"
+            shown = section(post, side, f"board {number}", f"The board after round {number}{viewed}")
             made, ply = 0, 0
             while ply < 3 and made < number * post.state.description.moves_per_round:
                 made += len(post.state.plies[ply])

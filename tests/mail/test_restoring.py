@@ -75,9 +75,9 @@ def test_after_a_new_key_no_older_letter_moves_anything(tmp_path: Path) -> None:
             assert told[address(side)]["Reply-To"] != post.letters[address(side)][0]["Reply-To"]
             came = post.write(side, OTHER, last=0)
             assert "no-token" in text(came[address(side)])
-        assert post.kinds == ["opened"]
+        assert post.kinds == ["opened", "signed"]
         post.write("south", MOVE, to=str(told[address("south")]["Reply-To"]))
-        assert post.kinds == ["opened", "submitted"]
+        assert post.kinds == ["opened", "signed", "submitted"]
         assert published not in post.office.store.held(GAME).secrets[sealed_name(1, "south")]
         post.write("north", MOVE)
         post.holds()

@@ -13,7 +13,7 @@ import pytest
 
 from referee.mail.letters.draft import Gist
 from referee.mail.letters.language import sentences, short_deadline
-from referee.mail.letters.lead import _TOLD
+from referee.mail.letters.subjects import TOLD
 from tests.support.sources import PACKAGE, modules, nodes
 
 WRITERS = (
@@ -107,7 +107,7 @@ def test_a_deadline_at_midnight_tells_its_hour() -> None:
 
 def test_every_event_and_gist_has_its_subject_and_its_first_sentence() -> None:
     """Their names are put together, so that no other test would miss one."""
-    told = {f"{part}.{name}{own}" for name in _TOLD.values() for part in ("subject", "first") for own in ("", "-own")}
+    told = {f"{part}.{name}{own}" for name in TOLD.values() for part in ("subject", "first") for own in ("", "-own")}
     gists = {f"{part}.{gist}" for gist in Gist if gist for part in ("subject", "first")}
     standings = {f"task.{name}{until}" for name in ("move", "reveal") for until in ("", "-until", "-late")}
     assert (told | gists | standings) - sentences().keys() == set()

@@ -21,6 +21,7 @@ ROOMS = (
     "tests.archive.test_generate",
     "tests.archive.test_judge",
     "tests.notation.test_positions",
+    "tests.draw.test_choices",
     "tests.draw.test_png",
     "tests.mail.test_games",
     "tests.mail.test_answers",

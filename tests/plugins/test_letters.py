@@ -14,6 +14,7 @@ from tests.support.correspondence import GAME, Correspondence, address, correspo
 from tests.support.desks import Desk, holds, request
 from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, CLEO, DAN, friends
+from tests.support.keyed_games import play_with_key
 from tests.support.letter_kinds import every_kind
 
 SIDES = ("amber", "jade", "violet")
@@ -46,6 +47,11 @@ def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path)
         assert all("Amber took a nut on tree 2." in letter for letter in last.values())
         assert all("jade [F 7]" in letter for letter in last.values())
         post.holds()
+
+
+def test_one_of_three_has_a_key(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        play_with_key(post, "three-crows", "jade")
 
 
 @pytest.mark.slow

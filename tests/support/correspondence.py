@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -23,7 +23,7 @@ from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.settings import FILE
-from tests.support.logs import audit_text
+from tests.support.witnesses import expect_letters
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 GAME = "spring-7"
@@ -35,13 +35,17 @@ _QUIET = {"pictures": "pictures: false", "attach": "attach: []"}
 
 
 class Correspondence:
-    """Players write by reply to their last letter; `letters` are all that came out, by address."""
+    """Players write by reply to their last letter; `letters` are all that came out, by address.
+
+    `stamp` is what the mail servers on the way make of a letter.
+    """
 
     def __init__(self, office: Office) -> None:
         self.office = office
         self.at = BEGIN
         self.count = 0
         self.letters: dict[str, list[EmailMessage]] = {}
+        self.stamp: Callable[[bytes], bytes] = bytes
 
     def open(
         self, game: str, clock: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None
@@ -74,7 +78,7 @@ class Correspondence:
             f"{above}From: {sender or address(side)}\nTo: {to}\nSubject: my letter\n{reference}{header}"
             f"Message-ID: <{self.count}@players.example>\n\n{body}\n"
         )
-        return self.post(raw.replace("\n", "\r\n").encode())
+        return self.post(self.stamp(raw.replace("\n", "\r\n").encode()))
 
     def post(self, raw: bytes) -> dict[str, EmailMessage]:
         """Put a letter in as it stands."""
@@ -117,7 +121,7 @@ class Correspondence:
 
     def holds(self) -> None:
         """What must hold after every game."""
-        assert audit_text(self.exported).findings == ()
+        expect_letters(self.office, GAME)
         assert self.office.store.counts()["aside"] == 0
 
 
@@ -131,6 +135,11 @@ def text(message: EmailMessage) -> str:
     body = message.get_body(("plain",))
     assert body is not None
     return str(body.get_content())
+
+
+def said(post: Correspondence, side: str, body: str) -> str:
+    """What a side is answered, on one line."""
+    return " ".join(text(post.write(side, body)[address(side)]).split())
 
 
 def check(message: EmailMessage, game: str) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 from referee.desk import Act, By, Entry, Order, Proposal, Terms, acts, events
 from referee.desk.events import LogEvent
 from referee.desk.log import START, new_entry, read_time
+from referee.desk.progress import Progress, enter
 from referee.desk.proposals import propose
-from referee.desk.records import CHANCE, sealed_name
+from referee.desk.records import CHANCE, sealed_name, signature_name
 from referee.desk.seals import digits
 from referee.desk.setup import set_up
 from referee.desk.state import State
@@ -36,7 +37,10 @@ def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
             case events.Played(moves=moves, nonces=nonces):
                 secrets |= {sealed_name(ply, side): f"{moves[side]} {nonce}" for side, nonce in nonces.items()}
                 ply += 1
-            case events.Closed(unplayed=unplayed, secret=secret):
+            case events.Noted(ply=noted, side=side, signature=signature):
+                secrets[signature_name(noted, side)] = signature
+            case events.Closed(unplayed=unplayed, secret=secret, notes=notes):
+                secrets |= {signature_name(ply, side): signature for side, signature in (notes or {}).items()}
                 for side, one in unplayed.items():
                     secrets[sealed_name(ply, side)] = f"{one['move']} {one['nonce']}"
                 if secret is not None:
@@ -116,7 +120,8 @@ def _opened(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State
         state, number = state.after(entry), number + 1
     terms = None if first.event.clock is None else Terms.read(first.event.clock)
     try:
-        begun = set_up(first.game, state.as_file(), first.at, terms=terms, secret=secrets.get(CHANCE))
+        secret, desk = secrets.get(CHANCE), first.event.desk
+        begun = set_up(first.game, state.as_file(), first.at, terms=terms, secret=secret, desk=desk)
     except RefereeError as error:
         if error.code == "secret-missing" and (not _promised(first.event) or not fold_log(entries).position.to_move):
             return State.start(first), 1  # as the desk could do it before it asked for the secret
@@ -138,7 +143,16 @@ def _invited(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[Stat
     word = joined.word if isinstance(joined, events.Joined) else ""
     told = digits(secrets.get(CHANCE, ""))
     secret = bytes.fromhex(told or "00" * 32)
-    begun = propose(first.game, proposal, first.at, addresses={}, chance=lambda _: secret, word=word, came=first.came)
+    begun = propose(
+        first.game,
+        proposal,
+        first.at,
+        addresses={},
+        chance=lambda _: secret,
+        word=word,
+        came=first.came,
+        desk=event.desk,
+    )
     proposed, *more = (one.event for one in begun.entries)
     assert isinstance(proposed, events.Invited)
     # What the host gave to chance is not told before the end.
@@ -158,14 +172,25 @@ def _promised(event: events.Opened) -> bool:
 def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]:
     """What the law enters for the request that an entry tells of; a commitment that nothing opens stays."""
     event, nonce, hidden = entry.event, bytes(32), False
+    if isinstance(
+        event, events.Rekeyed
+    ):  # nobody here has the private key, but its signature tells that the desk has
+        return [*enter(Progress(state, state), [event], entry.at).entries]
     if isinstance(event, events.Submitted):
         kept = secrets.get(sealed_name(event.ply, event.side))
         hidden = kept is None
         move = kept.rsplit(" ", 1)[0] if kept else _any_move(state, event.side)
         nonce = bytes.fromhex(kept.rsplit(" ", 1)[1]) if kept else nonce
         request: Request = submit(event.side, move)
+        said = secrets.get(signature_name(event.ply, event.side))
+        if hidden:  # nobody knows the signature yet
+            keys = {side: key for side, key in state.keyring.keys.items() if side != event.side}
+            state = replace(state, keyring=replace(state.keyring, keys=keys))
     else:
-        request = _request(state, event)
+        request, said = _request(state, entry), entry.came.signature if entry.came else None
+        said = event.old if isinstance(event, events.Keyed) else said
+    if isinstance(request, tuple) and isinstance(request[1], Act) and said is not None:
+        request = request[0], acts.SignedAct(request[1], said)
     done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce)
     if not hidden:
         return [*done.entries]
@@ -184,8 +209,11 @@ def _any_move(state: State, side: str) -> str:
     return next((str(move) for move in state.position.legal_moves(side)), "")
 
 
-def _request(state: State, event: LogEvent) -> Request:
+def _request(state: State, entry: Entry) -> tuple[By, Act] | Order | Join:
     """What was asked when an event came of it."""
+    event = entry.event
+    if isinstance(event, events.Keyed) and entry.came is None:
+        return acts.DropKey(event.side, event.reason)
     if isinstance(event, events.Joined) and state.origin is not None and state.origin.seats[event.side] is None:
         return Join(event.side, event.name, event.word)
     if (said := _act(event)) is None:
@@ -203,8 +231,10 @@ def _act(event: LogEvent) -> tuple[str, Act] | None:
             return side, acts.Seal(commitment)
         case events.Revealed(side=side, move=move, nonce=nonce) | events.Failed(side=side, move=move, nonce=nonce):
             return side, acts.Reveal(move, nonce)
-        case events.Joined(side=side, word=word):
-            return side, acts.Accept(word)
+        case events.Joined(side=side, word=word, key=key):
+            return side, acts.Accept(word, key or "")
+        case events.Keyed(side=side, key=key):
+            return side, acts.UseKey(key or "")
         case events.Refused(side=side, never=never):
             return side, acts.Never() if never else acts.Decline()
         case events.Left(side=side):
@@ -241,8 +271,8 @@ def _order(event: LogEvent) -> Order:
             return acts.Resume()
         case events.Adjudicated(by=by, reason=reason):
             return acts.Adjudicate(by, reason)
-        case events.Replaced(side=side, name=name):
-            return acts.Replace(side, name)
+        case events.Replaced(side=side, name=name, key=key, old=old):
+            return acts.Replace(side, name, key=key, old=old)
         case events.Closed(how="abandoned"):
             return acts.Close()
         case events.Reopened(reason=reason):

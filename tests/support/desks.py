@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
@@ -21,16 +22,18 @@ from referee.desk import (
     State,
     Terms,
     acts,
+    attestations,
     events,
     public,
     view,
 )
 from referee.desk.events import FIRST, THIRD
-from referee.desk.progress import act, execute, join
+from referee.desk.progress import act, execute, join, rekey
 from referee.desk.proposals import propose
 from referee.desk.records import Chance, Secrets
 from referee.desk.seals import commitment
 from referee.desk.setup import set_up
+from referee.desk.signatures import Signer
 from referee.game import GameFile
 from referee.rules import game_named
 from tests.support.logs import as_before, audit_text, fold_log, is_whole, letter
@@ -49,7 +52,16 @@ class Join:
     word: str = ""
 
 
-Request = tuple[By, Act] | Order | Join
+@dataclass(frozen=True)
+class Rekey:
+    """The desk's key becomes another one, signed by a former one; keys have names."""
+
+    key: str
+    former: str
+    reason: str = ""
+
+
+Request = tuple[By, Act | acts.SignedAct] | Order | Join | Rekey
 """What somebody asks: an act and who acts, an order, or a seat."""
 
 ACTS: dict[str, Act] = {
@@ -106,7 +118,15 @@ def carry_out(
     return done
 
 
-def _ordered(state: State, wanted: Order | Join, at: datetime, kept: Secrets, chance: Chance) -> Progress:
+def desk_signer(name: str) -> Signer:
+    """A key of the desk, always the same for one name."""
+    return Signer(sha256(f"the key {name} of a desk".encode()).digest())
+
+
+def _ordered(state: State, wanted: Order | Join | Rekey, at: datetime, kept: Secrets, chance: Chance) -> Progress:
+    if isinstance(wanted, Rekey):
+        done = rekey(state, desk_signer(wanted.key).public, desk_signer(wanted.former), wanted.reason, at)
+        return replace(done, answers=(Answer("rekeyed"),))
     if not isinstance(wanted, Join):
         return execute(state, wanted, at, kept, chance)
     joined, came = events.Joined(wanted.side, wanted.name, None, wanted.word), letter(wanted.side, at)
@@ -126,10 +146,12 @@ class Desk:
         secret: str | None = None,
         file: GameFile | None = None,
         log: int = THIRD,
+        desk: str | None = None,
     ) -> None:
         file = file or GameFile(game, options=options or {})
         terms = None if clock is None else Terms.read(clock)
-        begun = set_up(name, file, BEGIN, terms=terms, secret=secret)
+        key = desk and desk_signer(desk).public
+        begun = set_up(name, file, BEGIN, terms=terms, secret=secret, desk=key)
         self._begin(begun, log)
 
     @classmethod
@@ -146,6 +168,7 @@ class Desk:
         days: int = 7,
         of: str | None = None,
         word: str = "",
+        desk: str | None = None,
     ) -> Desk:
         """A game that is proposed; `open_to` are the seats that wait for anybody."""
         seats = {side: None if side in open_to else f"player of {side}" for side in game_named(game).sides}
@@ -153,10 +176,11 @@ class Desk:
         terms = None if clock is None else Terms.read(clock)
         proposal = Proposal(file, seats, BEGIN + timedelta(days=days), by, terms, of)
         came = None if by is None else letter(by, BEGIN)
-        begun = propose(name, proposal, BEGIN, addresses={}, chance=KEY.draw, word=word, came=came)
-        desk = cls.__new__(cls)
-        desk._begin(begun, THIRD)
-        return desk
+        key = desk and desk_signer(desk).public
+        begun = propose(name, proposal, BEGIN, addresses={}, chance=KEY.draw, word=word, came=came, desk=key)
+        invited = cls.__new__(cls)
+        invited._begin(begun, THIRD)
+        return invited
 
     def _begin(self, begun: Progress, log: int) -> None:
         self.entries: list[Entry] = as_before(begun.entries) if log == FIRST else list(begun.entries)
@@ -214,8 +238,23 @@ def request(desk: Desk, who: str, words: str, ply: int | None = None) -> Request
     """A request in the words of the cases."""
     verb, _, rest = words.partition(" ")
     if who in ("host", "guest"):
-        return _order(verb, rest)
-    return By(who, ply), _act(desk, who, verb, rest)
+        return _order(desk, verb, rest)
+    if verb != "signed":
+        return By(who, ply), _act(desk, who, verb, rest)
+    whose, verb, *more = rest.split(maxsplit=2)
+    return By(who, ply), signed(desk.state, who, signer(whose), _act(desk, who, verb, " ".join(more)))
+
+
+def signer(name: str) -> Signer:
+    """A player's key, always the same for one name."""
+    return Signer(sha256(f"the key of {name}".encode()).digest())
+
+
+def signed(state: State, side: str, key: Signer, act: Act) -> acts.SignedAct:
+    """An act with its signature, as `referee sign` makes it."""
+    if isinstance(act, acts.UseKey):
+        return acts.SignedAct(act, key.sign(attestations.change_text(state, side, act.key or None)))
+    return acts.SignedAct(act, key.sign(attestations.signed_text(state, side, attestations.signed_words(act))))
 
 
 def _act(desk: Desk, side: str, verb: str, rest: str) -> Act:
@@ -238,6 +277,11 @@ def _act(desk: Desk, side: str, verb: str, rest: str) -> Act:
             return acts.Vacation(rest)
         case "accept":
             return acts.Accept(rest)
+        case "enter":
+            name, *words = rest.split(maxsplit=1)
+            return acts.Accept("".join(words), signer(name).public)
+        case "key":
+            return acts.UseKey("" if rest == "none" else rest if len(rest) > 40 else signer(rest).public)
         case "give":
             hours, *to = rest.split()
             return acts.Give(int(hours), *to)
@@ -245,16 +289,23 @@ def _act(desk: Desk, side: str, verb: str, rest: str) -> Act:
             return ACTS[verb]
 
 
-def _order(verb: str, rest: str) -> Order | Join:
+def _order(desk: Desk, verb: str, rest: str) -> Order | Join | Rekey:
     match verb, *rest.split():
+        case ["rekey", key, former, *words]:
+            return Rekey(key, former, " ".join(words))
         case ["seat", side, name, *words]:
             return Join(side, name, " ".join(words))
         case ["extend", hours, *side]:
             return acts.Extend(int(hours), *side)
         case ["adjudicate", *side]:
             return acts.Adjudicate(*side)
+        case ["replace", side, name, "signed", whose]:
+            old = signer(whose).sign(attestations.change_text(desk.state, side, None))
+            return acts.Replace(side, name, old=old)
         case ["replace", side, name, *address]:
             return acts.Replace(side, name, *address)
+        case ["drop-key", side, *reason]:
+            return acts.DropKey(side, " ".join(reason))
         case ["pause", *_]:
             return acts.Pause(rest)
         case ["reopen", *_]:

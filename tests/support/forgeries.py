@@ -15,6 +15,7 @@ from referee.desk.events import THIRD, LogEvent
 from referee.desk.log import START, new_entry, write_time
 from referee.desk.records import CHANCE
 from referee.desk.seals import Past, commitment, opens
+from referee.desk.signatures import Signer
 from referee.desk.state import State
 from tests.support.desk_law import known_later
 from tests.support.logs import letter
@@ -51,6 +52,7 @@ TEXTS = [
     "ab" * 32,
     "x" * 5000,
 ]
+KEY = Signer(bytes(32)).public
 HOURS = [-1, 0, 1, 5, 12, 20, 24, 48, 2400, 2401]
 
 
@@ -156,7 +158,10 @@ def _changed(base: Base, timed: list[Timed], chance: random.Random) -> tuple[lis
     place = chance.randrange(len(timed))
     one = timed[place]
     if base.entries[0].log == THIRD and chance.random() < 0.1:
-        came = chance.choice([None, letter(base.sides[0], one.at), letter(base.sides[0], one.at - HOUR)])
+        other = letter(base.sides[0], one.at)
+        signatures = [kept.came.signature for kept in base.timed if kept.came] or [None]
+        signature = chance.choice(["ab" * 64, None, *signatures])
+        came = chance.choice([None, other, letter(base.sides[0], one.at - HOUR), replace(other, signature=signature)])
         return [*timed[:place], one._replace(came=came), *timed[place + 1 :]], place
     names = [*event_data(one.event, base.entries[0].log)]
     if not names:
@@ -189,8 +194,11 @@ def _other(base: Base, name: str, value: Any, chance: random.Random) -> Any:  # 
         "never": [True, False],
         "word": ["", "tea", "a\nb", "x" * 101],
         "until": [write_time(base.entries[0].at + shift) for shift in SHIFTS],
-        **{kept: [None, "ab" * 32] for kept in ("desk", "key", "old", "notes")},
+        **{kept: [None, "ab" * 32] for kept in ("desk", "old")},
         "of": [None, "ab" * 32, "x"],
+        "key": [None, KEY, "ab" * 32],
+        "notes": [None, {}, {base.sides[0]: "ab" * 64}],
+        "signature": ["", "ab" * 64],
     }
     if name == "known":
         return _told(base, value, chance)
@@ -319,6 +327,12 @@ def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[li
             events.Lapsed(),
             events.Gave(side, chance.choice(base.sides), chance.choice(HOURS)),
             events.Aborted(side),
+            events.Keyed(
+                side, chance.choice((None, KEY)), chance.choice((None, "ab" * 64)), chance.choice(("", "lost"))
+            ),
+            events.Noted(ply, side, "ab" * 64),
+            events.Rekeyed(chance.choice((None, "58" + "66" * 31, "ab" * 32)), None, chance.choice(("", "a storm"))),
+            events.Rekeyed("58" + "66" * 31, "ab" * 64, ""),
         ]
     event = chance.choice(made)
     came = letter(side, at) if isinstance(event, events.Failed) or chance.random() < 0.2 else None

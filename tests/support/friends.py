@@ -18,7 +18,7 @@ from referee.mail.letters.render import render
 from referee.mail.office import Office
 from referee.mail.pipeline import handle_waiting, receive
 from tests.support.correspondence import BEGIN, KEY, corresponding, text
-from tests.support.logs import audit_text
+from tests.support.witnesses import expect_letters
 
 DESK = "desk@example.org"
 SETTINGS = "open: vouched\ntrust: {authserv: [mx.example.org]}\n"
@@ -113,8 +113,7 @@ class Friends:
     def holds(self) -> None:
         """What must hold of every desk."""
         for name in self.games:
-            log = "".join(f"{entry.as_line()}\n" for entry in self.office.store.log(name))
-            assert audit_text(log).findings == (), name
+            expect_letters(self.office, name)
         assert self.office.store.counts()["aside"] == 0
 
 
@@ -123,3 +122,10 @@ def friends(folder: Path, settings: str = SETTINGS) -> Iterator[Friends]:
     """Friends around a new desk with these settings."""
     with corresponding(folder / "desk", settings, KEY) as post:
         yield Friends(post.office)
+
+
+def begun(post: Friends, game: str = "boundary") -> str:
+    """A game between Ada and Ben, who now have a seat here; its id."""
+    post.write(ADA, f"new {game} with {BEN}, as {'blue' if game == 'laser-chess' else 'south'}")
+    post.answer(BEN, "accept")
+    return post.games[0]

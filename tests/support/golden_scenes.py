@@ -17,7 +17,7 @@ from referee.rules import Event, Position
 from tests.support.positions import boundary, laser_chess, the_beam
 
 KEPT = Path(__file__).resolve().parents[1] / "draw" / "scenes"
-COUNTED = {"cell", "cells", "helices", "barriers", "discs", "labels", "collected"}
+COUNTED = {"cell", "cells", "helices", "barriers", "discs", "labels", "collected", "hands"}
 """Of these groups only the number of shapes is told, by their classes."""
 
 DECKS = [[3, 2], [5, 1]]

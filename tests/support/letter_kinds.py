@@ -17,6 +17,7 @@ from referee.game import GameFile, Player
 from referee.mail.host import open_game, order_by_host, renew_key, tick_games
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
+from tests.support.desks import signed, signer
 from tests.support.friends import ADA, BEN, CLEO, DAN, Friends, friends
 
 INVITATIONS = "invitations"
@@ -93,8 +94,7 @@ def _arrangements(post: Friends) -> Iterator[dict[str, EmailMessage]]:
     yield post.write(DAN, f"join {waiting}")
     yield post.answer(DAN, "resign")
     yield post.answer(CLEO, "rematch")
-    yield post.answer(DAN, "accept")
-    yield post.answer(DAN, "abort")
+    yield from _with_a_key(post)
     yield post.write(ADA, f"new beams with {BEN}")
     yield post.pass_time(8)
     yield post.write(ADA, f"new the beam with {BEN}")
@@ -103,6 +103,17 @@ def _arrangements(post: Friends) -> Iterator[dict[str, EmailMessage]]:
     yield post.write(DAN, "games")
     yield post.write(DAN, "new beams", vouched=False)
     yield post.write(EVE, "Hello?")
+
+
+def _with_a_key(post: Friends) -> Iterator[dict[str, EmailMessage]]:
+    """A seat is taken with a key of its own; what is not signed with it is not done."""
+    key = signer("dan")
+    waiting = (state for state in map(post.office.desk.state, post.games) if state.invitation and not state.closed)
+    ((name, side),) = ((one.id, side) for one in waiting for side, who in one.players.items() if who == "Dan")
+    for act in (acts.Accept("", key.public), acts.Abort()):
+        yield post.answer(DAN, str(act))
+        done = signed(post.office.desk.state(name), side, key, act)
+        yield post.answer(DAN, f"{act}\nsigned {done.signature}")
 
 
 _ORDERS: tuple[Order, ...] = (acts.Extend(24), acts.Pause("the server moves"), acts.Resume())

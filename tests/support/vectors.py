@@ -9,23 +9,41 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from datetime import timedelta
-from functools import cache
+from datetime import datetime, timedelta
+from functools import cache, partial
+from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import yaml
 
-from referee.desk import Came, Entry
+from referee.desk import Came, Entry, State
 from referee.desk.bodies import event_data, event_of
 from referee.desk.events import THIRD, canonical, kind_of
+from referee.desk.heads import Head, signed_head
 from referee.desk.log import START, new_entry
+from referee.desk.records import DomainKey
+from referee.desk.roots import inclusion_of
+from referee.desk.signatures import head_text
 from referee.game import GameFile, loads
-from tests.support.desks import Desk, request, submit
+from referee.mail.signers import key_lines
+from tests.support.correspondence import BEGIN, KEY, corresponding
+from tests.support.desks import Desk, desk_signer, request, submit
+from tests.support.inventions import TRUSTED, carried
+from tests.support.signed_letters import DOMAIN, SELECTOR_OF_ED25519, ed25519_record, place
 from tests.support.strategies import any_move
 from tests.support.tables import table
+from tests.support.witnesses import mailbox
 
 FOLDER = Path(__file__).parents[2] / "docs" / "logs"
+
+
+SIGNED = "laser-chess-desk"
+"""The log of a desk that signs."""
+
+LETTERS, FORGED = "boundary-letters", "boundary-forged"
+"""The logs with the letters that brought their acts; the host has changed one of the second."""
 
 
 class Log(NamedTuple):
@@ -43,9 +61,50 @@ def vectors() -> Iterator[Log]:
     data = _data()
     for one in data["logs"]:
         yield Log(one["name"], one["shows"], _exported(_entries(one["name"])))
+    yield Log(
+        LETTERS, "version 3; a game whose letters are kept; one side's provider is trusted", letters(LETTERS).log
+    )
+    yield Log(
+        FORGED,
+        "the same, with an act in a letter that its host has changed: the log alone holds",
+        letters(FORGED).log,
+    )
     for one in data["broken"]:
         text = _broken(one)
         yield Log(f"broken/{one['name']}", one["shows"], text, _last(text), one["code"])
+
+
+class Letters(NamedTuple):
+    """A log, the letters that brought its acts, as a mailbox, and the keys by which they are signed."""
+
+    log: str
+    mailbox: bytes
+    keys: str
+
+
+@cache
+def letters(name: str) -> Letters:
+    """A short game by letter; south's provider signs what it takes, and north's does not.
+
+    In the forged one the host makes a resignation of south's offer.
+    """
+    with TemporaryDirectory() as folder, corresponding(Path(folder) / "desk", TRUSTED, key=KEY) as post:
+        post.open("boundary", {"days": 5})
+        for side, said in (("south", ""), ("north", ""), ("south", "offer draw"), ("north", "resign")):
+            taken = post.at
+            post.pass_time(0.5)
+            post.stamp = bytes if side == "north" else partial(_carried, taken=taken, came=post.at, name=name)
+            post.write(side, said or str(any_move(post.state.position, side, random.Random(1))))
+            if post.state.closed:
+                break
+        record = DomainKey(place(DOMAIN, SELECTOR_OF_ED25519), BEGIN, ed25519_record(DOMAIN))
+        keys = "".join(f"{line}\n" for line in key_lines([record]))
+        return Letters(post.exported, mailbox(post.office), keys)
+
+
+def _carried(raw: bytes, taken: datetime, came: datetime, name: str) -> bytes:
+    made = carried(raw, taken, came)
+    return made.replace(b"offer draw", b"resign") if name == FORGED else made
 
 
 @cache
@@ -79,6 +138,7 @@ def _begun(one: Mapping[str, Any]) -> Desk:
     if "invited" not in one:
         return Desk(name=name, file=_file(one), clock=clock, secret=one.get("secret"), log=one.get("log", THIRD))
     more = {"options": one.get("options"), "clock": clock, "name": name, "title": one.get("title")}
+    more["desk"] = one.get("desk")
     return Desk.invited(one["game"], **more, **one["invited"])
 
 
@@ -151,6 +211,33 @@ def _exported(entries: tuple[Entry, ...]) -> str:
     return "".join(f"{entry.as_line()}\n" for entry in entries)
 
 
+def feet() -> str:
+    """The heads of a log as letters show them, each signed with the key that is in force after its entry."""
+    names = {desk_signer(name).public: desk_signer(name) for name in ("first", "second", "third", "fourth")}
+    state, lines = None, list[str]()
+    for entry in _entries(SIGNED):
+        state = State.start(entry) if state is None else state.after(entry)
+        assert state.desk is not None
+        lines += signed_head(state, names[state.desk]).lines
+    return "".join(f"{line}\n" for line in lines)
+
+
+def forked() -> str:
+    """A head that the same desk has signed as well, though no entry has it."""
+    digest = sha256(b"another history").hexdigest()
+    text = head_text(SIGNED, 5, digest)
+    head = Head(SIGNED, 5, digest, desk_signer("second").sign(text))
+    return "".join(f"{line}\n" for line in head.lines)
+
+
+def proof() -> str:
+    """The proof that a log's head is under the root of a day, beside two games of which only digests are told."""
+    last = _entries(SIGNED)[-1]
+    others = (Head(game, 4, sha256(game.encode()).hexdigest()) for game in ("autumn-2", "winter-1"))
+    heads = sorted((Head(SIGNED, last.number, last.digest), *others), key=lambda head: head.game)
+    return f"{inclusion_of(last.at.date(), heads, SIGNED)}\n"
+
+
 def index(logs: Sequence[Log]) -> str:
     """The page that lists the logs of a folder."""
     head = (
@@ -174,6 +261,14 @@ def index(logs: Sequence[Log]) -> str:
             "| log | shows | line | code |\n|---|---|---|---|",
             *broken,
             "",
+            f"[feet.txt](feet.txt) has the heads of {SIGNED} as letters show them, each signed with the key in force",
+            "after its entry. [forked.txt](forked.txt) has another head with the number 5, which the same key has",
+            "signed: together they are a proof. [proof.txt](proof.txt) shows that the last head of that log is",
+            "under the root of a day.",
+            "",
+            *(f"[{name}.mbox]({name}.mbox) has the letters of {name}," for name in (LETTERS, FORGED)),
+            "with the key beside each by which those of one side are signed. In the second the host has changed one.",
+            "",
         ]
     )
 
@@ -185,6 +280,12 @@ def write(folder: Path = FOLDER) -> None:
     for log in logs:
         (folder / f"{log.name}.jsonl").write_text(log.text, encoding="utf-8")
     (folder / "README.md").write_text(index(logs), encoding="utf-8")
+    (folder / "feet.txt").write_text(feet(), encoding="utf-8")
+    (folder / "forked.txt").write_text(forked(), encoding="utf-8")
+    (folder / "proof.txt").write_text(proof(), encoding="utf-8")
+    for name in (LETTERS, FORGED):
+        (folder / f"{name}.mbox").write_bytes(letters(name).mailbox)
+        (folder / f"{name}.mbox.keys").write_text(letters(name).keys, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from referee.game.dumper import dumps, to_json
 from referee.mail.host import open_game, undelivered
 from referee.mail.letters.language import moment, span
 from referee.mail.office import create_office, now
+from referee.mail.settings import read_settings
 from referee.rules import all_games
 from referee.terminal import visible, visible_json, visible_lines
 
@@ -40,9 +41,9 @@ def init_command(folder: Path, address: str, store: str) -> None:
 
     DIR gets the settings, commented, and the store.
     """
-    click.echo(
-        f"{visible(str(create_office(folder, address, store)))}: the settings of the desk; please look through them"
-    )
+    path = create_office(folder, address, store)
+    click.echo(f"{visible(str(path))}: the settings of the desk; please look through them")
+    click.echo(f"public key: {read_settings(path).public_key}")
 
 
 @click.command("open")
@@ -262,7 +263,8 @@ def _standing(state: State, at: datetime) -> list[str]:
         due = _due(state, side, at)
         until = f", until {moment(due)}" if due else ""
         late = ", OVERDUE" if one["overdue"] else ""
-        lines.append(f"  {side:6} {_who_stands(state, side)}{until}{late}")
+        key = f", signs with {one['key'][:12]}" if one["key"] else ""
+        lines.append(f"  {side:6} {_who_stands(state, side)}{until}{late}{key}")
     return lines
 
 

@@ -8,8 +8,10 @@ import click
 
 from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_option
 from referee.desk import Order
-from referee.desk.acts import Adjudicate, Close, Extend, Pause, Reopen, Replace, Resume
-from referee.mail import backups, daemon, host
+from referee.desk.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
+from referee.desk.attestations import NO_KEY, command
+from referee.errors import Refusal
+from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.letters.language import moment
 from referee.mail.office import now
@@ -52,11 +54,12 @@ def tick_command(folder: Path, trust_clock: bool) -> None:
 def deliver_command(folder: Path) -> None:
     """Hand waiting letters to the mail server.
 
-    For cron; `serve` does this by itself.
+    Then DNS is asked for the keys by which players' letters are signed. For cron; `serve` does this by itself.
     """
     say_on_stderr()
     with office_at(folder) as office:
         click.echo(counted(smtp.deliver(office, now()), "letter", "letters"))
+        domain_keys.look_up(office, now())
 
 
 @click.command("extend")
@@ -125,12 +128,51 @@ def reopen_command(folder: Path, game: str, reason: str) -> None:
 @click.argument("side")
 @click.argument("name")
 @click.option("--address", help="The new player's; without it the side's address stays.")
-def replace_command(folder: Path, game: str, side: str, name: str, address: str | None) -> None:
+@click.option("--key", metavar="KEY", help="The new player's public key, if they have one.")
+@click.option("--old", metavar="SIGNATURE", help="The signature by which the former player's key gives the seat up.")
+def replace_command(
+    folder: Path, game: str, side: str, name: str, address: str | None, key: str | None, old: str | None
+) -> None:
     """Give a side to another player.
 
-    NAME plays SIDE of GAME from now on; the former player's keys are void.
+    NAME plays SIDE of GAME from now on; the former player's reply addresses are void. If SIDE has a key of its own,
+    its player gives --old: the digits behind `signed` that `referee sign ... 'key KEY'` prints, or 'key none' where
+    the new player has no key. Without it, `drop-key` first takes the key away.
     """
-    _order(folder, game, Replace(side, name, address), f"{name} plays {side}")
+    signature = old and "".join(old.split()).casefold()
+    wanted = Replace(side, name, address, key and key.strip().casefold(), signature)
+    try:
+        _order(folder, game, wanted, f"{name} plays {side}")
+    except Refusal as refusal:
+        if refusal.code != "unsigned":
+            raise
+        raise _old_missing(folder, game, wanted) from None
+
+
+def _old_missing(folder: Path, game: str, wanted: Replace) -> Refusal:
+    """What the host can do who gives a seat with a key to somebody else."""
+    with office_at(folder) as office:
+        sign = command(office.desk.state(game), wanted.side)
+    message = (
+        f"{wanted.side} has a key: its player runs the first of these commands and gives you the signature for "
+        "--old, or you take the key away, for a reason that all players are told"
+    )
+    ways = f"{sign} 'key {wanted.key or NO_KEY}'", f"referee desk drop-key {game} {wanted.side} --reason 'why'"
+    return Refusal("unsigned", message, suggestions=ways)
+
+
+@click.command("drop-key")
+@desk_option
+@click.argument("game")
+@click.argument("side")
+@click.option("--reason", required=True, help="The reason, which the players are told.")
+def drop_key_command(folder: Path, game: str, side: str, reason: str) -> None:
+    """Take the key of a side away.
+
+    This is for a player who has lost theirs. Whoever has the side's reply address can act for SIDE of GAME again.
+    All players are told, and the log shows it for ever.
+    """
+    _order(folder, game, DropKey(side, reason), f"{side} has no key any more")
 
 
 @click.command("resend")
@@ -190,6 +232,28 @@ def renew_command(folder: Path) -> None:
     with office_at(folder) as office:
         letters = host.renew_key(office, now())
     click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
+
+
+@click.command("key")
+@desk_option
+@click.option("--new", is_flag=True, help="Draw a new key; every player gets a new reply address.")
+@click.option("--reason", default="", help="The reason for the new key, which the logs and the players are told.")
+def key_command(folder: Path, new: bool, reason: str) -> None:
+    """Show the desk's public key, or draw a new one.
+
+    With it anybody can check what the desk has signed: the log head at the foot of each letter. The old key signs the
+    new one in the log of every running game.
+    """
+    if new != bool(reason):
+        raise click.UsageError("--new and --reason go together: players want to know why the desk has another key")
+    with office_at(folder) as office:
+        letters = host.renew_key(office, now(), reason=reason) if new else 0
+        key, named = office.store.key.signer.public, office.settings.public_key
+    click.echo(key)
+    if new:
+        click.echo(f"in the outbox: {counted(letters, 'letter', 'letters')} with new reply addresses")
+    if named != key:
+        click.echo(f"next: set public-key in {visible(str(folder / FILE))}")
 
 
 @click.command("retry")

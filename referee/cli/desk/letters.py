@@ -1,4 +1,4 @@
-"""`referee desk letters` and `show`: what came in, what went out, and what became of it."""
+"""`referee desk letters` and `show`: what came in, what went out, and what became of it; and letters to hand over."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import click
 
 from referee.cli.desk import desk_option, office_at
 from referee.desk.log import write_time
-from referee.mail import register
+from referee.mail import handover, register
 from referee.mail.register import SHORT, RegisteredLetter
-from referee.terminal import visible, visible_json, visible_lines
+from referee.mail.signers import BESIDE
+from referee.terminal import counted, visible, visible_json, visible_lines
 
 _COLUMNS = ("time (UTC)", "", "game", "who", "letter", "what became of it")
 
@@ -22,11 +23,39 @@ _COLUMNS = ("time (UTC)", "", "game", "who", "letter", "what became of it")
 @click.option("--last", "most", type=click.IntRange(min=1), default=20, show_default=True, help="How many.")
 @click.option("--all", "all_", is_flag=True, help="All of them.")
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
-def letters_command(folder: Path, game: str | None, most: int, all_: bool, form: str) -> None:
+@click.option(
+    "--export",
+    "target",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the letters that have done something in GAME, as they came, into a new mailbox.",
+)
+@click.option("--side", help="With --export: the letters of this side alone, before the end as well.")
+@click.option("--unseal", is_flag=True, help="With --export: also those with moves that are sealed still.")
+def letters_command(
+    folder: Path,
+    game: str | None,
+    most: int,
+    all_: bool,
+    form: str,
+    target: Path | None,
+    side: str | None,
+    unseal: bool,
+) -> None:
     """List letters in and out, and what became of them.
 
     The newest comes last. With GAME, only its letters are listed. `show` prints one of them.
+
+    --export writes letters in, for whoever wants to check the game's log with them (`referee audit --letters`), and
+    beside them, in FILE.keys, the keys by which they are signed. Once the game is over it writes those of all sides.
     """
+    if target is not None:
+        if game is None:
+            raise click.UsageError("--export needs the GAME whose letters it writes")
+        _export(folder, game, target, side, unseal=unseal)
+        return
+    if side is not None or unseal:
+        raise click.UsageError("--side and --unseal are for --export")
     with office_at(folder) as office:
         found = register.letters(office, game, None if all_ else most)
     if form == "jsonl":
@@ -56,6 +85,23 @@ def show_command(folder: Path, digest: str, unseal: bool) -> None:
         visible(f"letter {line.digest[:SHORT]} {way} {line.who}, {line.at:%Y-%m-%d %H:%M} UTC: {line.verdict}")
     )
     click.echo(visible_lines(text), nl=False)
+
+
+def _export(folder: Path, game: str, target: Path, side: str | None, *, unseal: bool) -> None:
+    """Write the letters of a game into a mailbox, if there are any, and say what is in it."""
+    with office_at(folder) as office:
+        found = handover.letters_to_give(office, game, side, unseal=unseal)
+        keys = handover.write(office, target, found.letters) if found.letters else 0
+    name = visible(str(target))
+    if found.letters:
+        written = counted(len(found.letters), "letter", "letters")
+        click.echo(f"{name}: {written}; {name}{BESIDE}: {counted(keys, 'key', 'keys')}")
+    else:
+        click.echo("there is no letter to hand over: nothing is written")
+    if found.sealed:
+        click.echo(f"{counted(found.sealed, 'letter', 'letters')} left out, with moves that are sealed still")
+    if found.lost:
+        click.echo(f"{counted(found.lost, 'letter', 'letters')} of the log not in the store")
 
 
 def _row(one: RegisteredLetter) -> tuple[str, ...]:

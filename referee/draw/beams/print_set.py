@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from referee.draw.beams.scene import COIN, HALF_ROW, MARGIN_X, MARGIN_Y, PAINTS, coin, scene
+from referee.draw.beams.coins import FRONT, coin
+from referee.draw.beams.layout import COIN, HALF_ROW, MARGIN_X, MARGIN_Y
+from referee.draw.beams.scene import PAINTS, scene
 from referee.draw.pdf import GREY, Box, PdfDocument, Placement
 from referee.draw.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import start
-from referee.rules.beams import BeamsPosition, Clock, PlacedPiece
+from referee.rules.beams import BeamsPosition, PlacedPiece
 from referee.rules.beams.pieces import SETS, PieceType
 
 QUARTER, NICKEL, DIME = 24.26, 21.21, 17.91
@@ -33,13 +35,12 @@ _SIDE_BORDER, _REAR_BORDER = 9.0, 29.0
 """The room beside the walls, for the rows, and behind the rear boundaries, for columns and counters."""
 
 _MARK = 4.0
-_RED = ("#b3261e", "#b3261e")
 _INK, _PALE = ("#1b1b1b", "#1b1b1b"), ("#9aa0a6", "#9aa0a6")
 _PRINTED = {
     **PAINTS,
     "ray": Paint(width=1.6, opacity=0.75),
     # Thin enough to stay within the coin.
-    "generator-line": Paint(stroke=_RED, width=1.4),
+    "generator-line": Paint(width=1.4),
     "barrier-line": Paint(stroke=_INK, width=1.2),
     "coin": Paint(stroke=_INK, width=0.3 / _COIN),
     "counter": Paint(fill=("#fff4cc", "#fff4cc"), stroke=_INK, width=0.3 / _COIN),
@@ -140,8 +141,7 @@ def _pieces(document: PdfDocument) -> None:
 
 def _piece(side: str, piece: PieceType, centre: Point) -> Iterator[Shape]:
     """A coin, its lines to the front, and its name below it."""
-    clocks = {PieceType.M1: Clock.TWELVE, PieceType.R1: Clock.TWELVE, PieceType.S: None}
-    stone = PlacedPiece(piece, clocks.get(piece, Clock.TEN))
+    stone = PlacedPiece(piece, FRONT[piece])
     yield Group(("piece",), tuple(coin(side, stone, centre, list(stone.components))))
     yield Label((centre[0], centre[1] + 15.5 / _COIN), piece, 2.8 / _COIN, ("name",))
 

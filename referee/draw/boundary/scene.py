@@ -46,7 +46,21 @@ def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = 
         Group(("labels",), tuple(grid.labels("abcdef", map(str, range(1, SIZE + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    return Scene(width, height, f"Boundary: {_turn(position)}", _in_words(position, view), shapes, _PAINTS)
+    title, said = f"Boundary: {_turn(position)}", _in_words(position, view)
+    return Scene(width, height, title, said, shapes, _PAINTS, legend=_LEGEND)
+
+
+_LEGEND = (
+    "Squares with a letter are pyramids as seen from above, a smaller one on a larger one: green, blue, red and "
+    "yellow. A small stack beside a tree shows what is out of sight in it. Black discs are south's stone-bops, "
+    "rings are north's. A frame in a corner is a base, double for north's, with the tree to rebuild there. The last "
+    "move has dashed frames."
+)
+
+
+def board_grid(view: str) -> Grid:
+    """Where the squares are as one side sees them."""
+    return Grid(SIZE, SIZE, _CELL, MARGIN_X, MARGIN_Y, turned=view == "north", gap=_GAP)
 
 
 class _Sketch:
@@ -55,7 +69,7 @@ class _Sketch:
     def __init__(self, position: BoundaryPosition, view: str, events: tuple[Event, ...]) -> None:
         self.position = position
         self.events = events
-        self.grid = Grid(SIZE, SIZE, _CELL, MARGIN_X, MARGIN_Y, turned=view == "north", gap=_GAP)
+        self.grid = board_grid(view)
 
     def at(self, number: int) -> Point:
         """The middle of a square."""

@@ -35,7 +35,21 @@ def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] 
         Group(("labels",), tuple(grid.labels("abcdefghij", map(str, range(1, RANKS + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    return Scene(width, height, f"Laser Chess: {_turn(position)}", _in_words(sketch, view), shapes, _PAINTS)
+    title, said = f"Laser Chess: {_turn(position)}", _in_words(sketch, view)
+    return Scene(width, height, title, said, shapes, _PAINTS, legend=_LEGEND)
+
+
+_LEGEND = (
+    "A crown is a king, a dot a defender with its shield as a grey bar, a cannon a laser; a deflector has one "
+    "mirror from corner to corner, a switch a mirror that reflects on both sides. Only blue may enter the squares "
+    "with blue spirals, only red those with red ones. The last move is framed, the last shot is the pink line, and "
+    "a cross stands on what it removed."
+)
+
+
+def board_grid(view: str) -> Grid:
+    """Where the squares are as one side sees them."""
+    return Grid(FILES, RANKS, _CELL, MARGIN_X, MARGIN_Y, turned=view == "red")
 
 
 class _Sketch:
@@ -44,7 +58,7 @@ class _Sketch:
     def __init__(self, position: LaserChessPosition, view: str, events: tuple[Event, ...]) -> None:
         self.position = position
         self.events = events
-        self.grid = Grid(FILES, RANKS, _CELL, MARGIN_X, MARGIN_Y, turned=view == "red")
+        self.grid = board_grid(view)
         self.quarters = 2 if view == "red" else 0
         self.removed = {event.square: event.piece for event in events if isinstance(event, Removed)}
 

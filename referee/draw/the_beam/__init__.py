@@ -1,7 +1,8 @@
 """The Beam, drawn."""
 
 from referee.draw.the_beam.scene import scene
+from referee.draw.the_beam.targets import composition, targets, trial
 from referee.draw.the_beam.text import board, board_lines, sentence, standing
 from referee.draw.the_beam.words import words
 
-__all__ = ["board", "board_lines", "scene", "sentence", "standing", "words"]
+__all__ = ["board", "board_lines", "composition", "scene", "sentence", "standing", "targets", "trial", "words"]

@@ -21,6 +21,9 @@ MARGIN_X, TOP, BOTTOM = 40.0, 32.0, 52.0
 _PANEL = 172.0
 """The width of the panel beside the grid."""
 
+_BESIDE = 36.0
+"""The distance of the panel from the grid."""
+
 _DISC = 19.0
 
 
@@ -42,7 +45,27 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
     )
     said = " ".join(words(position, view=view))
     width, board_width = grid.right + _PANEL + 24, grid.right + 24
-    return Scene(width, grid.bottom + BOTTOM, _title(position), said, shapes, _PAINTS, board_width)
+    return Scene(width, grid.bottom + BOTTOM, _title(position), said, shapes, _PAINTS, board_width, _LEGEND)
+
+
+_LEGEND = (
+    "Discs are worth 1 point (Y, yellow), 2 (B, blue), 3 (G, green) or 4 (R, red). Slanting bars are mirrors, brown "
+    "bars barriers. The last beam is the pink line, from the dot on; the mirror that changed last has a dashed "
+    "frame."
+)
+
+
+def board_grid() -> Grid:
+    """Where the squares are, the same for every player."""
+    return Grid(SIZE, SIZE, _CELL, MARGIN_X, TOP)
+
+
+def card_outline(place: int) -> tuple[Point, ...]:
+    """The outline of the left card or of the right one, 0 or 1."""
+    grid = board_grid()
+    centre = grid.right + _BESIDE + _PANEL / 2 - 18 + (36 if place else -36)
+    left, right, top, bottom = centre - 27, centre + 27, grid.top + 30, grid.top + 108
+    return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 class _Sketch:
@@ -51,8 +74,8 @@ class _Sketch:
     def __init__(self, position: TheBeamPosition, events: tuple[Event, ...]) -> None:
         self.position = position
         self.events = events
-        self.grid = Grid(SIZE, SIZE, _CELL, MARGIN_X, TOP)
-        self.side = self.grid.right + 36
+        self.grid = board_grid()
+        self.side = self.grid.right + _BESIDE
         """The left edge of the panel beside the grid."""
 
     def at(self, place: Place) -> Point:
@@ -164,9 +187,9 @@ class _Sketch:
         cards, tasks = position.cards, ("", "")
         if position.allocated is not None:
             cards, tasks = (position.allocated.mirror, position.allocated.beam), ("mirror's row", "beam's column")
-        for centre, card, task in zip((middle - 36, middle + 36), cards, tasks, strict=True):
-            left, right, top, bottom = centre - 27, centre + 27, y + 30, y + 108
-            yield Polygon(((left, top), (right, top), (right, bottom), (left, bottom)), ("card",))
+        for place, (card, task) in enumerate(zip(cards, tasks, strict=True)):
+            centre = middle + (36 if place else -36)
+            yield Polygon(card_outline(place), ("card",))
             yield Label((centre, y + 68), str(card), 34, ("card-number",))
             if task:
                 mark: Shape = Circle((centre, y + 68), 22, ("chosen",))

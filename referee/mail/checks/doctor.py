@@ -12,6 +12,7 @@ from referee.mail.checks.concerns import concern_diagnoses
 from referee.mail.checks.machine import (
     clock_diagnoses,
     folder_diagnoses,
+    key_diagnoses,
     password_diagnoses,
     settings_diagnoses,
     store_diagnoses,
@@ -55,6 +56,7 @@ def unreadable_settings(error: FileError) -> list[Diagnosis]:
 def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagnosis]:
     """The checks that need a store which can be opened."""
     yield from store_diagnoses(office)
+    yield from key_diagnoses(office)
     clock = [*clock_diagnoses(office, at)]
     yield from clock
     waiting = concern_diagnoses(office, at)

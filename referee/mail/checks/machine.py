@@ -85,8 +85,21 @@ def store_diagnoses(office: Office) -> Iterator[Diagnosis]:
         for fault in damage:
             yield wrong("store", f"it is damaged: {fault}", "stop the desk, and restore a backup")
         return
-    games, running = len(office.store.games()), len(office.store.games(running=True))
+    games = len(office.store.games())
+    running = sum(office.desk.state(name).invitation is None for name in office.store.games(running=True))
     yield well("store", f"it is whole and has its key; {counted(games, 'game', 'games')}, {running} of them running")
+
+
+def key_diagnoses(office: Office) -> Iterator[Diagnosis]:
+    """Whether the settings name the key with which the desk signs."""
+    named, own = office.settings.public_key, office.store.key.signer.public
+    if named == own:
+        yield well("key", "the settings name the desk's public key")
+    elif named is None:
+        yield note("key", "the settings do not name the desk's public key", f"set 'public-key' to \"{own}\"")
+    else:
+        remedy = f"set 'public-key' to \"{own}\", and tell players who ask: their letters and the logs name it"
+        yield wrong("key", "the desk signs with another key than the settings name", remedy)
 
 
 def clock_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:

@@ -10,8 +10,10 @@ from ipaddress import ip_address
 
 from referee.errors import RefereeError
 from referee.mail.checks import Diagnosis, note, well, wrong
+from referee.mail.intake.addresses import small
 from referee.mail.log import log_line
 from referee.mail.office import Office
+from referee.mail.transport.lmtp import MARK
 from referee.mail.transport.smtp import TOO_LARGE, connection, failure
 
 PATIENCE = 5
@@ -42,6 +44,7 @@ def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
     try:
         with smtplib.LMTP(listen.host, listen.port, office.mailbox.ids, timeout=PATIENCE) as server:
             server.ehlo()
+            mark = server.esmtp_features.get(small(MARK))
             server.mail("")
             code, said = server.rcpt(address)
     except (smtplib.SMTPException, TimeoutError, ValueError) as error:
@@ -51,7 +54,15 @@ def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
         remedy = "run 'referee desk serve', unless letters come by a pipe, a Maildir or IMAP"
         yield note("port", f"nobody takes letters at {place}: {(error.strerror or str(error)).lower()}", remedy)
     else:
-        if code == 250:
+        if code == 250 and mark != office.port_mark:
+            says = (
+                f"whoever listens at {place} takes letters to {address}, but is not 'serve' of this desk as it is now"
+            )
+            remedy = (
+                "stop another desk there, or start this one's 'serve' again; or choose another port under 'listen'"
+            )
+            yield wrong("port", says, remedy)
+        elif code == 250:
             yield well("port", f"'referee desk serve' takes letters at {place}")
         else:
             says = f"whoever listens at {place} refuses letters to {address}: {_words(code, said)}"

@@ -8,18 +8,25 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from referee.desk.acts import DECIDING, Accept, Decline, MakeMove, Message, Reveal, Try, Vacation, acts
-from referee.errors import NotationError
+from referee.errors import NotationError, Span
 from referee.mail.intake.announcements import is_attribution
 from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces
 from referee.mail.intake.openings import begins_opening, names_game, read_opening
 from referee.mail.intake.phrases import is_polite, signature, without_greeting, without_please
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import Request, SetTaste
-from referee.mail.intake.text import LetterLine, letter_lines, unwrapped
+from referee.mail.intake.text import (
+    SIGNATURE,
+    LetterLine,
+    letter_lines,
+    signature_in,
+    unwrapped,
+    without_signature,
+)
 from referee.terminal import join_words
 
 _MOST_LINES = 600
@@ -28,10 +35,11 @@ _MOST_LINES = 600
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A command, and the line that says it."""
+    """A command, the line that says it, and the digits of its signature, if the next line has one."""
 
     command: Said
     line: LetterLine
+    signature: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +122,14 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
     opening, mine = _opening_among(mine, game, own_words)
     waiting, strange = deque(mine), False
     while waiting:
-        line = waiting.popleft()
+        line, behind = without_signature(waiting.popleft())
+        if behind is not None:
+            waiting.appendleft(behind)
         doubtful = strange or line.number in torn
+        if (digits := signature_in(line.text)) is not None:
+            found.sign(line, digits)
+            continue
+        found.last = None if line.text else found.last
         if opening is not None and line == opening.line:
             found.add([opening.command], line, doubtful=doubtful)
             continue
@@ -219,10 +233,12 @@ class _Found:
     unknown: list[LetterLine] = field(default_factory=list)
     ignored: list[LetterLine] = field(default_factory=list)
     unclosed: LetterLine | None = None
+    last: Said | None = None
 
     def add(self, commands: Iterable[Said], line: LetterLine, *, doubtful: bool) -> None:
         """Add the commands of a line; those of a doubtful line that act are doubted."""
         for command in commands:
+            self.last = command
             if not (doubtful and does(command)):
                 self.said.add(command, line)
             elif not self.said.has(command):
@@ -233,6 +249,18 @@ class _Found:
         self.failed.append(failed)
         if rivals:
             self.rivals.append(failed.line)
+
+    def sign(self, line: LetterLine, digits: str) -> None:
+        """Add the signature of the command above; without one, nobody knows what the line means."""
+        if self.last is None:
+            self.unknown.append(line)
+        elif len(digits) != SIGNATURE:
+            message = f"a signature has {SIGNATURE} hexadecimal digits, as `referee sign` prints them"
+            error = NotationError(f"{message}; here are {len(digits)}", text=line.text, span=Span(1, 1))
+            self.failed.append(FailedLine(line, error))
+        else:
+            self.said.sign(self.last, digits)
+            self.doubted.sign(self.last, digits)
 
     def reading(self, stop: LetterLine | None) -> Reading:
         """All of it."""
@@ -255,9 +283,16 @@ class _Once(dict[Said, CommandLine]):
             if command.round is None and command.text in self._moves:
                 return
             if command.round is not None and (bare := self.pop(MakeMove(command.text), None)):
-                said = CommandLine(command, bare.line)
+                said = CommandLine(command, bare.line, bare.signature)
             self._moves.add(command.text)
         self.setdefault(command, said)
+
+    def sign(self, command: Said, signature: str) -> None:
+        """Keep the signature of a command."""
+        for one, said in self.items():
+            moves = isinstance(command, MakeMove) and isinstance(one, MakeMove) and one.text == command.text
+            if moves or one == command:
+                self[one] = replace(said, signature=signature)
 
     def has(self, command: Said) -> bool:
         """Whether the command is there, for whatever round."""

@@ -17,7 +17,7 @@ from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.phrases import without_please
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request, SetTaste
 from referee.mail.intake.terms import hours_of
-from referee.mail.intake.text import bare
+from referee.mail.intake.text import NONCE, bare
 from referee.notation import parse_move
 from referee.notation.grammar import load, notation_error
 from referee.notation.moves import LONGEST_MOVE
@@ -26,6 +26,9 @@ OPENS, CLOSES = "message", "end"
 """The first and the last line of a message."""
 
 _SEALS = ("seal ", "reveal ")
+_WRONG_NONCE = re.compile(r"reveal .* (?P<digits>[0-9a-f]{16,})", re.IGNORECASE)
+_KEY_AT_END = re.compile(r"(?P<word>.*?)(?:,? +(?:(?:and|with) +)*key:? +(?P<key>[0-9a-f]{64}))?", re.IGNORECASE)
+_AND_WORD = re.compile(r",? *(?:(?:and|with) +)*word:? *", re.IGNORECASE)
 _CELL = re.compile(r"\b[A-Za-z]{1,2}[0-9]")
 _RUN = re.compile(r"[0-9]{3}|[^\W\d_]{3}")
 """Three letters or digits in a row: no word of a move has them."""
@@ -36,7 +39,7 @@ _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 
 _KEYWORDS = (
     "resign offer accept decline claim message end board history legal status vacation help games rules notation try "
-    "seal reveal join rematch never withdraw abort give set"
+    "seal reveal join rematch never withdraw abort give set key"
 )
 WORDS = {
     "NUMBER": "a round's number",
@@ -44,6 +47,7 @@ WORDS = {
     **{f"_{word.upper()}": word for word in _KEYWORDS.split()},
     "_OFFER": "offer draw",
     "_DRAW": "the word draw",
+    "_AN_END": "the word end",
     "END": "what is claimed: timeout or repetition",
     "REST": "the beginning of a move",
     "HIDDEN": "the move, and after it the nonce of 64 hexadecimal digits",
@@ -58,6 +62,8 @@ WORDS = {
     "_WITH": "the word with",
     "_WORD": "the word word",
     "GIVEN": "a word for chance",
+    "AND_WORD": "and with a word for chance",
+    "NO_KEY": "the word none",
     "SPAN": "hours or days, such as 12 hours",
     "WHOM": "a player",
     "TO_WHOM": "the player who gets it",
@@ -103,6 +109,8 @@ def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError 
         return NotationError(message, text=text, span=Span(1, text.index(";") + 1), code="apart")
     if any(isinstance(one, acts.MakeMove | NotationError) for one in found):
         message = "expected exactly one command between semicolons"
+        if any(one in (OPENS, CLOSES) for one in found):
+            message = "'message' and 'end' need lines of their own"
         return NotationError(message, text=text, span=Span(1, text.index(";") + 1))
     return None
 
@@ -173,6 +181,10 @@ def _parse_command(text: str) -> Said | str:
     try:
         return cast("Said | str", _lark().parse(text))
     except UnexpectedInput as error:
+        if cut := _WRONG_NONCE.fullmatch(text):
+            here, broken = len(cut["digits"]), ": is the line broken?" if len(cut["digits"]) < NONCE else ""
+            message = f"a nonce has {NONCE} hexadecimal digits; here are {here}{broken}"
+            raise NotationError(message, text=text, span=Span(1, cut.start("digits") + 1)) from None
         raise notation_error(error, text, WORDS, whole="command") from None
 
 
@@ -191,8 +203,19 @@ class _ToCommand(Transformer[Token, Said | str]):
     never = acts.Never
     abort = acts.Abort
 
-    def accept(self, word: Token | None = None) -> Command:
-        return acts.Accept(word.strip()[:LONGEST_WORD] if word else "")
+    def accept(self, *said: Token | None) -> Command:
+        given = [text for text in said if text]
+        if not given:
+            return acts.Accept()
+        if given[0].type == "NONCE":
+            word, key = _AND_WORD.sub("", given[1], count=1) if len(given) > 1 else "", str(given[0])
+        else:
+            found = _KEY_AT_END.fullmatch(given[0].strip())
+            word, key = (found["word"], found["key"] or "") if found else (str(given[0]), "")
+        return acts.Accept(word.strip()[:LONGEST_WORD], key.casefold())
+
+    def key(self, key: Token) -> Command:
+        return acts.UseKey(key.casefold() if key.type == "NONCE" else "")
 
     def withdraw(self, everywhere: Token | None = None) -> Said:
         return acts.Withdraw() if everywhere is None else ForAll(acts.Withdraw())

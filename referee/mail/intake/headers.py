@@ -23,6 +23,9 @@ _LONGEST_LIST, _MOST_FIELDS = 4_000, 10
 """The most characters in all address fields of one name, and the most such fields; beyond that, none is read."""
 _MOST_ENCODED = 50
 """The most encoded words to decode in one text; a text with more stays as it is."""
+_ENVELOPE = re.compile(rb"(?:(?:return-path|delivered-to|x-original-to):[^\n]*\n)*", re.IGNORECASE)
+"""What mail servers write before a letter, each copy of it with its own."""
+
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 
 _Read = TypeVar("_Read")
@@ -86,6 +89,13 @@ class Headers:
     def message_ids(self, *names: str) -> tuple[str, ...]:
         """The message ids in the fields of these names, whatever separates them."""
         return tuple(found for name in names for value in self.raw(name) for found in _MESSAGE_ID.findall(value))
+
+
+def envelope_end(raw: bytes, most: int) -> int:
+    """How many of the first bytes of a letter, `most` of them, are its envelope, and not yet the letter itself."""
+    found = _ENVELOPE.match(raw, 0, most)
+    assert found is not None
+    return found.end()
 
 
 def guard(read: Callable[..., _Read], value: object, otherwise: _Read) -> _Read:

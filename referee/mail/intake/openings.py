@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -21,8 +21,9 @@ from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.intake.announcements import ADDRESS
 from referee.mail.intake.phrases import is_polite, phrases
 from referee.mail.intake.terms import NO_CLOCK, read_terms
+from referee.mail.intake.titles import games_in, which_game
 from referee.notation.moves import note_words
-from referee.rules import Frozen, Game, all_games, game_named
+from referee.rules import Frozen, Game, game_named
 from referee.rules.description import FLIP, Choice, Data, Number, Option
 from referee.terminal import join_words
 
@@ -30,7 +31,7 @@ LONGEST_OPENING = 2_000
 """Maximum characters of what a letter says of a new game."""
 
 _MOST_FAULTS = 6
-_LONGEST_NAME = 40
+_LONGEST_WORD, _LONGEST_PART = 40, 80
 _SHORT_HEAD = 2
 """Words of a line after `new` that may be a game's name, although there is no such game."""
 
@@ -62,7 +63,10 @@ _THEIRS = (
     r"\b(?:they|he|she|you|(?:my |the )?(?:friend|opponent|rival))(?:'ll| will| can)?"
     r" (?:plays?|takes?|gets?|has|have|is|are|be)(?: as| on)?(?: the)? (?P<side>{sides})\b"
 )
-_I_FIRST = re.compile(r"\bI(?:'ll| will)? (?:(?:move|go|play|am) first|begin|start)\b", re.IGNORECASE)
+_I_FIRST = re.compile(
+    r"\bI(?:'m first|(?:'ll| will|(?: want|'d like| would like) to)? (?:(?:move|go|play|am|be) first|begin|start))\b",
+    re.IGNORECASE,
+)
 _THEY_FIRST = re.compile(
     r"\b(?:they|he|she|you|(?:my |the )?(?:friend|opponent|rival))(?:'ll| will| can)? "
     r"(?:(?:moves?|goes|go|plays?|is|are) first|begins?|starts?)\b",
@@ -101,14 +105,14 @@ def begins_opening(text: str) -> bool:
     """Whether a line begins to say which game somebody would like to open."""
     if found := _HEAD.fullmatch(text):
         rest = found["rest"]
-        return bool(_games_in(rest) or ADDRESS.search(rest)) or 0 < len(rest.split()) <= _SHORT_HEAD
+        return bool(games_in(rest) or ADDRESS.search(rest)) or 0 < len(rest.split()) <= _SHORT_HEAD
     found = _WISH.fullmatch(text)
-    return found is not None and bool(_games_in(found["rest"]) and ADDRESS.search(found["rest"]))
+    return found is not None and bool(games_in(found["rest"]) and ADDRESS.search(found["rest"]))
 
 
 def names_game(text: str) -> bool:
     """Whether a text names a game that can be played here."""
-    return bool(_games_in(text))
+    return bool(games_in(text))
 
 
 def read_opening(text: str) -> NewGame:
@@ -117,9 +121,9 @@ def read_opening(text: str) -> NewGame:
         return NewGame("", faults=(f"this says more than {LONGEST_OPENING:,} characters about the game; say less",))
     found = _HEAD.match(text) or _WISH.match(text)
     text = _without_thanks(found["rest"] if found else text)
-    games = _games_in(text)
+    games = games_in(text)
     if len(games) != 1:
-        return NewGame("", faults=(_which_game(text, games),))
+        return NewGame("", faults=(which_game(text, games),))
     ((game, (start, end)),) = games.items()
     return _Reader(game_named(game), f"{text[:start]} | {text[end:]}").opening()
 
@@ -129,7 +133,7 @@ class _Reader:
 
     def __init__(self, game: Game, text: str) -> None:
         self._game = game
-        self._left = text
+        self._text = self._left = text
         self._options: dict[str, Any] = {}
         self._terms: dict[str, Any] = {}
         self._sides: list[str | None] = []
@@ -143,7 +147,7 @@ class _Reader:
         self._named_options()
         side = self._side()
         self._lone_values()
-        self._first_mover(side)
+        side = self._first_mover(side)
         self._take(_ANYBODY)
         self._unread()
         if not self._faults:
@@ -243,20 +247,37 @@ class _Reader:
             else:
                 self._set(options[0].name, value)
 
-    def _first_mover(self, side: str | None) -> None:
-        """Who moves first, where the players choose."""
+    def _first_mover(self, side: str | None) -> str | None:
+        """The side that the writer wants, given who moves first; a side that they name begins where that is free."""
+        mine, theirs = bool(self._take(_I_FIRST)), bool(self._take(_THEY_FIRST))
+        if not (mine or theirs):
+            return side
         option = next((option for option in self._options_to_say() if self._game.takes_flip(option)), None)
-        if option is None:
-            return
-        mine, theirs = self._take(_I_FIRST), self._take(_THEY_FIRST)
-        if (mine or theirs) and side is None:
-            sides = join_words(self._game.sides, "or")
-            example = f"[I play {self._game.sides[0]}]"
-            self._faults.append(f"which side do you play, {sides}? You say who begins: write that, too, as {example}")
-        elif mine or theirs:
-            others = [one for one in self._game.sides if one != side]
-            for first in [side] * bool(mine) + others * bool(theirs):
-                self._set(option.name, first)
+        if option is None or side is None:
+            return self._side_that_begins(side, mine=mine, theirs=theirs)
+        others = [one for one in self._game.sides if one != side]
+        for first in [side] * mine + others * theirs:
+            self._set(option.name, first)
+        return side
+
+    def _side_that_begins(self, side: str | None, *, mine: bool, theirs: bool) -> str | None:
+        """The side of somebody who begins, or who lets the other begin, where the rules and the options say which."""
+        title, sides = self._game.title, self._game.sides
+        if (mine and theirs) or FLIP in self._options.values():
+            self._faults.append("you say in two ways who begins: write one of them")
+            return side
+        if self._game.secret is not None or (theirs and len(sides) > 2):
+            self._faults.append(f"in {title}, say which side you play, {join_words(sides, 'or')}, and not who begins")
+            return side
+        with suppress(OptionError):  # told below
+            begins = self._game.start(self._options).to_move
+            found = next((one for one in sides if (one in begins) == mine), None)
+            if len(begins) > 1:
+                self._faults.append(f"nobody begins in this game of {title}: all sides move at once")
+            elif side not in (None, found):
+                self._faults.append(f"in {title}, {join_words(begins)} begins, and you would be {side}")
+            return found
+        return side
 
     def _options_to_say(self) -> Iterator[Option]:
         """The options that a letter can choose: those with a few values, and none that chance decides."""
@@ -297,12 +318,19 @@ class _Reader:
         """A fault for the words that nobody understands."""
         runs: list[str] = []
         for piece in re.split(r"[|\n]", self._left):
-            words = [word[:_LONGEST_NAME] for word in _WORD.findall(piece) if word.strip(_SIGNS)]
+            words = [word[:_LONGEST_WORD] for word in _WORD.findall(piece) if word.strip(_SIGNS)]
             first = next((at for at, word in enumerate(words) if not _is_filler(word)), len(words))
             if words[first:]:
-                runs.append(" ".join(words[first:]).rstrip(",.;:"))
+                runs.append(self._as_written(words[first:]))
         if runs:
             self._faults.append(_not_understood(*runs) + ("" if self._invites else _WITH_WHOM))
+
+    def _as_written(self, words: list[str]) -> str:
+        """The words as they stand; behind a word such as `is`, also what follows and was understood by itself."""
+        run = " ".join(words).rstrip(",.;:")
+        parts = (" ".join(part.split()) for part in re.split(r"[|\n,]", self._text))
+        whole = (part[part.index(run) :] for part in parts if run in part)
+        return next(whole, run)[:_LONGEST_PART] if _is_filler(words[-1]) else run
 
     def _judge(self) -> None:
         """Faults of options or terms that do not go together; the bank may be as the host has set it."""
@@ -343,55 +371,6 @@ def _is_filler(word: str) -> bool:
 
 def _not_understood(*words: str) -> str:
     return f"this was not understood: {'; '.join(words)[:200]}"
-
-
-def _which_game(text: str, found: Mapping[str, object]) -> str:
-    """What to ask where a text names no game, or several."""
-    if found:
-        return f"this names several games, {join_words(found)}: write one of them"
-    games = join_words(_known(), "or")
-    before = re.split(r"\b(?:with|against|vs?|versus)\b|[,\n|]", text, maxsplit=1)[0]
-    words = " ".join(word for word in before.split() if "@" not in word)[:_LONGEST_NAME]
-    if not words:
-        return f"name a game: {games}"
-    near = get_close_matches(words.casefold().replace(" ", "-"), _known(), 1)
-    meant = f"; perhaps you mean {near[0]}" if near else ""
-    return f"there is no game {shown(words)}{meant}; the games are {games}"
-
-
-def _games_in(text: str) -> dict[str, tuple[int, int]]:
-    """The games that a text names, each with the place; of two names at one place, the longer one counts."""
-    found = {name: match.span() for name in _known() if (match := _names(name).search(text))}
-    return {
-        name: (start, end)
-        for name, (start, end) in found.items()
-        if not any(
-            other != name and first <= start and end <= last and last - first > end - start
-            for other, (first, last) in found.items()
-        )
-    }
-
-
-def _known() -> tuple[str, ...]:
-    """The games that can be played here."""
-
-    def is_whole(name: str) -> bool:
-        try:
-            return bool(game_named(name))
-        except RefereeError:
-            return False
-
-    return tuple(filter(is_whole, all_games()))
-
-
-@cache
-def _names(name: str) -> re.Pattern[str]:
-    """The names of a game: its own, its title, each with an article or without, and the words of its notation."""
-    said = (name.replace("-", " "), game_named(name).title)
-    plain = {re.sub(r"^(?:the|a) ", "", one, flags=re.IGNORECASE) for one in said}
-    words = sorted((re.escape(one).replace(r"\ ", r"[\s-]*") for one in plain), key=len, reverse=True)
-    own = note_words(name).NAMES
-    return re.compile(rf"(?<![\w@.-])(?:the\s+|the-)?(?:{'|'.join([*words, *own])})(?![\w@-])", re.IGNORECASE)
 
 
 def _term(value: object) -> str:

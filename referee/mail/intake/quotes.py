@@ -12,7 +12,6 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
-from referee.errors import NotationError
 from referee.mail.intake.addresses import small
 from referee.mail.intake.announcements import (
     ADDRESS,
@@ -24,7 +23,7 @@ from referee.mail.intake.announcements import (
 )
 from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.text import LetterLine
-from referee.notation import parse_move
+from referee.notation import move_text
 from referee.notation.typography import plain_text
 
 _SIGNATURE = "--"
@@ -116,14 +115,7 @@ def is_strange(text: str, addresses: Collection[str]) -> bool:
 
 def _says_move(text: str, game: str | None) -> bool:
     """Whether a line is a move behind a word of the writer's own and a colon: no header has such a field."""
-    said = below_label(text)
-    if game is None or not said:
-        return False
-    try:
-        parse_move(game, said)
-    except NotationError:
-        return False
-    return True
+    return game is not None and move_text(game, below_label(text)) != ""
 
 
 def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:

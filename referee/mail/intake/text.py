@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from referee.notation.typography import ARROW, plain_text
 
+NONCE, SIGNATURE = 64, 128
+"""Digits of a nonce, or of what it seals, and of a signature."""
+
 _CHARSET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}")
 _BYTE_ORDER = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -27,6 +30,13 @@ _BULLET = re.compile(r"[-*\u2022\u00b7] +")
 _WRAPPED = re.compile(r"([\"'*_])(?=[^\s])(.*[^\s])\1")
 _TRAILING = " .,!"
 _NONCE = re.compile(r"[0-9a-fA-F]{64}")
+_DIGITS = re.compile(r"[0-9a-fA-F]+")
+_SIGNED = re.compile(r"signed\b:?([0-9a-f ]*)", re.IGNORECASE)
+_SIGNED_BEHIND = re.compile(r"(.*[^ ;,])[ ;,]+(signed:? [0-9a-f ]{128,})", re.IGNORECASE)
+_BEGUN = re.compile(r"(?:seal|reveal) (?:.* )?([0-9a-f]{16,63})", re.IGNORECASE)
+"""A seal or a reveal that ends within its digits: no word of a move has as many."""
+
+_HEXADECIMAL = re.compile(r"[0-9a-f ]+", re.IGNORECASE)
 _LONGEST_BROKEN = 400
 """Characters of a line that a nonce on the next line may belong to; a longer line is prose."""
 
@@ -99,15 +109,51 @@ def unflow(text: str, *, delsp: bool = False) -> str:
 
 
 def letter_lines(text: str) -> tuple[LetterLine, ...]:
-    """The lines of a text; a line of nothing but a nonce belongs to the line above, which was too long."""
+    """The lines of a text; a line of nothing but a nonce belongs to the line above, which was too long.
+
+    So do the digits of a signature, and the rest of a nonce that was broken.
+    """
     found: list[LetterLine] = []
     for number, written in enumerate(text.splitlines(), 1):
         line = LetterLine(number, plain_text(written), written)
-        if found and 0 < len(found[-1].text) <= _LONGEST_BROKEN and _NONCE.fullmatch(line.text):
+        if found and _is_cut(found[-1].text, line.text):
+            start = found.pop()
+            line = LetterLine(start.number, start.text + line.text, start.raw.rstrip() + written.lstrip())
+        elif found and _goes_on(found[-1].text, line.text):
             start = found.pop()
             line = LetterLine(start.number, f"{start.text} {line.text}", f"{start.raw} {written}")
         found.append(line)
     return tuple(found)
+
+
+def signature_in(text: str) -> str | None:
+    """The digits of a line that signs the one above it, whatever their number; None if it is no such line."""
+    found = _SIGNED.fullmatch(text)
+    return found[1].replace(" ", "").casefold() if found else None
+
+
+def without_signature(line: LetterLine) -> tuple[LetterLine, LetterLine | None]:
+    """A line without the signature behind it, and the line that signs it; a program may have made one of both."""
+    found = _SIGNED_BEHIND.fullmatch(line.text)
+    if found is None:
+        return line, None
+    return LetterLine(line.number, found[1], found[1]), LetterLine(line.number, found[2], found[2])
+
+
+def _is_cut(above: str, text: str) -> bool:
+    """Whether a program has broken the line above within its nonce, and this text is more of it."""
+    begun = _BEGUN.fullmatch(above) if len(above) <= _LONGEST_BROKEN else None
+    return begun is not None and _DIGITS.fullmatch(text) is not None and len(begun[1]) + len(text) <= NONCE
+
+
+def _goes_on(above: str, text: str) -> bool:
+    """Whether a program has broken the line above before this text."""
+    if not 0 < len(above) <= _LONGEST_BROKEN:
+        return False
+    digits = signature_in(above)
+    if digits is not None and _HEXADECIMAL.fullmatch(text):
+        return len(digits) + len(text.replace(" ", "")) <= SIGNATURE
+    return _NONCE.fullmatch(text) is not None
 
 
 def bare(text: str) -> str:

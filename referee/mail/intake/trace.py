@@ -1,4 +1,4 @@
-"""What mail servers wrote into a letter on its way: Received (RFC 5321) and Authentication-Results (RFC 8601).
+"""What mail servers wrote into a letter: Received (RFC 5321), Authentication-Results (RFC 8601), DKIM (RFC 6376).
 
 Anybody can write such fields, and a sender chooses the greeting (HELO) that stands in the Received line of the
 server that took the letter. So a field counts only where its place and its structure leave no doubt.
@@ -6,7 +6,8 @@ server that took the letter. So a field counts only where its place and its stru
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -16,6 +17,15 @@ from referee.mail.intake.headers import Headers, as_header_text, guard, one_line
 
 LONGEST_HOP = 2_000
 """Characters of a structured field that may count; a longer field counts for nothing."""
+
+MOST_SIGNATURES = 5
+"""Signatures of a letter that count, from the top."""
+
+_LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_DOMAIN = re.compile(rf"(?=.{{3,190}}$){_LABEL}(?:\.{_LABEL})+")
+_SELECTOR = re.compile(rf"(?=.{{1,60}}$){_LABEL}(?:\.{_LABEL})*")
+_CLIENT = re.compile(r"\(([a-z0-9._-]+) \[(?:ipv6:)?[0-9a-f.:]+\]\)")
+"""The name of a client that its server has looked up in DNS, beside the address."""
 
 _LONGEST_DATE = 200
 _RESULTS = "authentication-results"
@@ -70,6 +80,42 @@ def hop(line: str) -> Hop | None:
         return None
     protocol = words[by + 3] if words[by + 2 : by + 3] == ["with"] and len(words) > by + 3 else ""
     return Hop(words[by + 1], words[1] if by else "", protocol, guard(_moment, date, None))
+
+
+def provider_time(headers: Headers, mailbox: Mailbox, hosts: Collection[str]) -> datetime | None:
+    """When a sender's mail provider took a letter from them; None if no chain of Received lines leads there.
+
+    Args:
+        headers: the letter's.
+        mailbox: whose boundary server must have looked up the name of the client that handed the letter over.
+        hosts: how the names of the provider's servers end.
+    """
+    border = crossing(headers, mailbox)
+    below = headers.fields[border.above :] if border else ()
+    lines = [one_line(as_header_text(value)) for name, value in below if name == "received"]
+    if not lines or not _is_of(_confirmed_client(lines[0]), hosts):
+        return None
+    taken = None
+    for found in map(hop, lines[1:]):
+        if found is None or not _is_of(found.server, hosts):
+            break
+        taken = found.at
+        # Whatever is below this line, the sender may have written.
+        if found.protocol.endswith("a") or (found.client and not _is_of(found.client, hosts)):
+            break
+    return taken
+
+
+def times_taken(headers: Headers) -> frozenset[datetime]:
+    """When servers on the way say that they took a letter, whoever wrote these lines; the last one is not asked."""
+    lines = [one_line(as_header_text(value)) for name, value in headers.fields if name == "received"]
+    return frozenset(found.at for found in map(hop, lines[1:]) if found and found.at)
+
+
+def key_names(headers: Headers) -> tuple[str, ...]:
+    """Where in DNS the keys are by which a letter says that it is signed (DKIM), each name once, in small letters."""
+    names = map(_key_name, headers.raw("dkim-signature")[:MOST_SIGNATURES])
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def is_vouched(headers: Headers, mailbox: Mailbox) -> bool:
@@ -141,6 +187,24 @@ def _verdicts(results: str) -> Iterator[list[str]]:
 def _passes(words: list[str], domain: str) -> bool:
     named = [words[at + 2 : at + 3] for at, word in enumerate(words[:-1]) if (word, words[at + 1]) == _FROM]
     return words[:3] == ["dmarc", "=", "pass"] and named == [[domain]]
+
+
+def _confirmed_client(line: str) -> str:
+    """The name of the client in a Received line as the server has looked it up; empty if that is in doubt."""
+    found = _CLIENT.findall(small(line[:LONGEST_HOP]))
+    return str(found[0]) if len(found) == 1 else ""
+
+
+def _is_of(name: str, hosts: Collection[str]) -> bool:
+    """Whether a server has one of these names, or is below it."""
+    return any(name == host or name.endswith(f".{host}") for host in hosts)
+
+
+def _key_name(signature: str) -> str:
+    """Where the key of a DKIM signature is; empty if there can be no such place."""
+    tags = dict(tag.split("=", 1) for tag in small("".join(signature.split())).split(";") if "=" in tag)
+    selector, domain = tags.get("s", ""), tags.get("d", "")
+    return f"{selector}._domainkey.{domain}" if _SELECTOR.fullmatch(selector) and _DOMAIN.fullmatch(domain) else ""
 
 
 def _moment(date: str) -> datetime:

@@ -10,7 +10,7 @@ from referee.desk import State
 from referee.mail.intake.addresses import small
 from referee.mail.letters.language import moment, phrase, span
 from referee.mail.letters.result import result_sentence
-from referee.mail.letters.status import unusual_options
+from referee.mail.letters.status import lapse_time, unusual_options
 from referee.mail.letters.story import awaited, names_of
 from referee.mail.letters.text import quote, silent, wrap
 from referee.mail.office import Office
@@ -59,10 +59,15 @@ def agenda_lines(office: Office, listed: Sequence[Listing], at: datetime) -> lis
     return lines
 
 
+def waiting_games(office: Office) -> list[State]:
+    """The games with a seat that anybody can take."""
+    states = (office.desk.state(name) for name in office.store.games(running=True))
+    return [state for state in states if state.invitation is not None and state.invitation.open]
+
+
 def waiting_lines(office: Office) -> list[str]:
     """The games with a seat that anybody can take, each with the line that takes it; empty if there are none."""
-    states = (office.desk.state(name) for name in office.store.games(running=True))
-    waiting = [state for state in states if state.invitation is not None and state.invitation.open]
+    waiting = waiting_games(office)
     lines = ["", *wrap(phrase("agenda.waiting"))] if waiting else []
     for state in waiting[:_MOST_GAMES]:
         lines += silent(wrap(_waiting(state), first="- "), state.game)
@@ -77,7 +82,7 @@ def _waiting(state: State) -> str:
     who = state.players[invitation.by] if invitation.by is not None else phrase("agenda.host")
     game = ", ".join((state.description.title, *unusual_options(state.description, state.options)))
     line = quote(f"join {state.id}")
-    due = moment(invitation.until)
+    due = moment(lapse_time(state, invitation))
     return phrase("agenda.open", line=line, game=game, name=who, number=len(invitation.open), due=due)
 
 
@@ -97,7 +102,9 @@ def _standing(one: Listing, at: datetime) -> str:
         return result_sentence(state, side)
     if state.invitation is not None:
         sentence = "agenda.invited" if side in state.invitation.missing else "agenda.joined"
-        return phrase(sentence, names=awaited(state, state.invitation), due=moment(state.invitation.until))
+        return phrase(
+            sentence, names=awaited(state, state.invitation), due=moment(lapse_time(state, state.invitation))
+        )
     if not state.owing:
         return phrase("agenda.idle")
     if side not in state.owing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from referee.mail.letters.text import fence, silent, wrap_silently
+from referee.mail.letters.text import break_lines, fence, silent, wrap_silently
 
 _GAP = "  "
 """Between two columns of a table."""
@@ -34,9 +34,13 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Lines that somebody wrote, or that are moves: in text they stand behind a bar, so that none is a command."""
+    """Lines that somebody wrote, or that are moves: in text they stand behind a bar, so that none is a command.
+
+    The lines of a `message` are prose: they are broken where there is no room.
+    """
 
     lines: tuple[str, ...]
+    message: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +93,8 @@ def _block_text(block: Paragraph | Points | Quote | Rows | Written, game: str) -
             return wrap_silently(text, game)
         case Points(texts):
             return [line for text in texts for line in wrap_silently(text, game, first="- ")]
-        case Quote(lines):
-            return fence(lines)
+        case Quote(lines, message):
+            return fence(break_lines("\n".join(lines)) if message else lines)
         case Written(lines):
             return lines
         case Rows(lines=lines) if lines:

@@ -14,9 +14,9 @@ from referee.mail.letters.language import phrase
 from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
-from referee.mail.letters.sections import bare_board, how_to_answer, how_to_seal, standing_rows, when
+from referee.mail.letters.sections import bare_board, how_to_answer, how_to_seal, how_to_sign, standing_rows, when
 from referee.mail.letters.status import clock_lines, clock_rows, conditions, expectations
-from referee.mail.letters.story import Story
+from referee.mail.letters.story import Story, as_told
 from referee.mail.letters.taste import Taste
 from referee.mail.letters.text import items, silent, wrap
 
@@ -44,16 +44,25 @@ class Content:
 
 
 def content_of(
-    story: Story, report: LetterContent, taste: Taste, files: Collection[Attachment] = (), *, again: bool = False
+    story: Story,
+    report: LetterContent,
+    taste: Taste,
+    files: Collection[Attachment] = (),
+    *,
+    again: bool = False,
+    known: bool = False,
 ) -> Content:
     """What the letter about a story says to its side, the board to the side's taste.
 
-    `again` says that players may ask for a rematch by letter.
+    `again` says that players may ask for a rematch by letter, `known` that this one has played the game here before.
     """
     state, side = story.state, report.side
     lead = lead_of(story, report)
     asked = tuple(Section(heading, (Written(lines),)) for heading, lines in report.asked)
     shown = report.gist is Gist.SHOWN
+    proposal = tuple(_proposal(state, side))
+    answer = Section(phrase("heading.answer"), tuple(how_to_answer(state, side, wanted=report.unsigned)))
+    first = _is_first(story, side)
     return Content(
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
@@ -61,16 +70,17 @@ def content_of(
             Section(phrase("heading.letter"), (Written(report.answers),) if _adds(report.answers, lead) else ()),
             Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
             *(asked if shown else ()),
+            *(_introduction(state, side, (*proposal, answer), known=known) if first else ()),
         ),
         _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
         (
             *_undrawn(state, side),
-            *_proposal(state, side),
-            *(_teaching(state, side) if _is_first(story, side) else ()),
+            *(() if first else proposal),
             _points("heading.happened", news_points(story, side, lead.event)),
             *(() if shown else asked),
-            Section(phrase("heading.answer"), tuple(how_to_answer(state, side))),
+            *(() if first else (answer,)),
             *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
+            Section(phrase("heading.signing"), tuple(how_to_sign(state, side, wanted=report.unsigned)), minor=True),
             Section(phrase("heading.sealing"), tuple(how_to_seal(state, side)), minor=True),
             _proofs((*proof_points(story, side), *report.proofs)),
         ),
@@ -82,7 +92,7 @@ def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
     state = story.state
     if state.undrawn or story.is_called_off or (state.invitation is not None and state.closed is not None):
         return None
-    heading = phrase("heading.board", when=when(state), side=view)
+    heading = as_told(state, "heading.board", when=when(state), side=view)
     if in_words:
         return Section(heading, (Points(words(state.position, view, outcome=state.outcome)),))
     return Section(heading, (Lines(tuple(bare_board(state, view, story.last_ply))), standing_rows(state)))
@@ -109,10 +119,14 @@ def _is_first(story: Story, side: str) -> bool:
     return story.before is None or any(event.side == side for event in came)
 
 
-def _teaching(state: State, side: str) -> Iterator[Section]:
-    """What a player's first letter tells beyond all others: what this is, and how the game is played."""
-    yield Section(phrase("heading.about"), (Paragraph(phrase("news.referee")),))
-    yield Section(phrase("heading.lesson", title=state.description.title), tuple(map(Paragraph, lesson(state, side))))
+def _introduction(state: State, side: str, offer: tuple[Section, ...], *, known: bool) -> Iterator[Section]:
+    """How a player's first letter begins: what this is, what is on `offer`, how to answer, and the game's rules."""
+    title = state.description.title
+    if not known:
+        yield Section(phrase("heading.about"), (Paragraph(phrase("news.referee")),))
+    yield from offer
+    told = (phrase("lesson.known", title=title),) if known else lesson(state, side)
+    yield Section(phrase("heading.lesson", title=title), tuple(map(Paragraph, told)))
 
 
 def _adds(answers: tuple[str, ...], lead: Lead) -> bool:
@@ -126,8 +140,8 @@ def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
 
 
 def _proofs(proofs: tuple[str, ...]) -> Section:
-    """Digests and nonces, and what they are for."""
-    told = (Points(proofs), Paragraph(phrase("proof.why"))) if proofs else ()
+    """Digests and nonces, each told once, and what they are for."""
+    told = (Points(tuple(dict.fromkeys(proofs))), Paragraph(phrase("proof.why"))) if proofs else ()
     return Section(phrase("heading.proofs"), told, minor=True)
 
 
@@ -138,28 +152,26 @@ def _clocks(story: Story, report: LetterContent) -> Section:
     clocks = Rows(head, tuple(clock_rows(state, side, at)), tuple(items(clock_lines(state, side, at))))
     told = [*expectations(state, side, at)]
     if side in state.agreed and not any(isinstance(entry.event, events.Offered) for entry in story.entries):
-        told.append(phrase("clocks.you-offer"))
-    return Section(phrase("heading.clocks"), (clocks, *_told(tuple(told))))
+        told.append(as_told(state, "clocks.you-offer"))
+    return Section(phrase("heading.clocks"), (*((clocks,) if clocks.rows else ()), *_told(tuple(told))))
 
 
 def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
     """What is left to tell once a game is over: the score by round, the files, what to do, and the log's check."""
     state = story.state
-    if not state.begun:
+    if not story.ends:
         return
-    if story.ends:
-        yield _score_by_round(state)
-        yield files_section(files)
+    yield _score_by_round(state)
+    yield files_section(files)
     rematch = "end.rematch" if len(state.position.sides) == 2 else "end.rematch-many"
     told = (phrase(rematch), phrase("end.talk")) if again else (phrase("end.talk"),)
     yield Section(phrase("heading.next"), _told(told))
-    if not story.ends:
-        return
     log = next((one.name for one in files if one.kind == "log"), None)
     sealed = "-sealed" if any(state.nonces) or state.seals else ""
     told = (phrase(f"end.log-attached{sealed}" if log else f"end.log{sealed}"), phrase("end.audit"))
     command = (f"    referee audit {log or f'{state.id}.jsonl'} \\", f"      --head {state.head}")
-    yield Section(phrase("heading.end"), (*map(Paragraph, told), Lines(command)), minor=True)
+    blocks: tuple[Block, ...] = (*map(Paragraph, told), Lines(command), Paragraph(phrase("end.more")))
+    yield Section(phrase("heading.end"), blocks, minor=True)
 
 
 def _score_by_round(state: State) -> Section:

@@ -61,7 +61,8 @@ class Gist(enum.StrEnum):
 class LetterContent:
     """A letter to a side, of the entries of the game's log after `since` up to `number`; and perhaps an answer.
 
-    `proofs` are digests for later, which stand at its end.
+    `proofs` are digests for later, which stand at its end. `unsigned` says that the letter answered needed a
+    signature and had none that holds.
     """
 
     at: datetime
@@ -73,6 +74,7 @@ class LetterContent:
     thread: Thread | None = None
     proofs: tuple[str, ...] = ()
     gist: Gist = Gist.NEWS
+    unsigned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

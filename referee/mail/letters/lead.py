@@ -9,16 +9,13 @@ from typing import NamedTuple
 from referee.desk import Entry, State, events
 from referee.desk.bodies import event_data
 from referee.desk.invitations import Invitation
-from referee.desk.terms import TIMEOUT
 from referee.mail.letters.draft import Gist, LetterContent
-from referee.mail.letters.language import listed, long_day, moment, phrase, short_day, short_deadline, span
+from referee.mail.letters.language import listed, long_day, moment, phrase, span
 from referee.mail.letters.result import result_sentence, result_subject
-from referee.mail.letters.status import claim_cost, due_time
-from referee.mail.letters.story import Story, awaited, is_offered, name_of, names_of
+from referee.mail.letters.status import claim_cost, due_time, lapse_time
+from referee.mail.letters.story import Story, as_told, awaited, is_offered, name_of, names_of
+from referee.mail.letters.subjects import TOLD, event_subject, is_later, turn_subject
 from referee.mail.letters.text import quote
-
-_LONGEST_NAMES = 30
-"""Maximum characters of names in a subject."""
 
 
 class Lead(NamedTuple):
@@ -44,6 +41,7 @@ _WEIGHTS: tuple[type[events.LogEvent], ...] = (
     events.Accepted,
     events.Offered,
     events.Reminded,
+    events.Keyed,
     events.Replaced,
     events.Joined,
     events.Invited,
@@ -74,36 +72,15 @@ _UNDONE = (Gist.NOT_IN, Gist.NOT_DONE)
 _ANSWERS = (Gist.DONE, Gist.RUNS, Gist.SHOWN, Gist.UNCLEAR)
 """What a letter comes to that answers another one, of which nothing was refused."""
 
-_TOLD = {
-    events.Submitted: "submitted",
-    events.Sealed: "sealed",
-    events.Revealed: "revealed",
-    events.Failed: "failed",
-    events.Offered: "offered",
-    events.Accepted: "accepted",
-    events.Declined: "declined",
-    events.Resigned: "resigned",
-    events.Claimed: "claimed",
-    events.MessageSent: "message",
-    events.VacationTaken: "vacation",
-    events.Replaced: "replaced",
-    events.Extended: "extended",
-    events.Joined: "joined",
-    events.Refused: "refused",
-    events.Left: "left",
-    events.Aborted: "aborted",
-}
-"""Events of a side that are told in the same way: of oneself, or of somebody by name."""
-
 
 def lead_of(story: Story, report: LetterContent) -> Lead:
     """How the letter about a story begins, as told to the letter's side."""
     state, side = story.state, report.side
-    tasks = tuple(_tasks(state, side, report.at))
+    tasks = tuple(_tasks(state, side, report.at, wanted=report.unsigned))
     step = _weightiest(story, side)
     if step is not None and (report.gist not in _UNDONE or _weight(step[1].event, side) >= _WEIGHTIEST):
         before, entry, after = step
-        subject = _event_subject(entry.event, state, side, report.at)
+        subject = event_subject(entry.event, state, side, report.at)
         return Lead(subject, entry.event, event_sentence(before, entry.event, after, side), tasks)
     if state.closed is not None and report.gist in _UNDONE:
         tasks = (result_sentence(state, side), *tasks)
@@ -129,6 +106,10 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             )
         case events.Played(moves=moves):
             return _made(state, moves, side)
+        case events.Keyed(side=other, key=key, reason=reason):
+            said = "keyed" if key is not None else "unkeyed" if not reason else "unkeyed-by-host"
+            sentence = f"first.{said}-own" if other == side else f"first.{said}"
+            return phrase(sentence, name=name_of(state, other), key=key, reason=reason)
         case events.Reminded():
             return _reminder(before or state, event, side)
         case events.Paused(reason=reason):
@@ -137,8 +118,12 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return phrase("first.resumed")
         case events.Reopened(reason=reason):
             return _because("first.reopened", reason)
+        case events.Rekeyed(desk=key, reason=reason):
+            return _because("first.signed" if key else "first.unsigned", reason, key=key)
         case events.Adjudicated(by=None, reason=reason):
-            return _because("first.adjudicated-draw", reason)
+            if reason:
+                return as_told(state, "first.adjudicated-draw-because", reason=reason)
+            return as_told(state, "first.adjudicated-draw")
         case events.Adjudicated(by=str(other), reason=reason):
             sentence = "first.adjudicated-own" if other == side else "first.adjudicated"
             return _because(sentence, reason, name=name_of(state, other))
@@ -148,7 +133,7 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return _told(event, state, other, side, span=span(timedelta(hours=hours)))
         case events.VacationTaken(side=other, first=first, last=last):
             days = {"first": long_day(date.fromisoformat(first)), "last": long_day(date.fromisoformat(last))}
-            if other != side and _is_later(event, state, state.at):
+            if other != side and is_later(event, state, state.at):
                 return phrase("first.vacation-later", name=name_of(state, other), **days)
             return _told(event, state, other, side, **days)
         case _:
@@ -164,15 +149,10 @@ def _invitation(state: State, by: str | None, side: str, kind: str) -> str:
     return phrase(sentence, name=name_of(state, by), title=title, side=side)
 
 
-def _is_later(event: events.VacationTaken, state: State, at: datetime) -> bool:
-    """Whether a vacation has not begun yet."""
-    return date.fromisoformat(event.first) > at.astimezone(state.clock.zone).date()
-
-
 def _told(event: events.LogEvent, state: State, who: str, reader: str, **parts: object) -> str:
     """What somebody did, as told to them or to the others."""
-    sentence = f"first.{_TOLD[type(event)]}{'-own' if who == reader else ''}"
-    return phrase(sentence, **{**parts, "name": name_of(state, who)})
+    sentence = f"first.{TOLD[type(event)]}{'-own' if who == reader else ''}"
+    return as_told(state, sentence, **{**parts, "name": name_of(state, who)})
 
 
 def _made(state: State, moves: events.Texts, side: str) -> str:
@@ -248,118 +228,20 @@ def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, 
         case Gist.DONE if standing == "sealed":
             return phrase("subject.move-in"), None, phrase("first.move-in")
         case Gist.NEWS:
-            return _turn_subject(state, side, report.at), None, ""
+            return turn_subject(state, side, report.at), None, ""
         case gist:
             return phrase(f"subject.{gist}"), None, phrase(f"first.{gist}")
 
 
-def _event_subject(event: events.LogEvent, state: State, side: str, at: datetime) -> str:
-    """The subject of a letter that begins with an event; `state` is the game after all that the letter tells."""
-    title = state.description.title
-    match event:
-        case events.Closed():
-            return result_subject(state, side)
-        case events.Opened():
-            names = _short(names_of(state, state.players.keys() - {side}))
-            return phrase("subject.invitation" if state.origin is None else "subject.begun", title=title, names=names)
-        case events.Invited(by=by):
-            return _invitation_subject(state, by, side, "rematch" if event.of else "invited")
-        case events.Lapsed():
-            return phrase("subject.lapsed")
-        case events.Gave(side=other, to=to):
-            sentence = "subject.gave-own" if other == side else "subject.gave-you" if to == side else "subject.gave"
-            return phrase(sentence, name=_short(name_of(state, other)), to=_short(name_of(state, to)))
-        case events.Played(moves=moves):
-            return _played_subject(moves, state, side, at)
-        case events.Submitted(side=other) | events.Sealed(side=other) if state.standing(side) == "to-move":
-            return _dated("subject.awaited", state, side, at, name=_short(name_of(state, other)))
-        case events.Submitted() | events.Sealed() | events.Revealed() if state.standing(side) == "to-reveal":
-            return _dated("subject.reveal", state, side, at, round=state.round)
-        case events.Reminded(hours=0, side=other) if other != side and TIMEOUT in state.claims(side, at):
-            return phrase("subject.claim")
-        case events.Reminded(hours=0, side=other):
-            return phrase(
-                "subject.time-over" if other == side else "subject.time-over-other",
-                name=_short(name_of(state, other)),
-            )
-        case events.Reminded(hours=hours):
-            return phrase("subject.reminder", number=hours)
-        case events.Paused() | events.Resumed() | events.Reopened():
-            return phrase(f"subject.{type(event).__name__.lower()}")
-        case events.VacationTaken(side=other, first=first, last=last):
-            sentence = f"subject.vacation{'-later' if _is_later(event, state, at) else ''}"
-            days = {"first": _day(first, at), "last": _day(last, at)}
-            return phrase(f"{sentence}{'-own' if other == side else ''}", name=_short(name_of(state, other)), **days)
-        case _:
-            data = event_data(event)
-            own = "-own" if data["side"] == side else ""
-            names = _short(names_of(state, state.players.keys() - {side}))
-            parts = {**data, "name": _short(name_of(state, data["side"])), "title": title, "names": names}
-            return phrase(f"subject.{_TOLD[type(event)]}{own}", **parts)
-
-
-def _day(day: str, at: datetime) -> str:
-    """A day in a subject, with its year if that is another one."""
-    found = date.fromisoformat(day)
-    return short_day(found) if found.year == at.year else f"{short_day(found)} {found.year}"
-
-
-def _invitation_subject(state: State, by: str | None, side: str, kind: str) -> str:
-    if by is None:
-        return phrase("subject.invited-by-host", title=state.description.title)
-    if by == side:
-        return phrase(f"subject.{kind}-own", title=state.description.title)
-    return phrase(f"subject.{kind}", name=_short(name_of(state, by)))
-
-
-def _played_subject(moves: events.Texts, state: State, side: str, at: datetime) -> str:
-    mover = next(iter(moves))
-    if len(moves) == 1 and mover == side and state.standing(side) != "to-move":
-        return phrase("subject.move-in")
-    if len(moves) > 1 or mover == side:
-        return (
-            _turn_subject(state, side, at)
-            if state.standing(side) == "to-move"
-            else phrase("subject.round-played", round=state.last_round)
-        )
-    name = _short(name_of(state, mover))
-    if state.standing(side) == "to-move":
-        return _dated("subject.moved", state, side, at, name=name)
-    return phrase("subject.moved-next", name=name, names=_short(names_of(state, state.owing)))
-
-
-def _turn_subject(state: State, side: str, at: datetime) -> str:
-    """The subject of a letter that says only how a side stands."""
-    match state.standing(side):
-        case "to-move":
-            return _dated("subject.your-turn", state, side, at, round=state.round)
-        case "to-reveal":
-            return _dated("subject.reveal", state, side, at, round=state.round)
-        case "sealed":
-            return phrase("subject.move-in")
-        case _:
-            return phrase("subject.shown")
-
-
-def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object) -> str:
-    """A subject with the day of a side's deadline, if it has one."""
-    due = due_time(state, (side,), at)
-    return phrase(sentence, **parts) if due is None else phrase(f"{sentence}-until", day=short_deadline(due), **parts)
-
-
-def _short(names: str) -> str:
-    return names if len(names) <= _LONGEST_NAMES else f"{names[: _LONGEST_NAMES - 3]}..."
-
-
-def _tasks(state: State, side: str, at: datetime) -> Iterator[str]:
-    """What a side is to do, and until when; or who is next."""
+def _tasks(state: State, side: str, at: datetime, *, wanted: bool) -> Iterator[str]:
+    """What a side is to do, and until when; or who is next. `wanted` says that something of it was not signed."""
     if state.closed is not None:
         if state.invitation is not None:
             yield phrase("task.no-game")
         return
     standing = state.standing(side)
     if state.invitation is not None:
-        yield _answer_task(state, state.invitation, side)
+        yield _answer_task(state, state.invitation, side, wanted=wanted)
         return
     if standing in ("to-move", "to-reveal"):
         yield _task(f"task.{standing.removeprefix('to-')}", due_time(state, (side,), at), at, round=state.round)
@@ -372,18 +254,23 @@ def _tasks(state: State, side: str, at: datetime) -> Iterator[str]:
         yield phrase("task.idle")
     if is_offered(state, side):
         many = "-many" if len(state.players) > 2 else ""
-        yield phrase(f"task.answer-draw{many}", names=names_of(state, state.agreed))
+        yield as_told(state, f"task.answer-draw{many}", names=names_of(state, state.agreed))
         if standing == "to-move":
             yield phrase("task.answer-draw-move")
-    for what in state.claims(side, at):
+    claims = state.claims(side, at)
+    for what in claims:
         yield phrase("task.claim", what=what)
+    if side in state.keyring.keys and (claims or is_offered(state, side)):
+        yield phrase("task.signed")
 
 
-def _answer_task(state: State, invitation: Invitation, side: str) -> str:
+def _answer_task(state: State, invitation: Invitation, side: str, *, wanted: bool) -> str:
     """What a side is to do about an invitation, or who has not answered it yet."""
-    until = moment(invitation.until)
+    until = moment(lapse_time(state, invitation))
     if side in invitation.joined:
         return phrase("task.joined", names=awaited(state, invitation), due=until)
+    if wanted:
+        return phrase("task.invited-signed", due=until)
     begins = invitation.missing == {side} and side in state.position.to_move and not state.undrawn
     return phrase("task.invited-move" if begins else "task.invited", due=until)
 

@@ -66,6 +66,8 @@ def _block(block: Block) -> str:
             return "<ul>\n" + "\n".join(f"<li>{inline(text)}</li>" for text in texts) + "\n</ul>"
         case Lines(lines):
             return f'<pre class="own">{_joined(lines)}</pre>'
+        case Quote(lines, message=True):
+            return f'<blockquote class="message">{_joined(lines)}</blockquote>'
         case Quote(lines):
             return f'<blockquote><pre class="own">{_joined(lines)}</pre></blockquote>'
         case Rows(head, rows):
@@ -77,16 +79,26 @@ def _block(block: Block) -> str:
 
 
 def _table(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...], kind: str) -> str:
-    """A table; the first cell of each row names it, and a stacked one has no columns on a narrow screen."""
+    """A table; the first cell of each row names it, and a stacked one has no columns on a narrow screen.
+
+    There, each of its cells says what its column is.
+    """
     titles = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
+    named = head[1:] if kind == "stacked" else ()
     told = [
-        f'<tr><th scope="row">{inline(first)}</th>{"".join(f"<td>{inline(cell)}</td>" for cell in rest)}</tr>'
+        f'<tr><th scope="row">{inline(first)}</th>{"".join(map(_cell, rest, named or [""] * len(rest)))}</tr>'
         for first, *rest in rows
     ]
     above = [f"<thead><tr>{titles}</tr></thead>"] if head else []
     return "\n".join(
         (f'<div class="wide"><table class="{kind}">', *above, "<tbody>", *told, "</tbody></table></div>")
     )
+
+
+def _cell(text: str, name: str) -> str:
+    """A cell, with the name of its column for narrow screens if it has one and is not empty."""
+    label = f'<span class="column">{escape(name)}: </span>' if name and text else ""
+    return f"<td>{label}{inline(text)}</td>"
 
 
 def _joined(lines: Iterable[str]) -> str:

@@ -11,8 +11,8 @@ from referee.draw import drawing
 from referee.mail.letters.blocks import Block, Points, Quote
 from referee.mail.letters.language import phrase
 from referee.mail.letters.lead import event_sentence
-from referee.mail.letters.story import Story, changes, name_of
-from referee.mail.letters.text import break_lines, quote, whole_sentence
+from referee.mail.letters.story import Story, as_told, changes, name_of
+from referee.mail.letters.text import quote, whole_sentence
 
 _SECRET = (events.Submitted, events.Sealed, events.Revealed)
 """What nobody needs to hear of any more once the moves are made."""
@@ -25,7 +25,7 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
     """
     made = any(isinstance(entry.event, events.Played) for entry in story.entries)
     offered = any(isinstance(entry.event, events.Offered) and entry.event.side == side for entry in story.entries)
-    left_out = (events.MessageSent, *(_SECRET if made else ()))
+    left_out = (events.MessageSent, events.Noted, *(_SECRET if made else ()))
     for before, entry, after in story.steps:
         event = entry.event
         abandoned = isinstance(event, events.Closed) and event.how == ABANDONED  # the letter begins with why it was
@@ -38,7 +38,7 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
                 told = drawing(before.game)
                 yield from (whole_sentence(told.sentence(one)) for one in changes(before, event, after))
                 if before.agreed and not after.agreed and not (offered or after.position.outcome):
-                    yield phrase("news.offer-over")
+                    yield as_told(after, "news.offer-over")
             case events.Reopened() if before is not None:
                 yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
 
@@ -56,15 +56,21 @@ def message_blocks(story: Story, side: str) -> Iterator[Block]:
         match entry.event:
             case events.MessageSent(side=other, text=text) if other != side:
                 yield Points((phrase("news.writes", name=name_of(after, other)),))
-                yield Quote(tuple(break_lines(text)))
+                yield Quote(tuple(text.splitlines()), message=True)
 
 
 def proof_points(story: Story, side: str) -> Iterator[str]:
-    """Commitments, nonces and seeds that the entries hold; a side's own commitment is in the answer to its letter."""
+    """Keys, commitments, nonces and seeds in the entries; the answer to a side's letter has its own commitment."""
     for before, entry, after in story.steps:
         match entry.event:
+            case events.Invited(desk=str(key)) | events.Opened(desk=str(key)):
+                yield phrase("proof.desk", key=key)
+            case events.Replaced(side=other) if other == side and after.desk is not None:
+                yield phrase("proof.desk", key=after.desk)
             case events.Submitted(side=other) | events.Sealed(side=other) as event if other != side:
                 yield phrase("proof.other", name=name_of(after, other), commitment=event.commitment)
+            case events.Joined(side=other, key=str(key)) | events.Replaced(side=other, key=str(key)) if other != side:
+                yield phrase("proof.key", name=name_of(after, other), key=key)
             case events.Played(nonces=nonces) if before is not None:
                 for one in (one for one in before.position.sides if one in nonces):
                     yield phrase("proof.nonce", name=name_of(after, one), nonce=nonces[one])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -10,10 +9,13 @@ from functools import cache, lru_cache
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
+from referee.draw import drawing
 from referee.draw.words import alt_text
 from referee.mail.letters.blocks import Lines
 from referee.mail.letters.content import Content
+from referee.mail.letters.foot import Foot
 from referee.mail.letters.language import LANGUAGE, phrase
 from referee.mail.letters.markup import blocks_markup, board_markup, inline, section_markup
 from referee.mail.letters.story import Story
@@ -27,7 +29,7 @@ _CID = "board"
 _POLICY = SMTP.clone(max_line_length=200)
 
 
-def with_page(raw: bytes, story: Story, view: str, content: Content, foot: Iterable[str], identity: str) -> bytes:
+def with_page(raw: bytes, story: Story, view: str, content: Content, foot: Foot, identity: str) -> bytes:
     """A letter of text with its page and picture beside it, the board as a side sees it.
 
     It goes without them if they cannot be made, because no letter may be lost for a picture.
@@ -41,14 +43,21 @@ def with_page(raw: bytes, story: Story, view: str, content: Content, foot: Itera
         return raw
 
 
-def page_of(content: Content, picture: tuple[str, str] | None, foot: Iterable[str]) -> str:
+class Picture(NamedTuple):
+    """The picture of a page: its address, what it shows in words, and what its signs mean."""
+
+    address: str
+    words: str
+    legend: str = ""
+
+
+def page_of(content: Content, picture: Picture | None, foot: Foot) -> str:
     """The page: the lead, the picture, the board as text, and the rest.
 
     Args:
         content: what the letter says.
-        picture: the address of the picture, and what it shows in words; without one, the text board is open.
-            Where there is no board, there is no picture of it either.
-        foot: the lines at the foot of the letter.
+        picture: without one, the text board is open. Where there is no board, there is no picture of it either.
+        foot: what stands at the foot of the letter.
     """
     head, *tasks = content.lead or (content.subject,)
     parts = [
@@ -57,14 +66,21 @@ def page_of(content: Content, picture: tuple[str, str] | None, foot: Iterable[st
         *map(section_markup, content.above),
         _board(content, picture),
         *map(section_markup, content.below),
-        f"<footer>{''.join(f'<p>{escape(line)}</p>' for line in foot)}</footer>",
+        _foot(foot),
     ]
     return _frame().format(
         lang=LANGUAGE, title=escape(content.subject), body="\n".join(part for part in parts if part)
     )
 
 
-def _board(content: Content, picture: tuple[str, str] | None) -> str:
+def _foot(foot: Foot) -> str:
+    """The foot, its digits small: few people read them."""
+    words = "".join(f"<p>{escape(line)}</p>" for line in foot.words)
+    digits = "<br>\n".join(map(escape, foot.digits))
+    return f'<footer>{words}<p class="digits">{digits}</p></footer>'
+
+
+def _board(content: Content, picture: Picture | None) -> str:
     """The picture, and what else there is to tell of the position; the board as text is folded up below."""
     if content.board is None:
         return ""
@@ -72,14 +88,14 @@ def _board(content: Content, picture: tuple[str, str] | None) -> str:
     shown = "\n".join(board_markup(block.lines, heading) for block in blocks if isinstance(block, Lines))
     rest = blocks_markup(block for block in blocks if not isinstance(block, Lines))
     if picture is not None:
-        address, words = picture
         folded = f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{shown}\n</details>"
         rest = f"{rest}\n{folded if shown else ''}".strip()
-        shown = f'<p><img src="{address}" width="{_WIDTH}" alt="{escape(words)}"></p>'
+        shown = f'<p><img src="{picture.address}" width="{_WIDTH}" alt="{escape(picture.words)}"></p>'
+        shown += f'\n<p class="minor">{escape(picture.legend)}</p>' if picture.legend else ""
     return f"<section>\n<h2>{escape(heading)}</h2>\n{shown}\n{rest}\n</section>"
 
 
-def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Iterable[str]) -> bytes:
+def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Foot) -> bytes:
     state = story.state
     message = message_from_bytes(raw, policy=_POLICY)
     assert isinstance(message, EmailMessage)
@@ -87,7 +103,8 @@ def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Iterable
         message.add_alternative(page_of(content, None, foot), subtype="html")
         return message.as_bytes(policy=_POLICY)
     words = alt_text(state.position, view, story.last_ply, outcome=state.outcome)
-    message.add_alternative(page_of(content, (f"cid:{_CID}", words), foot), subtype="html")
+    shown = Picture(f"cid:{_CID}", words, _legend(state.position, view))
+    message.add_alternative(page_of(content, shown, foot), subtype="html")
     html = list(message.iter_parts())[-1]
     assert isinstance(html, EmailMessage)
     picture = _picture(state.position, view, story.last_ply)
@@ -101,6 +118,12 @@ def _picture(position: Position, view: str, events: tuple[Event, ...]) -> bytes:
     from referee.draw.png import letter_picture
 
     return letter_picture(position, view, events)
+
+
+@lru_cache(64)
+def _legend(position: Position, view: str) -> str:
+    """What the signs of the picture mean, which is the same before and after a ply."""
+    return drawing(position.game).scene(position, view=view).legend
 
 
 @cache

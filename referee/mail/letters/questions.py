@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.desk import State, acts
 from referee.desk.state import moves_of, position_after
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
-from referee.mail.letters.language import phrase
+from referee.mail.letters.language import listed, phrase
 from referee.mail.letters.lessons import game_meant, known_position, notation_lines, rules_lines, start_of
 from referee.mail.letters.sections import board
+from referee.mail.letters.story import as_told
 from referee.mail.letters.text import fence, quote, wrap
 from referee.rules import Game, Position, all_games
 
@@ -32,7 +33,8 @@ def sections(
             case acts.Games():
                 yield phrase("heading.games"), tuple(games())
             case acts.Board(int() as number):
-                yield phrase("heading.board-after", round=number, side=side), tuple(_board_after(state, side, number))
+                heading = as_told(state, "heading.board-after", round=number, side=side)
+                yield heading, tuple(_board_after(state, side, number))
             case acts.Try(lines) if (tries := tries + 1) <= _MOST_TRIES:
                 yield phrase("heading.trial"), tuple(_what_if(state, side, lines))
             case acts.Try():
@@ -103,18 +105,28 @@ def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Iterator[str]:
         yield from wrap(phrase("trial.none", title=game.title, code="no-trials"))
         return
     made = [ply[one] for ply in state.plies for one in state.position.sides if one in ply]
-    seen = foresee(state.position, made, lines, game.moves_per_round)
+    seen = foresee(state.position, made, lines, game.moves_per_round, writer=side)
     if seen.plies:
         yield from wrap(phrase("trial.made"))
         tried = [ply[one] for ply in seen.plies for one in state.position.sides if one in ply]
         yield from fence(_rounds(tried, len(made), game.moves_per_round))
         yield ""
         yield from board(_standing_at(state, seen.position), side, seen.events)
+        yield from _whose(seen.plies)
         if seen.waits and seen.obstacle is None:
             yield ""
             yield from wrap(phrase("trial.unknown"))
     if seen.obstacle is not None:
         yield from _obstacle_lines(seen.obstacle, shown=bool(seen.plies))
+
+
+def _whose(plies: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Whose the first moves are that would be made at once: their writer may have meant another order."""
+    together = next((ply for ply in plies if len(ply) > 1), None)
+    if together is not None:
+        moves = listed(phrase("trial.whose", move=quote(move), side=side) for side, move in together.items())
+        yield ""
+        yield from wrap(phrase("trial.read", moves=moves))
 
 
 def _rounds(moves: list[str], made: int, size: int) -> Iterator[str]:
@@ -130,6 +142,8 @@ def _obstacle_lines(obstacle: Obstacle, *, shown: bool) -> Iterator[str]:
     yield from ([""] if shown else [])
     sentence = "trial.stopped" if shown else "trial.nothing"
     yield from wrap(phrase(sentence, message=obstacle.error.message, code=obstacle.error.code))
+    if obstacle.side is not None:
+        yield from wrap(phrase("trial.read-here", side=obstacle.side))
     yield from fence(pointed(obstacle.line, obstacle.column, 60))
     for move in obstacle.error.suggestions:
         yield f"    {phrase('not-done.try', move=quote(move))}"

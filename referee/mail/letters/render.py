@@ -9,16 +9,19 @@ from email.message import Message
 from email.policy import compat32
 from email.utils import format_datetime, formataddr
 
+from referee.desk import events
 from referee.desk.records import Outgoing
 from referee.mail.intake import MARKER, Tag
 from referee.mail.intake.addresses import small
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
 from referee.mail.letters.draft import LetterContent, Note, read_draft
+from referee.mail.letters.foot import Foot, foot_of, helper
 from referee.mail.letters.language import phrase
 from referee.mail.letters.page import with_page
 from referee.mail.letters.story import Story, invitation_of, story_of
 from referee.mail.letters.taste import taste_of
+from referee.mail.letters.text import wrap
 from referee.mail.office import Office
 
 _POLICY = compat32.clone(linesep="\r\n", max_line_length=200)
@@ -37,16 +40,28 @@ def render(office: Office, letter: Outgoing) -> bytes:
     story = invitation_of(story_of(log, draft.since, draft.number))
     taste = taste_of(office.store.preferences(small(letter.recipient)))
     files = attachments(story, log, office.settings.attach)
-    content = content_of(story, draft, taste, files, again=office.settings.open != "host")
-    foot = (*_foot(story), *_host(office))
-    raw = _to_player(office, story, draft, content, letter)
+    known = _has_played(office, letter.recipient, story, draft.at)
+    content = content_of(story, draft, taste, files, again=office.settings.open != "host", known=known)
+    foot = foot_of(office, story.state)
+    raw = _to_player(office, story, draft, content, foot, letter)
     if office.settings.pictures and taste.pictures:
         view = taste.seat(draft.side, story.state.position.sides)
         raw = with_page(raw, story, view, content, foot, letter.id)
     return with_files(raw, files)
 
 
-def _to_player(office: Office, story: Story, report: LetterContent, content: Content, letter: Outgoing) -> bytes:
+def _has_played(office: Office, address: str, story: Story, at: datetime) -> bool:
+    """Whether whoever gets the first letter of a game had one of the same kind here that was opened before."""
+    if story.before is not None:
+        return False
+    mine = (name for name in office.store.all_games_of(small(address)) if name != story.state.id)
+    logs = (office.desk.log(name) for name in mine if office.store.rules(name) == story.state.game)
+    return any(isinstance(one.event, events.Opened) and one.at <= at for log in logs for one in log)
+
+
+def _to_player(
+    office: Office, story: Story, report: LetterContent, content: Content, foot: Foot, letter: Outgoing
+) -> bytes:
     """The letter that tells a side of entries of a log, and perhaps answers one of its letters."""
     state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
     token = office.store.key.token(state.id, side, state.holders[side], state.turn)
@@ -59,7 +74,7 @@ def _to_player(office: Office, story: Story, report: LetterContent, content: Con
         "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
         "List-Id": f"Game {state.id} <{state.id}.{mailbox.ids}>",
     }
-    body = "\n".join((*content.as_text(state.game), *_signature(office, *_foot(story))))
+    body = "\n".join((*content.as_text(state.game), *_signature(office, foot)))
     return _message(office, letter, report.at, fields, f"{body}\n")
 
 
@@ -73,7 +88,8 @@ def _to_stranger(office: Office, note: Note, letter: Outgoing) -> bytes:
         "References": note.thread.message_id,
         "Auto-Submitted": "auto-replied",
     }
-    return _message(office, letter, note.at, fields, "\n".join([*note.lines, *_signature(office)]) + "\n")
+    body = "\n".join([*note.lines, *_signature(office, Foot(helper(office)))])
+    return _message(office, letter, note.at, fields, f"{body}\n")
 
 
 def _message(office: Office, letter: Outgoing, at: datetime, fields: Mapping[str, str], body: str) -> bytes:
@@ -92,17 +108,7 @@ def _message(office: Office, letter: Outgoing, at: datetime, fields: Mapping[str
     return message.as_bytes()
 
 
-def _signature(office: Office, *about: str) -> Iterator[str]:
+def _signature(office: Office, foot: Foot) -> Iterator[str]:
     """The foot of a letter, below the two hyphens of a signature."""
-    yield from ("", "-- ", office.settings.name, *about, *_host(office))
-
-
-def _foot(story: Story) -> tuple[str, str]:
-    """Which game a letter is about, and what its log has come to."""
-    state = story.state
-    game = phrase("foot.game", title=state.description.title, game=state.id)
-    return game, phrase("foot.head", head=state.head)
-
-
-def _host(office: Office) -> list[str]:
-    return [phrase("foot.host", host=office.settings.host)] if office.settings.host else []
+    words = (line for one in foot.words for line in wrap(one))
+    yield from ("", "-- ", office.settings.name, *words, *foot.digits)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from referee.desk import State
+from referee.desk import State, attestations
 from referee.draw import drawing
 from referee.mail.letters.blocks import Block, Lines, Paragraph, Rows
 from referee.mail.letters.language import phrase
-from referee.mail.letters.story import is_offered, names_of
+from referee.mail.letters.story import as_told, is_offered, names_of
 from referee.mail.letters.text import fence, quote, wrap
 from referee.rules import Event, Position, score_text
 
@@ -74,38 +74,56 @@ def legal_section(state: State, side: str, prefix: str) -> list[str]:
     return [head, *fence(wrap("; ".join(map(quote, fitting[:_MOST_MOVES]))))]
 
 
-def how_to_answer(state: State, side: str) -> Iterator[Block]:
-    """What a player can do with the letter."""
+def how_to_answer(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
+    """What a player can do with the letter; `wanted` says that something of theirs was not signed."""
     if state.closed is not None:
         return
+    signed = "-signed" if side in state.keyring.keys else ""
     if is_offered(state, side):
-        yield Paragraph(phrase("answer.draw"))
+        yield Paragraph(as_told(state, f"answer.draw{signed}"))
     if state.invitation is not None:
         if side in state.invitation.missing:
-            yield Paragraph(phrase("answer.invited"))
+            yield Paragraph(phrase(f"answer.invited{'-signed' if wanted else ''}"))
     elif side in state.position.to_move and side not in state.seals:
         example = next((str(move) for move in state.position.legal_moves(side)), None)
-        yield Paragraph(phrase("answer.how-such", example=quote(example)) if example else phrase("answer.how"))
+        how = phrase(f"answer.how-such{signed}", example=quote(example)) if example else phrase(f"answer.how{signed}")
+        yield Paragraph(how)
         if state.simultaneous:
             yield Paragraph(phrase("answer.binds"))
     elif side in state.owing:
-        yield Paragraph(phrase("answer.reveal"))
+        yield Paragraph(phrase(f"answer.reveal{signed}"))
     if state.may_decline(side) and not state.agreed:
-        yield Paragraph(phrase("answer.decline"))
+        yield Paragraph(phrase(f"answer.decline{signed}"))
     yield Paragraph(phrase("answer.help"))
 
 
 def how_to_seal(state: State, side: str) -> Iterator[Block]:
     """How a player can seal the next move without the referee."""
     if state.simultaneous and state.standing(side) == "to-move":
-        yield Paragraph(phrase("answer.sealing"))
+        signed = "-signed" if side in state.keyring.keys else ""
+        yield Paragraph(phrase(f"answer.sealing{signed}"))
         yield Lines(tuple(_seal_command(state, side)))
-        yield Paragraph(phrase("answer.sealing-send"))
+        yield Paragraph(phrase(f"answer.sealing-send{signed}"))
+
+
+def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
+    """How a player whose seat has a key can act for it; `wanted` says that something of theirs was not signed.
+
+    An invitation can be accepted with a key, so the player of a seat without one may have to sign as well.
+    """
+    keyed = side in state.keyring.keys
+    if state.closed is not None or not (keyed if state.invitation is None else wanted):
+        return
+    yield Paragraph(phrase("answer.signing" if keyed else "answer.signing-first"))
+    *first, last = attestations.command_lines(state, side)
+    yield Lines((*(f"{line} \\" for line in first), last))
+    yield Paragraph(phrase("answer.signing-send"))
 
 
 def _seal_command(state: State, side: str) -> Iterator[str]:
     """What a player types to seal a move; in older games a seal says nothing of the log."""
-    command = f"referee seal --rules '{state.protocol}' {state.id} {state.ply} {side}"
+    signed = "--sign referee.key " if side in state.keyring.keys else ""
+    command = f"referee seal {signed}--rules '{state.protocol}' {state.id} {state.ply} {side}"
     if state.past is None:
         yield command
         return

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from referee.desk import State, Terms
+from referee.desk.invitations import Invitation
 from referee.desk.terms import LOSS
 from referee.mail.letters.language import listed, moment, phrase, span
 from referee.mail.letters.story import names_of
@@ -18,17 +19,28 @@ def due_time(state: State, sides: Collection[str], at: datetime) -> datetime | N
     return min((deadline for deadline in deadlines if deadline is not None), default=None)
 
 
+def lapse_time(state: State, invitation: Invitation) -> datetime:
+    """When an invitation lapses, in the game's zone."""
+    return invitation.until.astimezone(state.clock.zone)
+
+
 def clock_rows(state: State, side: str, at: datetime) -> Iterator[tuple[str, str, str, str]]:
-    """A row for each player: who, what they owe, until when, and what is left of their time."""
-    for one in state.position.sides:
+    """A row for each player, of many for those who owe something: who, what, until when, and what is left of it."""
+    for one in _told_of(state):
         due = _due(state, one, at)
         until = moment(due) if due is not None else ""
         yield _who(state, one, side), _debt(state, one), until, _joined(_time_left(state, one, at))
 
 
+def _told_of(state: State) -> list[str]:
+    """The sides whose clocks a letter tells: both, or of more than two those that owe something."""
+    asked = state.owing if state.invitation is None else state.invitation.missing
+    return [one for one in state.position.sides if len(state.position.sides) == 2 or one in asked]
+
+
 def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
     """The same as lines, for text."""
-    for one in state.position.sides:
+    for one in _told_of(state):
         debt = _debt(state, one, until=_due(state, one, at))
         yield phrase("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
 
@@ -42,9 +54,11 @@ def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
 
 
 def conditions(game: Game, options: Mapping[str, object], terms: Terms | None) -> Iterator[str]:
-    """What a game is to be played by: the options that anybody could choose, and the clock."""
+    """What a game is to be played by: the options that anybody could choose, who moves first, and the clock."""
     if chosen := unusual_options(game, options):
         yield phrase("arrange.options", options=listed(chosen))
+    if game.secret is None and len(begins := game.start(options).to_move) == 1:
+        yield phrase("arrange.first", side=listed(begins))
     yield phrase("arrange.no-clock") if terms is None else phrase("arrange.clock", terms=_joined(_terms(terms)))
 
 
@@ -105,7 +119,7 @@ def _who(state: State, one: str, side: str) -> str:
 def _due(state: State, one: str, at: datetime) -> datetime | None:
     """Until when a side owes something: an answer to an invitation, or what its clock runs for."""
     if state.invitation is not None:
-        return state.invitation.until if one in state.invitation.missing else None
+        return lapse_time(state, state.invitation) if one in state.invitation.missing else None
     return state.clock.at(one, at).deadline if one in state.owing else None
 
 
@@ -130,22 +144,22 @@ def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
         parts.append(
             phrase("clocks.time-over") if over else phrase("clocks.time-left", span=span(time.deadline - at))
         )
-    if time.away:
-        parts.append(phrase("clocks.away"))
     if time.bank > timedelta(0):
         parts.append(phrase("clocks.bank-part" if time.deadline else "clocks.bank", span=span(time.bank)))
+    if time.away:
+        parts.append(phrase("clocks.away"))
     if time.vacation > 0:
         parts.append(phrase("clocks.vacation", number=time.vacation))
     return tuple(parts)
 
 
-def _owed(state: State, side: str) -> str:
+def _owed(state: State, owing: Collection[str], side: str) -> str:
     """What has to come in time: the move of a single side, or whatever is owed."""
-    if len(state.owing) > 1 or state.owing & state.seals.keys():
+    if len(owing) > 1 or state.seals.keys() & owing:
         return phrase("clocks.owed")
-    if side in state.owing:
+    if side in owing:
         return phrase("clocks.owed-own")
-    return phrase("clocks.owed-one", name=names_of(state, state.owing))
+    return phrase("clocks.owed-one", name=names_of(state, owing))
 
 
 def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
@@ -156,9 +170,11 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
     elif state.owing and state.owing <= overdue.keys() and len(state.owing) > 1:
         yield phrase("clocks.all-late")
     elif due_time(state, state.owing, at) is not None:
-        cost = cost_of_timeout(state.description, terms.timeout, mine=side in state.owing)
-        sentence = "clocks.cost" if terms.timeout == LOSS else "clocks.cost-late-counts"
-        yield phrase(sentence, owed=_owed(state, side), cost=cost)
+        late = terms.timeout != LOSS and overdue.keys() & state.owing
+        owing = late or state.owing
+        cost = cost_of_timeout(state.description, terms.timeout, mine=side in owing)
+        sentence = "cost" if terms.timeout == LOSS else "cost-late" if late else "cost-late-counts"
+        yield phrase(f"clocks.{sentence}", owed=_owed(state, owing, side), cost=cost)
     if any(seal.own for seal in state.seals.values()):
         many = "" if len(state.players) == 2 else "-many"
         yield phrase(f"clocks.reveals-untimed{many}" if terms is None else "clocks.reveals")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from referee.desk import Entry, State, events
 from referee.desk.invitations import Invitation
 from referee.desk.state import ABANDONED, moves_of
-from referee.mail.letters.language import listed, phrase
+from referee.mail.letters.language import listed, phrase, sentences
 from referee.rules import Event
 
 
@@ -70,6 +70,12 @@ def invitation_of(story: Story) -> Story:
     """The same story, of a game's opening alone: moves that it has from the start stand on the board already."""
     filed = story.before is None and isinstance(story.entries[0].event, events.Opened)
     return replace(story, entries=story.entries[:1]) if filed else story
+
+
+def as_told(state: State, name: str, /, **parts: object) -> str:
+    """The sentence of a name as the players of a game hear it: a team's, where the sides are one and it has one."""
+    of_team = f"{name}-team"
+    return phrase(of_team if state.description.scored and of_team in sentences() else name, **parts)
 
 
 def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:

@@ -15,6 +15,9 @@ OWN = "own"
 LETTERS, DAILY = "letters", "daily"
 """The choice of one letter a day."""
 
+DAILY_SINCE = "daily-since"
+"""The name under which the store keeps when somebody has last chosen that."""
+
 INVITATIONS, NEVER = "invitations", "never"
 """The choice of people who want no invitation."""
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from referee.desk import State
+from referee.desk.events import THIRD
 from referee.mail.letters.language import phrase
+from referee.mail.letters.story import as_told
 from referee.mail.letters.text import items, quote, wrap
+from referee.rules import all_games
 
 _COLUMN = 17
 """Width of the words, before what each of them says."""
@@ -48,6 +52,10 @@ def _clocked(state: State) -> bool:
     return _runs(state) and state.clock.terms is not None
 
 
+def _keys(state: State) -> bool:
+    return _runs(state) and state.log >= THIRD
+
+
 def _holidays(state: State) -> bool:
     terms = state.clock.terms
     return _runs(state) and terms is not None and terms.vacation > 0
@@ -81,6 +89,7 @@ _WORDS: tuple[tuple[str, Callable[[State], bool]], ...] = (
     ("withdraw", lambda state: _invited(state) or _runs(state)),
     ("abort", _begins),
     ("decline-game", _declinable),
+    ("key", _keys),
     ("claim", _runs),
     ("message", _talks),
     ("give", _clocked),
@@ -106,6 +115,9 @@ _ARRANGING: tuple[tuple[str, Callable[[State], bool]], ...] = (
 """Words for other games; not every desk lets its players open them."""
 
 
+_FOR_GUESTS = ("new", "join", "games", "guest-rules", "help")
+
+
 def help_lines(state: State, *, arranges: bool) -> list[str]:
     """Everything that players of a game can write in a letter now; `arranges` if they can open games, too."""
     moves = " | ".join(["..."] * state.description.moves_per_round)
@@ -115,14 +127,21 @@ def help_lines(state: State, *, arranges: bool) -> list[str]:
         "game": state.game,
     }
     words = (*_WORDS, *(_ARRANGING if arranges else ()))
-    told = [line for word, fits in words if fits(state) for line in _word_lines(word, parts)]
+    told = [line for word, fits in words if fits(state) for line in _word_lines(partial(as_told, state), word, parts)]
     return [*told, *items(phrase(f"help.{note}") for note in _NOTES)]
 
 
-def _word_lines(word: str, parts: dict[str, str]) -> Iterator[str]:
+def guest_help_lines() -> list[str]:
+    """Everything that somebody can write who has no seat, but may open and join games."""
+    parts = {"game": all_games()[0]}
+    told = [line for word in _FOR_GUESTS for line in _word_lines(phrase, word, parts)]
+    return [*told, *items([phrase("help.note-brackets")])]
+
+
+def _word_lines(say: Callable[..., str], word: str, parts: dict[str, str]) -> Iterator[str]:
     """A word and what it does; a long one has a line of its own."""
-    heading = phrase(f"help.{word}", **parts)
-    says = phrase(f"help.{word}-says", **parts)
+    heading = say(f"help.{word}", **parts)
+    says = say(f"help.{word}-says", **parts)
     if len(heading) < _COLUMN:
         yield from wrap(says, first=f"  {heading:{_COLUMN}}")
         return

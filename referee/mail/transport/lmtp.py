@@ -40,6 +40,9 @@ GRACE = 10
 QUIET = 60
 """Seconds before the log repeats the same fault."""
 
+MARK = "XREFEREE"
+"""The extension that tells whose port this is: only those who have the desk's key know which mark is right."""
+
 _TRY_AGAIN = "451 4.3.0 the letter could not be stored; try again later"
 _NOT_NOW = "451 4.3.0 the clock of this desk is in doubt; try again later"
 _BUSY = b"421 4.3.2 too many connections; try again later\r\n"
@@ -120,9 +123,10 @@ class _Intake:
     async def handle_EHLO(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, name: str, replies: list[str]
     ) -> list[bytes]:
-        """Offer two more extensions (RFC 2033, section 5); bytes go out unchanged."""
+        """Offer two more extensions (RFC 2033, section 5), and tell the desk's mark; bytes go out unchanged."""
         session.host_name = name
-        extensions = [*replies[:-1], "250-PIPELINING", "250 ENHANCEDSTATUSCODES"]
+        mark = f"250-{MARK} {self._office.port_mark}"
+        extensions = [*replies[:-1], mark, "250-PIPELINING", "250 ENHANCEDSTATUSCODES"]
         return [line.encode() for line in extensions]
 
     async def handle_RCPT(  # noqa: N802

@@ -6,12 +6,14 @@ from datetime import UTC, datetime, timedelta
 
 import referee
 from tests.oracles.verifier.clock import Clocks, Turn
+from tests.oracles.verifier.desk_key import DeskKey
 from tests.oracles.verifier.form import Json, WrongError, canonical, hexadecimal, is_line, require, terms, version
+from tests.oracles.verifier.keys import Keys
 
 ROUNDS = 12
 ACTS = {
     "submitted", "sealed", "revealed", "failed", "offered", "accepted", "declined", "resigned", "claimed", "message",
-    "vacation", "joined", "refused", "left", "gave", "aborted",
+    "vacation", "joined", "refused", "left", "gave", "aborted", "keyed",
 }  # fmt: skip
 UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)  # no game that was opened later has its deal left untold
 SIDES = {
@@ -48,6 +50,7 @@ class Beginning(Clocks):
         self.options: Json = body["options"]
         require("deal" in self.options or self.name != "the-beam" or self.invited is not None, "option")
         self.root: str = entry["digest"]
+        self.keyring = Keys(entry)
         self.joined: dict[str, Json] = {}
         self.history: list[dict[str, str]] = []
         self.position = self.replayed("option")
@@ -57,13 +60,16 @@ class Beginning(Clocks):
         self.reveals: dict[str, tuple[str, str]] = {}  # move and nonce
         self.told: set[str] = set()  # commitments of this ply whose moves were told
         self.agreed: set[str] = set()  # those whose offer of a draw, or agreement to one, stands
+        self.letters: dict[str, str] = {}  # when each letter came
         self.must: tuple[str, str | None] | None = None  # the kind that has to follow, with a `how` or a side
         self.by: str | None = None  # for the `closed` that has to follow
         self.closed: Json | None = None
         self.importing = True
         self.untold = False  # an old log, in which nothing more was told of the deal
         self.is_secret, self.open, self.begin = False, False, ""  # not open: before `opened`
+        self.desk_key = DeskKey(self.id, body.get("desk"))
         self.check_came(entry)
+        self.keyring.check_signature(entry, "", 1, None)
         if self.invited:
             self.judge_invited(self.invited)
         else:
@@ -72,9 +78,11 @@ class Beginning(Clocks):
     def begin_game(self, entry: Json) -> None:
         """The game begins."""
         body = entry["body"]
-        require(self.log != 3 or (body["desk"] is None and body["keys"] == {}), "newer-log")
+        require(self.log != 3 or body["desk"] == self.desk_key.key, "key")
+        require(self.log != 3 or body["keys"] == self.keyring.keys, "key")
         require(body["owing"] == self.to_move(), "owing")
         self.open, self.opened, self.begin = True, self.now, entry["digest"]
+        self.keyring.spent = set()
         self.begin_turns()
         self.is_secret = self.name == "the-beam" and self.deal_is_secret()
         if self.name == "the-beam" and not self.is_secret and self.opened >= UNTOLD:
@@ -90,11 +98,12 @@ class Beginning(Clocks):
         require(kind in ACTS or (kind == "played" and not self.at_once) or (kind == "invited" and body["by"]), "came")
         took = datetime.fromisoformat(how["server"])
         require(datetime.fromisoformat(entry["at"]) == (took if kind == "invited" else max(took, self.now)), "time")
-        require(how["provider"] is None and how["signature"] is None, "newer-log")
+        letter, server = how["letter"], how["server"]
+        require(kind == "joined" or self.letters.get(letter, server) == server, "time")
+        self.letters[letter] = server
 
     def judge_invited(self, body: Json) -> None:
         """A game is proposed."""
-        require(body["desk"] is None, "newer-log")
         require(body["by"] is None or body["by"] in self.sides, "side")
         require(body["by"] is None or body["seats"][body["by"]] is not None, "invitation")
         self.until = datetime.fromisoformat(body["until"])
@@ -118,17 +127,24 @@ class Beginning(Clocks):
                 require(invited["seats"][side] in (None, body["name"]), "invitation")
                 require(is_line(body["name"]) and (body["word"] == "" or is_line(body["word"])), "text")
                 require(len(body["word"]) <= 100, "text")
-                require(body["key"] is None, "newer-log")
+                require(entry["came"] is not None, "came")
                 self.joined[side] = body
+                self.keyring.set_key(side, body["key"])
                 if set(self.joined) == set(self.sides):
                     self.must = ("opened", None)
+            case "signed":
+                self.desk_key.judge(entry)
             case "refused":
                 require(side not in self.joined and invited["seats"][side] is not None, "order")
                 self.must, self.by = ("closed", "abandoned"), None
             case "left":
                 require(self.joined.pop(side, None) is not None, "order")
+                self.keyring.set_key(side, None)
                 if side == invited["by"]:
                     self.must, self.by = ("closed", "abandoned"), None
+            case "keyed":
+                require(side in self.joined, "order")
+                self.keyring.judge_keyed(body, "", by_letter=entry["came"] is not None)
             case "lapsed":
                 require(self.now >= self.until, "order")
                 self.must, self.by = ("closed", "abandoned"), None
@@ -148,6 +164,7 @@ class Beginning(Clocks):
             case _:
                 require(kind == "closed", "order")
                 self.judge_closed(body, must)
+        self.keyring.check_signature(entry, "", 1, None)
 
     def deal_is_secret(self) -> bool:
         """Whether the deal of The Beam is one that is told bit by bit."""

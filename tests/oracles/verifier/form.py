@@ -123,8 +123,8 @@ def came(value: object) -> bool:
     """How an act came by letter."""
     if not isinstance(value, dict) or set(value) != {"letter", "server", "provider", "signature"}:
         return False
-    late = nullable(text)(value["provider"]) and nullable(text)(value["signature"])
-    return hexadecimal(value["letter"]) and moment(value["server"]) and late
+    may = nullable(moment)(value["provider"]) and nullable(text)(value["signature"])
+    return hexadecimal(value["letter"]) and moment(value["server"]) and may
 
 
 def truth(value: object) -> bool:
@@ -173,7 +173,9 @@ SINCE_3: dict[str, Types] = {
     "submitted": {"head": hexadecimal},
     "sealed": {"head": hexadecimal},
     "replaced": {"key": nullable(text), "old": nullable(text)},
-    "closed": {"notes": nullable(thing)},
+    "closed": {"notes": nullable(mapping(text))},
+    "keyed": SIDE | {"key": nullable(text), "old": nullable(text), "reason": text},
+    "noted": {"ply": whole, "side": text, "signature": text},
     "invited": {
         "log": whole, "game": text, "rules": whole, "title": nullable(text), "options": thing,
         "clock": nullable(thing), "by": nullable(text), "seats": mapping(nullable(text)), "until": moment,
@@ -185,6 +187,7 @@ SINCE_3: dict[str, Types] = {
     "lapsed": {},
     "gave": SIDE | {"to": text, "hours": whole},
     "aborted": SIDE,
+    "signed": {"desk": nullable(text), "old": nullable(text), "reason": text},
 }  # fmt: skip
 BODIES_3 = BODIES | {kind: BODIES.get(kind, {}) | more for kind, more in SINCE_3.items()}
 

@@ -20,6 +20,7 @@ from tests.oracles.verifier.form import (
     is_message,
     require,
 )
+from tests.oracles.verifier.keys import is_key
 
 
 class Game(Beginning):
@@ -34,6 +35,9 @@ class Game(Beginning):
         """Judge the next entry, and let it happen."""
         kind, body, now = entry["kind"], entry["body"], datetime.fromisoformat(entry["at"])
         require(now >= self.now, "time")
+        if self.keyring.due:
+            self.judge_noted(entry)
+            return
         if self.must:
             require(kind == self.must[0], "order")
             require(now == self.now, "time")
@@ -54,7 +58,7 @@ class Game(Beginning):
         require("side" not in body or body["side"] in self.sides, "side")
         require("ply" not in body or body["ply"] == self.ply, "order")
         require("reason" not in body or body["reason"] == "" or is_line(body["reason"]), "text")
-        require(kind != "replaced" or (body.get("key") is None and body.get("old") is None), "newer-log")
+        begin, ply, movers = self.begin, self.ply, self.to_move()
         side, (must, self.must) = body.get("side", ""), (self.must, None)
         match kind:
             case "submitted" | "sealed":
@@ -105,17 +109,42 @@ class Game(Beginning):
             case "adjudicated":
                 require(body["by"] is None or body["by"] in self.sides, "side")
                 self.must, self.by = ("closed", "adjudication"), body["by"]
+            case "signed":
+                self.desk_key.judge(entry)
             case "replaced":
                 require(is_line(body["name"]), "text")
+                self.judge_replaced(body)
                 self.agreed.discard(side)
+            case "keyed":
+                self.keyring.judge_keyed(body, begin, by_letter=entry["came"] is not None)
             case "closed":
                 self.judge_closed(body, must)
             case "reopened":
                 self.judge_reopened(body)
             case _:
                 raise WrongError("order")
+        self.keyring.check_signature(entry, begin, ply, movers[0] if len(movers) == 1 else None)
         if kind in ("played", "reopened"):
             self.begin = entry["digest"]
+            self.keyring.spent = set()
+
+    def judge_noted(self, entry: Json) -> None:
+        """The signatures of the moves that were submitted, right after these were made."""
+        body, side = entry["body"], entry["body"].get("side")
+        require(entry["kind"] == "noted", "order")
+        require(datetime.fromisoformat(entry["at"]) == self.now, "time")
+        require(side in self.sides, "side")
+        require(body["ply"] == len(self.history) and side == next(iter(self.keyring.due)), "order")
+        self.check_came(entry)
+        note, lines = self.keyring.due.pop(side)
+        self.keyring.judge_note(side, body["signature"], lines, note)
+
+    def judge_replaced(self, body: Json) -> None:
+        """The key of a seat goes with its player."""
+        key, side = body.get("key"), body["side"]
+        require(key is None or is_key(key), "key")
+        self.keyring.judge_old(side, key, body.get("old"), self.begin)
+        self.keyring.set_key(side, key)
 
     def more_time(self, side: str, hours: int) -> None:
         """A side that owes something gets more time for it."""
@@ -215,6 +244,8 @@ class Game(Beginning):
             require(nonces == {}, "commitment")
             for side in moves:
                 self.moved(side)
+        if sealed:
+            self.keyring.end_ply(self.to_move(), moves, self.begin, self.ply)
         self.history.append(moves)
         self.told = set()
         self.position = self.replayed("order")
@@ -295,9 +326,17 @@ class Game(Beginning):
             self.read_move(opened["move"])
             require(self.opens(side, opened["move"], opened["nonce"]), "commitment")
             self.check_move(side, opened["move"])
-        require(body.get("notes") is None, "newer-log")
+        self.judge_notes(body.get("notes"), body["unplayed"])
         self.judge_secret(body["secret"])
         self.closed = body
+
+    def judge_notes(self, told: Json | None, unplayed: Json) -> None:
+        """The signatures of the moves that were submitted with a key and never made."""
+        due = self.keyring.notes
+        require(told != {} and set(told or {}) == set(due), "signature")
+        for side, note in due.items():
+            lines = self.keyring.act(self.begin, self.ply, side, f"move {unplayed[side]['move']}")
+            self.keyring.judge_note(side, (told or {})[side], lines, note)
 
     def judge_secret(self, seed: str | None) -> None:
         """The seed that was promised, and everything that was told before follows from it."""
@@ -325,5 +364,6 @@ class Game(Beginning):
         if self.paused:
             self.pauses[-1] = (self.pauses[-1][0], self.now)
         self.closed, self.agreed = None, set()
+        self.keyring.notes = {}
         self.told |= {promise for kind, promise in self.seals.values() if kind == "submitted"}
         self.begin_turns()

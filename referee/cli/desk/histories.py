@@ -1,0 +1,177 @@
+"""`referee gossip` and `fork`: whether two people were shown the same history of a game."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import click
+
+from referee.cli.candidates import files
+from referee.desk.heads import Head, each_once, heads_in, told_head
+from referee.desk.histories import Evidence, Fork, chain_of, fork_of
+from referee.desk.log import log_lines
+from referee.desk.seals import digits
+from referee.errors import Refusal
+from referee.game.document import limited, read_bytes, standard_input
+from referee.terminal import counted, visible
+
+_KEEP = "keep them both, for they show it to everybody"
+_UNCHECKED = "give the desk's public key with --key to check who signed them"
+_UNSIGNED = "the desk has signed neither, so nothing shows whose they are"
+_OTHERWISE_SIGNED = (
+    "there are signatures, but not with {}, so nothing shows whose they are: compare the key with your first letter "
+    "from the desk"
+)
+_ONE_SIGNED = (
+    "the second head is signed with the key {}, the first is not: a letter with a later head of that history would "
+    "prove that it is the desk's too"
+)
+
+
+@click.command("gossip")
+@click.argument("mine", metavar="LOG|LETTER|LINE", shell_complete=files)
+@click.argument("theirs", metavar="[LINE]", required=False)
+@click.pass_context
+def gossip_command(context: click.Context, mine: str, theirs: str | None) -> None:
+    """Print the one line that two players compare.
+
+    The line has the game, the number and the digest of the newest entry that you know of: by an exported log, a
+    letter, or the line of a letter; a mailbox can have several games, which have a line each. Tell it to the other
+    player in your own way, not through the desk. With the other's LINE it says whether you were shown the same
+    history of that game. Exit status: 0 nothing contradicts; 1 the histories differ.
+    """
+    known = read_history(mine)
+    if theirs is None:
+        for game in known.games:
+            click.echo(str(known.of(game).newest))
+        return
+    told = _told(theirs)
+    if told.game not in known.games:
+        raise Refusal("other-game", f"the other line is of {told.game}, and yours of {', '.join(known.games)}")
+    own = known.of(told.game)
+    click.echo(str(own.newest))
+    status, said = _comparison(own, told)
+    click.echo(said)
+    context.exit(status)
+
+
+@click.command("fork")
+@click.argument("one", metavar="A", shell_complete=files)
+@click.argument("other", metavar="B", shell_complete=files)
+@click.option("--key", metavar="HEX", help="The desk's public key, as the invitation names it.")
+@click.pass_context
+def fork_command(context: click.Context, one: str, other: str, key: str | None) -> None:
+    """Prove that a desk has shown two histories of one game.
+
+    A and B are letters, mailboxes, texts with the feet of letters, or exported logs. Two heads that one key has
+    signed for the same number of the same game are a proof that anybody can check. Without --key the keys of the
+    logs count. Exit status: 0 nothing contradicts; 1 the histories differ.
+    """
+    if key is not None and digits(key) is None:
+        raise click.BadParameter("expected the 64 hexadecimal digits of a public key", param_hint="--key")
+    histories = read_history(one), read_history(other)
+    keys = [key.strip().lower()] if key is not None else []
+    found = fork_of(*histories, keys)
+    heads = {head for history in histories for head in history.heads}
+    if found is None:
+        shown = counted(len(heads), "head", "heads")
+        click.echo(f"nothing here contradicts: {shown} of letters compared")
+    else:
+        for head in (found.first, found.second):
+            which = one if _shows(histories[0], head) else other
+            click.echo(f"{head} in {named(which)}")
+        _tell(found, vouched=bool(keys), checked=bool(keys or any(history.keys for history in histories)))
+    context.exit(0 if found is None else 1)
+
+
+def _shows(history: Evidence, head: Head) -> bool:
+    """Whether a history has a head, by a letter or by its log."""
+    return head in history.heads or (history.chain is not None and history.chain.holds(head))
+
+
+def _tell(fork: Fork, *, vouched: bool, checked: bool) -> None:
+    """Print what it proves that two histories part.
+
+    `checked` says that signatures were looked at, `vouched` that somebody has named the key for that.
+    """
+    game, number = fork.second.game, fork.second.number
+    if not fork.proven:
+        signatures = any(head.signature for head in (fork.first, fork.second))
+        with_ = "the key that you gave" if vouched else "a key that the log names"
+        neither = _OTHERWISE_SIGNED.format(with_) if signatures else _UNSIGNED
+        why = _ONE_SIGNED.format(fork.key) if fork.key else neither if checked else _UNCHECKED
+        click.echo(f"two histories of {game} differ at entry {number}, or before; {why}")
+        return
+    whose = "" if vouched else ", which the log names: compare it with your first letter from the desk"
+    click.echo(f"both are signed with the key {fork.key}{whose}")
+    way = ": the log leads to the first head by another entry than the second" if fork.joined else ""
+    click.echo(f"this proves that the desk has shown two different entries {number} of {game}{way}; {_KEEP}")
+
+
+def _comparison(mine: Evidence, theirs: Head) -> tuple[int, str]:
+    """An exit status, and what the other's head means beside one's own history."""
+    own = mine.newest
+    digest = mine.at(theirs.number)
+    if digest is not None and digest != theirs.digest:
+        return 1, f"the histories differ at entry {theirs.number}, or before; {_KEEP}"
+    further = theirs.number - own.number
+    if further > 0:
+        more = counted(further, "entry", "entries")
+        return 0, f"theirs goes on by {more}: compare again once your letters have come that far"
+    if digest is None:
+        more = counted(-further, "entry", "entries")
+        return 0, f"yours goes on by {more}: compare their line with your letter of entry {theirs.number}, or a log"
+    behind = f", and yours goes on by {counted(-further, 'entry', 'entries')}" if further else ""
+    return 0, f"the same up to entry {theirs.number}{behind}"
+
+
+def _told(line: str) -> Head:
+    """The head in a line that somebody else has sent; a usage error if it is none."""
+    try:
+        return told_head(line)
+    except Refusal as refusal:
+        raise click.UsageError(refusal.message) from None
+
+
+def named(what: str) -> str:
+    """How a sentence names what `read_history` reads."""
+    return (
+        "the line that you gave"
+        if heads_in(what.casefold())
+        else "the standard input"
+        if what == "-"
+        else visible(what)
+    )
+
+
+def letter_files(path: Path) -> list[Path]:
+    """The file of that name, or all files of a folder and of the folders in it, hidden ones left out."""
+    if not path.is_dir():
+        return [path]
+    return sorted(one for one in path.rglob("*") if one.is_file() and not one.name.startswith("."))
+
+
+def letter_heads(path: Path) -> tuple[Head, ...]:
+    """The heads of the letters in a file or a folder; RefereeError `no-heads` if they show none."""
+    from referee.mail.mailboxes import heads_of
+
+    heads = each_once(head for file in letter_files(path) for head in heads_of(read_bytes(file)))
+    if not heads:
+        raise Refusal("no-heads", f"{visible(str(path))} shows no log head: expected a letter of a game, or several")
+    return heads
+
+
+def read_history(what: str) -> Evidence:
+    """What a file or a line tells; FileError if the file cannot be read, RefereeError `no-heads` if it tells none."""
+    if heads := heads_in(what.casefold()):
+        return Evidence(heads)
+    content = limited(standard_input(), what) if what == "-" else read_bytes(Path(what))
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return Evidence(chain=chain_of(log_lines(BytesIO(content), what)))
+    from referee.mail.mailboxes import heads_of
+
+    found = heads_of(content)
+    if not found:
+        raise Refusal("no-heads", f"{visible(what)} shows no log head: expected a letter of a game, or a log")
+    return Evidence(found)

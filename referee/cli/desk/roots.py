@@ -1,0 +1,122 @@
+"""`referee desk root` and `referee proof`: what a game was at the end of a day, shown to somebody without a desk."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import click
+
+from referee.cli.candidates import files
+from referee.cli.desk import desk_option, office_at
+from referee.cli.desk.histories import named, read_history
+from referee.cli.output import create
+from referee.desk.roots import Inclusion, read_inclusion, read_root
+from referee.errors import Refusal
+from referee.game.document import decode_utf8, limited, read_bytes, standard_input
+from referee.terminal import counted
+
+_output = click.option("-o", "--output", type=click.Path(path_type=Path), help="The new file.")
+_day = click.option(
+    "--date", "day", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="A day in UTC, such as 2027-03-01."
+)
+
+
+@click.command("root")
+@desk_option
+@_day
+@_output
+def root_command(folder: Path, day: datetime | None, output: Path | None) -> None:
+    """Print the line that binds the heads of all games at the end of a day.
+
+    The day is the last one in UTC that is over, or that of --date. A root is made once and stays the same; `serve`
+    and `tick` make that of each day after midnight. Publish it where players see it, or stamp the file of --output
+    with OpenTimestamps: then no log can be made later than that day and pass for older. `referee proof GAME` shows
+    that a game is in it.
+    """
+    from referee.desk.days import last_day
+    from referee.mail.office import now
+
+    at = now()
+    with office_at(folder) as office:
+        root = office.store.root(_date(day) or last_day(at), at)
+    if output is not None:
+        create(output, f"{root}\n")
+    click.echo(str(root))
+
+
+@click.command("proof")
+@desk_option
+@click.argument("what", metavar="GAME|FILE", shell_complete=files)
+@click.argument("history", metavar="[LOG|LETTER|LINE]", required=False, shell_complete=files)
+@_day
+@click.option("--root", "line", metavar="LINE", help="The root as it was published: the proof must lead to this one.")
+@_output
+@click.pass_context
+def proof_command(
+    context: click.Context,
+    folder: Path,
+    what: str,
+    history: str | None,
+    day: datetime | None,
+    line: str | None,
+    output: Path | None,
+) -> None:
+    """Prove, or check, that a day's root covers a game.
+
+    For a GAME on a desk this prints a proof, for the newest root or that of --date. For a FILE with a proof it needs
+    no desk: it checks that the proof leads from the game's log head to the root, that this is the one of --root, and
+    that the log, the letter, or the line of a letter that you hold shows the same head. Exit status: 0 all holds;
+    1 something contradicts.
+    """
+    if what != "-" and not Path(what).exists() and "/" not in what and "." not in what:
+        if history is not None or line is not None:
+            raise click.UsageError("a proof is checked from its file: --output writes one")
+        _prove(folder, what, _date(day), output)
+        return
+    if day is not None or output is not None:
+        raise click.UsageError("--date and --output are for a GAME on a desk")
+    content = limited(standard_input(), what) if what == "-" else read_bytes(Path(what))
+    context.exit(_checked(read_inclusion(decode_utf8(content, what)), line, history))
+
+
+def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> None:
+    """Print the proof of a game on a desk, or put it into a new file."""
+    with office_at(folder) as office:
+        office.desk.state(game)
+        text = str(office.store.inclusion(game, day))
+    if output is None:
+        click.echo(text)
+    else:
+        create(output, f"{text}\n")
+
+
+def _checked(proof: Inclusion, line: str | None, history: str | None) -> int:
+    """Print whether a proof leads to its root, to the one that was published, and from what somebody holds."""
+    root = proof.root if line is None else read_root(line)
+    click.echo(f"{proof.head}\n{proof.root}")
+    if not proof.holds or root != proof.root:
+        which = "the root that was published" if proof.holds else "its root"
+        click.echo(f"this proof does NOT lead to {which}")
+        return 1
+    games = counted(root.games, "game", "games")
+    click.echo(f"the head is under the root of {root.day}, which covers {games}")
+    return 0 if history is None else _compared(proof, history)
+
+
+def _compared(proof: Inclusion, history: str) -> int:
+    """Print whether what somebody holds has the head of a proof; the exit status."""
+    held, head = read_history(history), proof.head
+    name = named(history)
+    if head.game not in held.games:
+        raise Refusal("other-game", f"{name} is not of {head.game}")
+    digest = held.of(head.game).at(head.number)
+    if digest is None:
+        raise Refusal("no-heads", f"{name} does not show entry {head.number}: a log that reaches it does")
+    same = digest == head.digest
+    click.echo(f"entry {head.number} is {'the same' if same else 'ANOTHER one'} in {name}")
+    return 0 if same else 1
+
+
+def _date(day: datetime | None) -> date | None:
+    return day and day.replace(tzinfo=UTC).date()

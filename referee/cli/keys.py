@@ -1,0 +1,112 @@
+"""`referee key`: players' own keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import MappingProxyType
+
+import click
+
+from referee.cli import LazyCommand, LazyGroup
+from referee.desk import private_keys
+from referee.desk.acts import UseKey
+from referee.desk.signatures import Signer
+from referee.errors import RefereeError
+from referee.terminal import visible
+
+_A_LINE = 6
+_SHORT = 8
+"""Digits by which a person knows a key again."""
+
+KEY_COMMANDS = MappingProxyType(
+    {
+        "new": LazyCommand("referee.cli.keys:make_key", "Make a key of your own."),
+        "show": LazyCommand("referee.cli.keys:show_key", "Print the public half of a key."),
+        "restore": LazyCommand("referee.cli.keys:restore_key", "Make the file of a key again, from its words."),
+    }
+)
+
+
+@click.group("key", cls=LazyGroup, table=KEY_COMMANDS)
+def own_key() -> None:
+    """Make and keep a key of your own.
+
+    Once your seat has a key, nobody can act for it without the file that this writes, not even the host.
+    """
+
+
+@click.command("new")
+@click.argument("file", type=click.Path(path_type=Path))
+def make_key(file: Path) -> None:
+    """Make a key of your own.
+
+    FILE must not exist, and only you can read it. The words that are printed make the same file again if you lose
+    it: write them down on paper, and show them to nobody. Write the first digits of the key beside them.
+    """
+    signer = private_keys.drawn()
+    words = private_keys.key_words(signer)
+    private_keys.write_key(file, signer)
+    click.echo(f"{visible(str(file))}: your key, which nobody else may have")
+    click.echo("its words, to write down on paper:")
+    for at in range(0, len(words), _A_LINE):
+        click.echo(
+            "  "
+            + "".join(f"{at + one + 1:2}. {word:10}" for one, word in enumerate(words[at : at + _A_LINE])).rstrip()
+        )
+    click.echo(f"and beside them, to know the key again: {signer.public[:_SHORT]}")
+    _tell(signer)
+
+
+@click.command("show")
+@click.argument("file", type=click.Path(path_type=Path))
+def show_key(file: Path) -> None:
+    """Print the public half of a key.
+
+    It is the line that gives your seat the key in FILE.
+    """
+    click.echo(UseKey(private_keys.read_key(file).public))
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(path_type=Path))
+def restore_key(file: Path) -> None:
+    """Make the file of a key again, from its words.
+
+    You are asked for the words that `new` printed, in as many lines as you have written them down. FILE must not
+    exist. Compare the digits that are printed with those beside your words, or with the key in your letters: a slip
+    can give another key.
+    """
+    signer = _signer_asked_for()
+    private_keys.write_key(file, signer)
+    click.echo(f"{visible(str(file))}: this is the key {signer.public[:_SHORT]}")
+    click.echo("compare these digits with those beside your words, or with the key that your letters name")
+    _tell(signer)
+
+
+def _signer_asked_for() -> Signer:
+    """The key of the words that somebody types; after a slip they are asked again."""
+    words: list[str] = []
+    slip: RefereeError | None = None
+    while True:
+        rest = f"{private_keys.KEY_WORDS - len(words)} more" if words else f"The {private_keys.KEY_WORDS}"
+        try:
+            words += private_keys.words_in(click.prompt(f"{rest} words", err=True))
+            if len(words) >= private_keys.KEY_WORDS:
+                return private_keys.from_words(" ".join(words))
+        except RefereeError as error:
+            if error.code != "key-words":
+                raise
+            slip = error
+            words = words if len(words) < private_keys.KEY_WORDS else []
+            click.echo(f"{error.message}\nwrite {'this line' if words else 'all of them'} again", err=True)
+        except click.Abort:
+            if words:
+                private_keys.from_words(" ".join(words))
+            if slip is not None:
+                raise slip from None
+            raise
+
+
+def _tell(signer: Signer) -> None:
+    click.echo("the line that gives your seat this key, in any letter to a game:")
+    click.echo(UseKey(signer.public))

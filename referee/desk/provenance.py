@@ -1,0 +1,39 @@
+"""How acts came by letter: what a log says of it, and whether that can be."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from referee.desk import events
+from referee.desk.disclosure import Findings
+from referee.desk.events import THIRD, LogEvent
+from referee.desk.log import Came, read_time
+from referee.desk.state import State
+
+
+def came_findings(state: State, event: LogEvent, at: datetime, came: Came | None) -> Findings:
+    """Whether an act that came by letter is an act at all, and has the time of its letter."""
+    made = isinstance(event, events.Played) and not state.simultaneous
+    if came is None:
+        if isinstance(event, events.Failed) and state.log >= THIRD:
+            yield "came", "a reveal fails only by a letter of its side"
+        elif isinstance(event, events.Joined):
+            yield "came", "a player takes a seat only by a letter"
+        return
+    if not made and not isinstance(event, events.Own | events.Failed | events.Keyed):
+        yield "came", "this is not what a player does, so it came by no letter"
+    elif at != max(read_time(came.server), state.at):
+        yield "time", "this is neither the time of its letter, nor that of the entry before it"
+    elif not isinstance(event, events.Joined) and state.letters.get(came.letter, came.server) != came.server:
+        # Whoever joins, leaves and confirms the same letter again joins by it at another time.
+        yield "time", "its letter came at another time, as an entry before it says"
+
+
+def first_came_findings(event: events.Opened | events.Invited, at: datetime, came: Came | None) -> Findings:
+    """The same for the first event of a log."""
+    if came is None:
+        return
+    if isinstance(event, events.Opened) or event.by is None:
+        yield "came", "the host began this, so it came by no letter"
+    elif at != read_time(came.server):
+        yield "time", "this is not the time of its letter"

@@ -1,0 +1,104 @@
+"""Ed25519 keys and what is signed with them (RFC 8032; docs/desk-log.md, "Keys and signatures").
+
+Public keys are 64 and signatures 128 lower-case hexadecimal digits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from referee.extras import extra
+
+if TYPE_CHECKING:
+    from referee.desk.seals import Past
+
+GROUP = "proof"
+"""The extra of the package that brings the library for signatures."""
+
+_KEY = re.compile("[0-9a-f]{64}")
+_SIGNATURE = re.compile("[0-9a-f]{128}")
+
+_PRIME = 2**255 - 19
+_D = -121665 * pow(121666, -1, _PRIME) % _PRIME
+"""The numbers of the curve (RFC 8032, 5.1)."""
+
+
+@dataclass(frozen=True)
+class Signer:
+    """A private key; nobody else may know `seed`, its 32 bytes."""
+
+    seed: bytes = field(repr=False)
+
+    @cached_property
+    def public(self) -> str:
+        """The public key."""
+        raw: bytes = self._private.public_key().public_bytes_raw()
+        return raw.hex()
+
+    def sign(self, text: str) -> str:
+        """The signature of a text, always the same for the same one."""
+        signature: bytes = self._private.sign(text.encode())
+        return signature.hex()
+
+    @cached_property
+    def _private(self) -> Any:  # noqa: ANN401 - a class of a library that need not be there
+        return _library().Ed25519PrivateKey.from_private_bytes(self.seed)
+
+
+def signed(public: str, text: str, signature: str) -> bool:
+    """Whether a text was signed with the private half of a key; RefereeError `missing-extra` without the library."""
+    if not is_key(public) or not is_signature(signature):
+        return False
+    errors = extra("cryptography.exceptions", GROUP)
+    try:
+        _library().Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(
+            bytes.fromhex(signature), text.encode()
+        )
+    except errors.InvalidSignature:
+        return False
+    return True
+
+
+def is_key(text: str) -> bool:
+    """Whether a text is a public key with which signatures mean something.
+
+    Keys of small order are none: with them a signature of one text can hold for another.
+    """
+    if not _KEY.fullmatch(text):
+        return False
+    y = int.from_bytes(bytes.fromhex(text), "little") & (1 << 255) - 1
+    square = y * y % _PRIME
+    small = y * (square - 1) * (_D * square * square + 2 * square - 1) % _PRIME == 0
+    ratio = (square - 1) * pow(_D * square + 1, -1, _PRIME) % _PRIME
+    return y < _PRIME and not small and pow(ratio, (_PRIME - 1) // 2, _PRIME) == 1
+
+
+def is_signature(text: str) -> bool:
+    """Whether a text has the form of a signature."""
+    return _SIGNATURE.fullmatch(text) is not None
+
+
+def head_text(game: str, number: int, head: str) -> str:
+    """What the desk signs in each letter: the number and the digest of the newest entry of a game's log."""
+    return _lines("referee head 1", game, str(number), head)
+
+
+def act_text(game: str, past: Past, ply: int, side: str, words: str) -> str:
+    """What a player signs who acts: `words` say the act as docs/desk-log.md has it."""
+    return _lines("referee act 1", game, *past, str(ply), side, words)
+
+
+def key_text(game: str, head: str, who: str, key: str | None) -> str:
+    """What the old key signs when another takes its place; `who` is a side or `desk`, `key` None if there is none."""
+    return _lines("referee key 1", game, head, who, key or "none")
+
+
+def _lines(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _library() -> Any:  # noqa: ANN401 - a module of a library that need not be there
+    return extra("cryptography.hazmat.primitives.asymmetric.ed25519", GROUP)

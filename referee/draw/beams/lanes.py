@@ -1,0 +1,49 @@
+"""Beams on the same line of cells are drawn beside each other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from referee.draw.beams.trail import way
+from referee.draw.scene import Point
+from referee.rules.beams import BeamsPosition, Cell, Clock
+from referee.rules.beams.board import seen_by
+from referee.rules.beams.light import Beam
+
+LANE = 5.0
+"""The distance of two beams on one line."""
+
+_SLOPE = 0.866
+"""The height of a lane measured across a diagonal, for one measured upright."""
+
+_LANES = (0, 1, -1, 2, -2)
+"""The lanes of a line in the order in which beams take them; where all are taken, beams lie on each other."""
+
+_Line = tuple[tuple[str, Cell], Clock]
+"""A cell and one of the three lines through it, named by the smaller of its two clocks as south sees them."""
+
+
+def shifts(position: BeamsPosition) -> Mapping[Beam, Point]:
+    """How far right and down of the middles of its cells each beam is drawn.
+
+    A beam is shifted as a whole: it goes straight on, or it is reflected at the walls and stays on diagonals.
+    """
+    taken: dict[_Line, set[int]] = defaultdict(set)
+    found: dict[Beam, Point] = {}
+    for beam in position.beams:
+        lines = set(_lines(position, beam))
+        used = set[int]().union(*(taken[line] for line in lines))
+        lane = next((lane for lane in _LANES if lane not in used), 0)
+        for line in lines:
+            taken[line].add(lane)
+        straight = beam.clock in (Clock.TWELVE, Clock.SIX)
+        found[beam] = (lane * LANE, 0.0) if straight else (0.0, lane * LANE / _SLOPE)
+    return found
+
+
+def _lines(position: BeamsPosition, beam: Beam) -> Iterator[_Line]:
+    """The lines of cells that a beam goes along, that of its generator's cell too."""
+    start = ((beam.side, beam.cell), seen_by(beam.side, beam.clock))
+    for place, clock in (start, *way(position, beam)):
+        yield place, min(clock, clock.opposite)

@@ -1,0 +1,93 @@
+"""What can be chosen in Beams, Boosters and Barriers: pieces in the hand and on the board, cells, clocks, turns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import assert_never
+
+from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, Layout
+from referee.draw.beams.words import piece_text
+from referee.draw.scene import Point
+from referee.draw.target import Composition, Target, Wording
+from referee.rules.beams import BeamsPosition, Move, PieceType, Place, Rotate, Turn
+from referee.rules.beams.board import CLOCKS, STEPS
+from referee.rules.beams.pieces import FAN
+from referee.rules.frozen import Frozen
+
+_PUT = Wording("P {0} {1}", "Place {0} on {1}.", ("a piece", "a cell"))
+_POINT = Wording("P {0} {1} {2}", "Place {0} on {1}, pointing to {2}.", ("a piece", "a cell", "a clock"))
+_SPREAD = Wording("P {0} {1} {2}", "Place {0} on {1}, its leftmost line to {2}.", ("a piece", "a cell", "a clock"))
+_ROTATE = Wording("R {0} {1}", "Turn {0} {1}.", ("a piece", "a turn"))
+
+_SPREADS = ("single", "narrow double", "wide double", "triple")
+_KINDS: Mapping[PieceType, str] = Frozen(
+    zip(
+        PieceType,
+        (*(f"{one} generator" for one in _SPREADS), *(f"{one} barrier" for one in _SPREADS), "booster"),
+        strict=True,
+    )
+)
+_TURNS = Frozen({Turn.LEFT: "counter-clockwise", Turn.RIGHT: "clockwise"})
+
+
+def targets(position: BeamsPosition, *, side: str, view: str) -> Iterator[Target]:
+    """The side's hand, all cells from the top left, and around a cell clocks and turns as the side sees them."""
+    layout = Layout(position.board.columns, position.board.rows, view)
+    for piece, number in position.hands[side].items():
+        if number:
+            kind = _KINDS[piece]
+            name = f"{piece}, {kind}, {number} in your hand"
+            outline = _ring(layout.held(side, piece), COIN + 3, 12)
+            yield Target(f"hand {piece}", name, piece, f"the {kind} {piece}", outline)
+    places = position.board.places
+    for site in sorted(range(len(places)), key=lambda site: layout.place(*places[site])):
+        yield _cell(position, side, site, layout)
+    for clock in CLOCKS:
+        name = f"{clock:d} o'clock"
+        down, right = STEPS[layout.clock(side, clock)]
+        outline = _ring((right * COLUMN, down * HALF_ROW), 19.0, 6)
+        yield Target(f"clock {clock:d}", name, f"{clock:d}", name, outline, beside=True)
+    for turn, away in ((Turn.LEFT, -COLUMN), (Turn.RIGHT, COLUMN)):
+        yield Target(f"turn {turn}", _TURNS[turn], turn, _TURNS[turn], _ring((away, 0.0), 15.0, 12), beside=True)
+
+
+def _cell(position: BeamsPosition, side: str, site: int, layout: Layout) -> Target:
+    """A cell with what stands on it; those of the other side are named by their owner."""
+    owner, cell = position.board.places[site]
+    outline = layout.hexagon(*layout.place(owner, cell))
+    stone = position.stones.get(site)
+    whose = "your" if owner == side else f"{owner}'s"
+    mark = str(cell) if owner == side else f"{owner} {cell}"
+    if stone is None:
+        name = f"{cell}, empty" if owner == side else f"{whose} {cell}, empty"
+        return Target(mark, name, str(cell), "", outline)
+    power = position.light.power(site) if stone.clock is not None else 1
+    return Target(
+        mark, f"{whose} {piece_text(cell, stone, power)}", str(cell), f"{whose} {stone.piece} on {cell}", outline
+    )
+
+
+def _ring(centre: Point, radius: float, corners: int) -> tuple[Point, ...]:
+    """A regular outline with a corner to the right, as cells have."""
+    turns = (math.tau * number / corners for number in range(corners))
+    return tuple((centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)) for turn in turns)
+
+
+def composition(position: BeamsPosition, side: str, move: Move) -> Composition:
+    """The way to a move: piece, cell and clock, or piece and turn."""
+    match move:
+        case Place(piece, cell, None):
+            return Composition(_PUT, (f"hand {piece}", str(cell)))
+        case Place(piece, cell, clock):
+            wording = _SPREAD if len(FAN[piece]) > 1 else _POINT
+            return Composition(wording, (f"hand {piece}", str(cell), f"clock {clock:d}"))
+        case Rotate(cell, turn):
+            return Composition(_ROTATE, (str(cell), f"turn {turn}"))
+        case _:
+            assert_never(move)
+
+
+def trial(position: BeamsPosition, side: str, move: Move) -> BeamsPosition:
+    """The position with this move alone; the other side's is not known where both are made at once."""
+    return position.play_unchecked({side: move})

@@ -1,0 +1,57 @@
+"""What can be chosen in Boundary: squares, with the stacks and stone-bops on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from referee.draw.boundary.scene import board_grid
+from referee.draw.boundary.words import SIZES, stack_list
+from referee.draw.target import Composition, Target, Wording
+from referee.rules.boundary import BoundaryPosition, Momentum, Move, Walk
+from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE
+from referee.rules.squares import Square
+
+_WALK = Wording("P {0}-{1}", "Move {0} to {1}.", ("a pyramid", "its square"))
+_MOMENTUM = Wording(
+    "S {0}-{1} P {2}-{3}",
+    "Move {0} to {1}, then {2} to {3}.",
+    ("a stone-bop", "its square", "a pyramid that goes as far", "its square"),
+)
+
+
+def targets(position: BoundaryPosition, *, side: str, view: str) -> Iterator[Target]:
+    """All squares from the upper left."""
+    grid = board_grid(view)
+    ranks, files = range(SIZE, 0, -1), range(1, SIZE + 1)
+    for rank in ranks if view == "south" else reversed(ranks):
+        for file in files if view == "south" else reversed(files):
+            square = Square(file, rank)
+            name, phrase = _told(position, side, square)
+            yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(file, rank))
+
+
+def _told(position: BoundaryPosition, side: str, square: Square) -> tuple[str, str]:
+    """What is on a square, and how a sentence calls it."""
+    number = NUMBER[square]
+    base = f"{BASE_OWNER[number]}'s base, " if number in BASE_OWNER else ""
+    if stack := position.stacks.get(number):
+        heap = "from the bottom " if len(stack) > 1 else ""
+        top = stack[-1]
+        whose = "your" if OWNER[top.colour] == side else f"{OWNER[top.colour]}'s"
+        return f"{base}{heap}{stack_list(stack)}", f"{whose} {SIZES[top.size]} {top.colour} pyramid on {square}"
+    if owner := position.stones.get(number):
+        whose = "your" if owner == side else f"{owner}'s"
+        return f"{base}{whose} stone-bop", f"{whose} stone-bop on {square}"
+    return f"{base}empty", ""
+
+
+def composition(position: BoundaryPosition, side: str, move: Move) -> Composition:
+    """The way to a move: from square to square, with momentum twice."""
+    match move:
+        case Walk(origin, target):
+            return Composition(_WALK, (str(origin), str(target)))
+        case Momentum(stone, stop, origin, target):
+            return Composition(_MOMENTUM, (str(stone), str(stop), str(origin), str(target)))
+        case _:
+            assert_never(move)

@@ -1,0 +1,238 @@
+"""The legal moves of a side as a tree of choices, which a page leads people along, as data for JSON.
+
+Moves that go on alike share their branches, so that thousands of moves take a few kilobytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from referee.draw import chair, drawing
+from referee.draw.scene import Point, Scene
+from referee.draw.svg import scene_svg
+from referee.draw.target import Composition, Target, Wording
+from referee.draw.words import words
+from referee.errors import NotationError
+from referee.notation import continuations
+from referee.rules import Event, Move, Position, game_named
+from referee.terminal import join_words
+
+
+@runtime_checkable
+class ComposedDrawing(Protocol):
+    """What a drawing module may give beside its picture: what can be chosen on it, and the way to each move."""
+
+    def targets(self, position: Any, *, side: str, view: str) -> Iterable[Target]:  # noqa: ANN401
+        """What a side can choose in its moves, and all else on the board that has a name, in reading order."""
+
+    def composition(self, position: Any, side: str, move: Any) -> Composition:  # noqa: ANN401
+        """The way to a legal move of a side."""
+
+
+@runtime_checkable
+class TrialDrawing(Protocol):
+    """What a drawing module may give where several moves are made at once, or where something is hidden."""
+
+    def trial(self, position: Any, side: str, move: Any) -> Position:  # noqa: ANN401
+        """The position with this move alone, without anything that the side does not know."""
+
+
+def choice_tree(position: Position, side: str, *, view: str | None = None) -> dict[str, object]:
+    """Everything that a page needs so that a side can choose a legal move, as data for JSON.
+
+    Args:
+        position: of any game.
+        side: who chooses; a side that is not to move has nothing to choose.
+        view: the side whose view of the board is shown, by default the side's own.
+
+    Returns:
+        `targets` with `outlines`, the shapes of their places; `wordings` of moves; and `nodes`, the steps, of which
+        the last is asked first.
+
+    Raises:
+        ValueError: there is no side of that name, or the way that a game gives to a move leads to another one.
+    """
+    side = chair(position, side)
+    view = chair(position, view or side)
+    found, ways = _composed(position, side, view)
+    tree, outlines = _Tree(found), _Outlines()
+    for way, move in ways:
+        tree.add(way, move)
+    return {
+        "game": position.game,
+        "title": game_named(position.game).title,
+        "side": side,
+        "view": view,
+        "targets": [_target_data(one, outlines) for one in found],
+        "outlines": outlines.data(),
+        "wordings": tree.wordings(),
+        "nodes": tree.nodes(),
+        "moves": tree.moves,
+    }
+
+
+def _composed(position: Position, side: str, view: str) -> tuple[list[Target], Iterable[tuple[Composition, Move]]]:
+    """All targets, and the way to each legal move."""
+    draw, moves = drawing(position.game), position.legal_moves(side)
+    if isinstance(draw, ComposedDrawing):
+        targets = list(draw.targets(position, side=side, view=view))
+        return targets, ((draw.composition(position, side, move), move) for move in moves)
+    spelling = _Spelling(position.game)
+    ways = [(spelling.composition(move), move) for move in moves]
+    return spelling.targets, ways
+
+
+def shown_position(position: Position, *, view: str | None = None) -> dict[str, object]:
+    """A position as a page shows it: picture, words and facts."""
+    return _shown(position, drawing(position.game).scene(position, view=chair(position, view)), (), view)
+
+
+def preview(position: Position, side: str, move: Move, *, view: str | None = None) -> dict[str, object] | None:
+    """The position as it would be after a legal move, in the same form, with what the move would change marked.
+
+    Returns:
+        None where players may not be shown what a move would do, and where several moves are made at once in a game
+        that does not say what one of them would do alone.
+    """
+    draw = drawing(position.game)
+    if not game_named(position.game).trials:
+        return None
+    if isinstance(draw, TrialDrawing):
+        after = draw.trial(position, side, move)
+    elif len(position.to_move) == 1:
+        after = position.play_unchecked({side: move})
+    else:
+        return None
+    events = position.events({side: move}, after)
+    scene = draw.scene(after, view=chair(position, view or side), events=events)
+    return _shown(after, scene, events, view or side)
+
+
+def _shown(position: Position, scene: Scene, events: tuple[Event, ...], view: str | None) -> dict[str, object]:
+    text = "\n".join(words(position, view, events))
+    return {"svg": scene_svg(scene), "text": text, "facts": position.facts()}
+
+
+class _Node(NamedTuple):
+    """A step: what it asks for, its choices as target and next node, and the wording of a move that ends here."""
+
+    ask: str
+    choices: tuple[tuple[int, int], ...]
+    wording: int | None
+
+
+class _Branch:
+    """A step while the tree grows."""
+
+    __slots__ = ("asks", "next", "wording")
+
+    def __init__(self) -> None:
+        self.asks: dict[str, None] = {}
+        self.next: dict[int, _Branch] = {}
+        self.wording: int | None = None
+
+
+class _Tree:
+    """The ways to all moves, each from its first target to its last."""
+
+    def __init__(self, targets: Iterable[Target]) -> None:
+        self._targets = list(targets)
+        self._numbers = {target.id: number for number, target in enumerate(self._targets)}
+        self._wordings: dict[tuple[str, str], int] = {}
+        self._root = _Branch()
+        self.moves = 0
+
+    def add(self, way: Composition, move: Move) -> None:
+        """Add the way to a move; ValueError if it leads elsewhere, or if another move is there."""
+        wording, branch = way.wording, self._root
+        numbers = [self._numbers[one] for one in way.targets]
+        if wording.text.format(*(self._targets[number].text for number in numbers)) != str(move):
+            raise ValueError(f"the targets {', '.join(way.targets)} do not give the move {move}")
+        for ask, number in zip(wording.asks, numbers, strict=True):
+            branch.asks[ask] = None
+            branch = branch.next.setdefault(number, _Branch())
+        if branch.wording is not None:
+            raise ValueError(f"the targets {', '.join(way.targets)} lead to another move than {move}")
+        branch.wording = self._wordings.setdefault((wording.text, wording.sentence), len(self._wordings))
+        self.moves += 1
+
+    def wordings(self) -> list[dict[str, str]]:
+        """The wordings by number."""
+        return [{"text": text, "sentence": sentence} for text, sentence in self._wordings]
+
+    def nodes(self) -> list[_Node]:
+        """All steps, equal ones once, each after those that it leads to."""
+        found: dict[_Node, int] = {}
+
+        def number(branch: _Branch) -> int:
+            choices = tuple((target, number(one)) for target, one in branch.next.items())
+            node = _Node(join_words(branch.asks, "or"), choices, branch.wording)
+            return found.setdefault(node, len(found))
+
+        number(self._root)
+        return list(found)
+
+
+class _Outlines:
+    """The shapes of targets around their middles, each once: most cells of a board are alike."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[Point, ...], int] = {}
+
+    def place(self, outline: tuple[Point, ...]) -> list[float]:
+        """The middle of an outline and the number of its shape."""
+        x, y = (round((min(one) + max(one)) / 2, 1) for one in zip(*outline, strict=True))
+        shape = tuple((round(right - x, 1), round(down - y, 1)) for right, down in outline)
+        return [x, y, self._numbers.setdefault(shape, len(self._numbers))]
+
+    def data(self) -> list[tuple[Point, ...]]:
+        """The shapes by number."""
+        return list(self._numbers)
+
+
+def _target_data(target: Target, outlines: _Outlines) -> dict[str, object]:
+    """A target without what is empty or goes without saying."""
+    told: dict[str, object] = {"id": target.id, "name": target.name, "text": target.text}
+    if target.phrase:
+        told["phrase"] = target.phrase
+    if target.outline:
+        told["place"] = outlines.place(target.outline)
+    if target.beside:
+        told["beside"] = True
+    return told
+
+
+class _Spelling:
+    """The choices of a game that gives none: the words of its notation, one after another."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+        self._targets: dict[str, Target] = {}
+
+    @property
+    def targets(self) -> list[Target]:
+        """All words so far."""
+        return list(self._targets.values())
+
+    def composition(self, move: Move) -> Composition:
+        """The way to a move."""
+        parts = str(move).split()
+        asks = []
+        for place, word in enumerate(parts):
+            expected = _expected(self._game, " ".join(parts[:place]))
+            asks.append(join_words((one.partition(":")[0] for one in expected), "or"))
+            name = next((one for one in expected if one.split()[0] == word), word)
+            self._targets.setdefault(word, Target(word, name, word))
+        text = " ".join(f"{{{place}}}" for place in range(len(parts)))
+        return Composition(Wording(text, text, tuple(asks)), tuple(parts))
+
+
+@lru_cache(maxsize=256)
+def _expected(game: str, text: str) -> tuple[str, ...]:
+    """What may follow the beginning of a move, in words; nothing where its last word goes on."""
+    try:
+        return continuations(game, text)
+    except NotationError:
+        return ()

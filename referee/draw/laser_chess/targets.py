@@ -1,0 +1,54 @@
+"""What can be chosen in Laser Chess: squares with their pieces, and the ways to turn a piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from referee.draw.laser_chess.scene import board_grid
+from referee.draw.laser_chess.words import name_of
+from referee.draw.target import Composition, Target, Wording
+from referee.rules.frozen import Frozen
+from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
+from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, NUMBER, RANKS, other
+from referee.rules.squares import Square
+
+_STEP = Wording("M {0}-{1}", "Move {0} to {1}.", ("a piece", "its square or a turn"))
+_SWAP = Wording("M {0}-{1}", "Let {0} change places with {1}.", ("a piece", "its square or a turn"))
+_ROTATE = Wording("R {0} {1}", "Turn {0} {1}.", ("a piece", "its square or a turn"))
+_TURNS = Frozen({Turn.LEFT: "counter-clockwise", Turn.RIGHT: "clockwise"})
+
+
+def targets(position: LaserChessPosition, *, side: str, view: str) -> Iterator[Target]:
+    """All squares from the upper left, then both turns, which have no place of their own."""
+    grid = board_grid(view)
+    ranks, files = range(RANKS, 0, -1), range(1, FILES + 1)
+    for rank in ranks if view == "blue" else reversed(ranks):
+        for file in files if view == "blue" else reversed(files):
+            square = Square(file, rank)
+            name, phrase = _told(position, side, square)
+            yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(file, rank))
+    for turn in Turn:
+        yield Target(f"turn {turn}", f"turn it {_TURNS[turn]}", turn, _TURNS[turn])
+
+
+def _told(position: LaserChessPosition, side: str, square: Square) -> tuple[str, str]:
+    """What is on a square, and how a sentence calls it."""
+    piece = position.squares[NUMBER[square]]
+    if piece is not None:
+        whose = "your" if piece.side == side else f"{piece.side}'s"
+        return f"{whose} {name_of(piece)}", f"{whose} {piece.kind.name.lower()} on {square}"
+    owner = next((one for one in FORBIDDEN if NUMBER[square] in FORBIDDEN[other(one)]), None)
+    return f"empty, for {owner} only" if owner else "empty", ""
+
+
+def composition(position: LaserChessPosition, side: str, move: Move) -> Composition:
+    """The way to a move: piece and square, or piece and turn."""
+    match move:
+        case Step(origin, target):
+            wording = _STEP if position.squares[NUMBER[target]] is None else _SWAP
+            return Composition(wording, (str(origin), str(target)))
+        case Rotate(square, turn):
+            return Composition(_ROTATE, (str(square), f"turn {turn}"))
+        case _:
+            assert_never(move)

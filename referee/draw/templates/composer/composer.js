@@ -1,0 +1,202 @@
+// Choosing a move: step by step on the board, or typed; then a sentence, the notation, the board as it would be; then
+// a button that stands where nothing else ever stands.
+
+import { draftOf } from "./draft.js";
+import { element } from "./elements.js";
+import { entryOf } from "./entry.js";
+import { whenStill } from "./stillness.js";
+import { surfaceOf } from "./surface.js";
+import { judgeBy, treeOf } from "./tree.js";
+
+/** How long after a choice, in milliseconds, a second touch does not confirm it. */
+const SOON = 400;
+
+/**
+ * A board on which a move is chosen, in an empty element.
+ *
+ * `data` is `{tree, board}`: a tree of choices, and a position as `{svg, text, facts}`. Of the rest,
+ * `confirm({text, sentence})` is needed. `preview(text)` promises the position as it would be, or null; `judge(text)`
+ * judges what was typed, without it only the list of moves does. The draft is kept in this tab under `key`.
+ */
+export const compose = (root, data, { key, confirm, preview, judge }) => {
+  let { tree: source, board } = data;
+  let tree = treeOf(source);
+  let path = [];
+  let typedMove = null;
+  let chosenAt = 0;
+  const draft = draftOf(key);
+
+  const state = element("p", { class: "state", role: "status" });
+  const heard = element("p", { class: "unseen", role: "status" });
+  const undo = element("button", { type: "button" }, "Back");
+  const afresh = element("button", { type: "button" }, "Start over");
+  const larger = element("button", { type: "button", "aria-label": "Larger board" }, "+");
+  const smaller = element("button", { type: "button", "aria-label": "Smaller board" }, "\u2212");
+  const show = element("div", { class: "surface" });
+  const list = element("ul", { class: "list", "aria-label": "Choices beside the board" });
+  const typed = element("div");
+  const sentence = element("p", { class: "sentence", tabindex: "-1" });
+  const notation = element("output", { class: "notation" });
+  const words = element("pre", { class: "words" });
+  const done = element("button", { type: "button", class: "confirm", disabled: "" }, "Confirm this move");
+  const told = element("details", {}, element("summary", {}, "The board in words"), words);
+  root.append(
+    element("div", { class: "tools" }, undo, afresh, larger, smaller),
+    state,
+    show,
+    element("div", { class: "side" }, list, typed, element("div", { class: "review" }, sentence, notation), done, told),
+    heard,
+  );
+
+  const say = (text) => (heard.textContent = text);
+  const namesOf = (numbers) => numbers.map((number) => tree.targets[number].phrase ?? tree.targets[number].text);
+
+  const keep = (text = "") => {
+    const ids = path.map((number) => tree.targets[number].id);
+    if (ids.length || text) draft.write({ ids, typed: text });
+    else draft.clear();
+  };
+
+  const picture = (position) => {
+    surface.show(position.svg, position !== board);
+    words.textContent = position.text;
+  };
+
+  let looked = 0;
+  const look = async (move) => {
+    const number = (looked += 1);
+    const seen = move && preview ? await preview(move.text).catch(() => null) : null;
+    // Somebody may have gone back while the picture was on its way.
+    whenStill(() => number === looked && picture(seen ?? board));
+  };
+
+  const moveNow = () => typedMove ?? tree.move(path);
+
+  const offer = () => {
+    const { choices } = tree.step(path);
+    surface.offer(path, choices);
+    const beside = choices.filter((number) => !tree.targets[number].place);
+    list.replaceChildren(
+      ...beside.map((number) => {
+        const button = element("button", { type: "button" }, tree.targets[number].name);
+        button.addEventListener("click", (event) => choose(number, event.detail === 0));
+        return element("li", {}, button);
+      }),
+    );
+  };
+
+  const render = () => {
+    const move = moveNow();
+    const { ask, choices } = tree.step(path);
+    const chosen = path.length ? `Chosen: ${namesOf(path).join(", ")}. ` : "";
+    const wanted = choices.length ? `${move ? "You can also choose" : "Choose"} ${ask}.` : "";
+    const none = path.length || choices.length ? "" : `${source.side} has nothing to choose now.`;
+    state.textContent = `${chosen}${move ? "Look at the move, then confirm it. " : ""}${wanted}${none}`;
+    undo.disabled = afresh.disabled = !path.length && !typedMove;
+    sentence.textContent = move?.sentence ?? "";
+    notation.textContent = move?.text ?? "";
+    done.disabled = !move;
+    if (move) entry.set(move.text);
+    offer();
+    look(move);
+  };
+
+  const go = (next) => {
+    path = next;
+    typedMove = null;
+    chosenAt = performance.now();
+    say("");
+    keep();
+    render();
+  };
+
+  const choose = (number, byKeyboard) => {
+    go([...path, number]);
+    if (!byKeyboard) return;
+    if (tree.move(path)) sentence.focus();
+    else if (surface.places().some((place) => place.open)) surface.focus();
+    else list.querySelector("button")?.focus();
+  };
+
+  const back = () => {
+    if (undo.disabled) return;
+    entry.set("");
+    go(path.slice(0, -1));
+    if (document.activeElement === document.body || undo.disabled) surface.focus();
+  };
+
+  const surface = surfaceOf(show, { choose, back, say });
+  const renew = () => {
+    surface.renew(source);
+    picture(board);
+  };
+
+  renew();
+  const entry = entryOf(typed, {
+    judge: (text) => (judge ?? judgeBy(tree))(text),
+    like: (text, most) => tree.like(text, most),
+    typed: (text) => {
+      if (path.length || typedMove) go([]);
+      keep(text);
+    },
+    take: (text) => {
+      const move = tree.find(text);
+      go(move?.path ?? []);
+      // A move may be legal and in no list, because another one comes to the same.
+      if (!move) {
+        typedMove = { text, sentence: text };
+        keep(text);
+        render();
+      }
+      sentence.focus();
+    },
+  });
+  undo.addEventListener("click", back);
+  afresh.addEventListener("click", () => {
+    entry.set("");
+    go([]);
+    surface.focus();
+  });
+  larger.addEventListener("click", () => surface.enlarge(1));
+  smaller.addEventListener("click", () => surface.enlarge(-1));
+  root.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.target.matches("input")) back();
+  });
+  done.addEventListener("click", async () => {
+    const move = moveNow();
+    if (!move || performance.now() - chosenAt < SOON) return;
+    done.disabled = true;
+    try {
+      await confirm({ text: move.text, sentence: move.sentence });
+      draft.clear();
+    } catch (error) {
+      done.disabled = false;
+      throw error;
+    }
+  });
+
+  const restore = () => {
+    const { ids, typed: text } = draft.read();
+    typedMove = null;
+    path = tree.pathOf(ids);
+    if (text) entry.set(text);
+    render();
+    return path.length === ids.length;
+  };
+  restore();
+
+  return {
+    /** The game went on: the draft stays, as far as it is still legal. */
+    update(next) {
+      whenStill(() => {
+        ({ tree: source, board } = next);
+        tree = treeOf(source);
+        // A touch that was meant for the board before does not confirm on this one.
+        chosenAt = performance.now();
+        renew();
+        entry.refresh();
+        say(restore() ? "The game went on. Your draft is kept." : "The game went on: choose again from here.");
+      });
+    },
+  };
+};

@@ -1,0 +1,27 @@
+// What somebody has chosen or typed so far, kept in this tab.
+
+const NOTHING = { ids: [], typed: "" };
+
+export const draftOf = (key) => {
+  const name = `referee draft ${key}`;
+  let latest = NOTHING;
+  // A browser may forbid to keep anything; then a draft lives as long as the page.
+  const quietly = (act) => {
+    try {
+      return act();
+    } catch {
+      return null;
+    }
+  };
+  return {
+    read: () => quietly(() => JSON.parse(sessionStorage.getItem(name))) ?? latest,
+    write(draft) {
+      latest = draft;
+      quietly(() => sessionStorage.setItem(name, JSON.stringify(draft)));
+    },
+    clear() {
+      latest = NOTHING;
+      quietly(() => sessionStorage.removeItem(name));
+    },
+  };
+};

@@ -1,0 +1,68 @@
+"""The keys by which players' letters are signed (DKIM), looked up in DNS after the letters have been dealt with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+
+from dns.exception import DNSException
+from dns.rdtypes.ANY.TXT import TXT
+from dns.resolver import NXDOMAIN, NoAnswer, Resolver
+
+from referee.mail.office import Office
+
+_QUESTION = 2.0
+"""Seconds to wait for the answers to one question."""
+
+MOST_QUESTIONS = 20
+"""Questions at one go."""
+
+_LONGEST = 4_000
+"""Maximum characters of a record; a key of 4096 bits has about 750."""
+
+_KEY = re.compile(r"(?:^|;)\s*p\s*=")
+
+Ask = Callable[[str], str | None]
+"""Asks DNS for the key at a name: its record, empty if there is none; None if there is no answer."""
+
+
+def look_up(office: Office, at: datetime, ask: Ask | None = None) -> int:
+    """Ask DNS for the keys that are missing, by this machine's resolver or as `ask` does; return how many it told.
+
+    No letter waits for this, and a key that nobody gets stops nothing.
+    """
+    wanted = office.store.keys_to_ask(MOST_QUESTIONS)
+    if not wanted:
+        return 0
+    asked = ask or asking()
+    told = 0
+    for name, day in wanted:
+        record = asked(name)
+        office.store.keep_key(name, day, at, record)
+        told += bool(record)
+    return told
+
+
+def asking(resolver: Resolver | None = None) -> Ask:
+    """How to ask a resolver; by default that of this machine, if it has one."""
+    with suppress(DNSException):
+        found = resolver or Resolver()
+        return lambda name: _record(found, name)
+    return lambda _: None
+
+
+def _record(resolver: Resolver, name: str) -> str | None:
+    try:
+        found = resolver.resolve(f"{name}.", "TXT", lifetime=_QUESTION)
+    except (NXDOMAIN, NoAnswer):
+        return ""
+    except (DNSException, OSError):
+        return None
+    texts = (b"".join(one.strings).decode("ascii", "replace") for one in found if isinstance(one, TXT))
+    return next((text for text in texts if _is_key(text)), "")
+
+
+def _is_key(text: str) -> bool:
+    return len(text) <= _LONGEST and text.isascii() and text.isprintable() and _KEY.search(text) is not None

@@ -1,0 +1,255 @@
+"""Letters as evidence: whether each act of a log stands in the letter that brought it, and who has signed that.
+
+Nothing secret is needed: what a letter submits is compared with the move that the log tells later.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from hashlib import sha256
+from typing import NamedTuple
+
+from referee.desk import Came, State, events
+from referee.desk.disclosure import Findings
+from referee.desk.events import LogEvent, kind_of
+from referee.desk.heads import Head, each_once
+from referee.desk.log import Entry, read_time
+from referee.mail.intake import Letter, Mailbox, Reading, Tag, classify, read_letter
+from referee.mail.intake.addresses import small
+from referee.mail.intake.limits import unix_lines
+from referee.mail.intake.trace import times_taken
+from referee.mail.mailboxes import (
+    NO_DESK,
+    heads_of_letters,
+    is_own,
+    kept_letters,
+    letters_of,
+    with_other_line_ends,
+)
+from referee.mail.signers import Keys, Proof, ambiguous_names, signed_by
+from referee.mail.sources import acting_side, is_for_all, petitions, says, submits
+
+_RECIPIENTS = ("delivered-to", "to", "cc")
+_TALK = events.MessageSent | events.VacationTaken
+"""What a letter to the address of any ply can bring."""
+
+
+@dataclass(slots=True)
+class SideLetters:
+    """What the letters of a side show: their number, whose addresses they come from, and who has signed them.
+
+    `longest` is how long at most one was on its way, from the signature of its sender's domain to the desk's server.
+    """
+
+    letters: int = 0
+    longest: timedelta = timedelta()
+    senders: dict[str, None] = field(default_factory=dict)
+    signed: Counter[str] = field(default_factory=Counter)
+
+
+class MissingLetter(NamedTuple):
+    """An act whose letter is not here: the number of its entry, its side, and the kind of its event."""
+
+    number: int
+    side: str
+    kind: str
+
+
+class LetterEvidence:
+    """Mailboxes that are asked about each entry of a log, in their order.
+
+    `acts` counts the entries that came by letter, and `found` those whose letter is here; `missing` are the others.
+    `unsent` counts what a player is said to have done without a letter. `accounts` are by side. `heads` are the log
+    heads that the desk's own letters in the mailboxes show. `ambiguous` are the names under which there are two
+    different keys.
+    """
+
+    def __init__(self, mailboxes: Iterable[bytes], keys: Keys) -> None:
+        self.acts, self.found, self.unsent = 0, 0, 0
+        self.missing: list[MissingLetter] = []
+        self.accounts: dict[str, SideLetters] = {}
+        self._raw: dict[str, bytes] = {}
+        self._changed: set[str] = set()
+        heads: list[Head] = []
+        for content in mailboxes:
+            heads += heads_of_letters(filter(is_own, letters_of(unix_lines(content))))
+            self._keep(content)
+        self.heads: tuple[Head, ...] = each_once(heads)
+        self.ambiguous: tuple[str, ...] = tuple(ambiguous_names(keys))
+        self._keys = keys
+        self._last = ""
+        self._used: dict[str, set[str]] = {}
+        self._senders: dict[str, str] = {}
+        self._seats: dict[str, tuple[str, int | None]] = {}
+        self._submitted: dict[str, frozenset[str]] = {}
+
+    def _keep(self, content: bytes) -> None:
+        """Take the letters of a mailbox by their digests, and those whose line ends were converted as they were."""
+        for one in kept_letters(content):
+            self._raw[digest := one.digest] = one.raw
+            if one.name == digest:
+                continue
+            self._raw.update((sha256(raw).hexdigest(), raw) for raw in with_other_line_ends(one.raw))
+            if one.name:
+                self._changed.add(one.name)
+
+    def __call__(self, state: State | None, entry: Entry) -> Findings:
+        """What is wrong with an entry that can have happened, as the letters show it: `letter` or `dkim`."""
+        for message in self._untold(entry.event):
+            yield "letter", message
+        if entry.came is not None:
+            self.acts += 1
+            raw = self._raw.get(entry.came.letter)
+            if raw is not None:
+                self.found += 1
+                yield from self._judged(state, entry, entry.came, raw)
+            elif entry.came.letter in self._changed:
+                yield "letter", "the letter of this act was changed: it has another digest now"
+            else:
+                self.missing.append(MissingLetter(entry.number, acting_side(entry.event), kind_of(entry.event)))
+            self._last = entry.came.letter
+        elif entry.log >= events.THIRD and (isinstance(entry.event, events.Own) or _is_made(state, entry)):
+            self.unsent += 1
+        if isinstance(entry.event, events.Replaced | events.Left):
+            self._senders.pop(entry.event.side, None)
+
+    def _judged(self, state: State | None, entry: Entry, came: Came, raw: bytes) -> Findings:
+        """What is wrong with an act, by its letter."""
+        side = acting_side(entry.event)
+        mailbox = _mailbox_of(raw, entry.game)
+        letter = read_letter(raw, mailbox)
+        reading = letter.reading(state.game if state is not None else None)
+        messages = [
+            *self._unread(letter, mailbox),
+            *_taken_otherwise(came, letter),
+            *self._sent_by_others(side, letter),
+        ]
+        if not petitions(state, entry.event, letter, reading):
+            if not is_for_all(reading):
+                messages += self._used_again(came)
+                messages += self._wrong_seat(state, entry, came, letter, mailbox)
+            messages += self._unsaid(state, entry, came, letter, reading)
+        yield from (("letter", message) for message in messages)
+        if side not in self._used.setdefault(came.letter, set()):
+            self._used[came.letter].add(side)
+            yield from self._signed(side, raw, letter, mailbox, came)
+
+    def _unread(self, letter: Letter, mailbox: Mailbox) -> Iterator[str]:
+        verdict = classify(letter, mailbox)
+        if not verdict.treatment.reads:
+            yield f"its letter can bring no act: {verdict.reason}"
+
+    def _sent_by_others(self, side: str, letter: Letter) -> Iterator[str]:
+        """Whether a letter comes from another address than the earlier ones of its side."""
+        sender = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
+        before = self._senders.setdefault(side, sender)
+        if not sender:
+            yield "its letter has not one sender"
+        elif sender != before:
+            yield f"its letter comes from {sender}, and those of {side} come from {before}"
+
+    def _used_again(self, came: Came) -> Iterator[str]:
+        """Whether a letter brings something although another one has acted since."""
+        if came.letter in self._used and came.letter != self._last:
+            yield "its letter has acted before, and another one since"
+
+    def _wrong_seat(
+        self, state: State | None, entry: Entry, came: Came, letter: Letter, mailbox: Mailbox
+    ) -> Iterator[str]:
+        """Whether a letter was written to another game, to another seat, or in another ply."""
+        tag, side = letter.tag, acting_side(entry.event)
+        written = _written(letter, mailbox)
+        if tag is None or tag.game != entry.game or not tag.key:
+            yield "its letter was written to no seat of this game"
+            return
+        if written and tag not in written:
+            yield "its letter was written to another address than the one to which it came"
+            return
+        ply = None if state is None or isinstance(entry.event, _TALK) else state.ply
+        owner, since = self._seats.get(tag.key, (side, ply))
+        self._seats[tag.key] = (owner, ply if since is None else since)
+        if owner != side:
+            yield f"its letter was written to the seat of {owner}"
+        elif ply is not None and since not in (None, ply) and came.letter not in self._used:
+            yield f"its letter was written in ply {since}"  # what follows a move in a letter is about the next ply
+
+    def _unsaid(
+        self, state: State | None, entry: Entry, came: Came, letter: Letter, reading: Reading
+    ) -> Iterator[str]:
+        """Whether no line of a letter comes to an act."""
+        if state is None:
+            yield "its letter asks for no such game"
+            return
+        match entry.event:
+            case events.Submitted(side=side):
+                self._submitted[side] = submits(state, side, reading)
+                if not self._submitted[side]:
+                    yield "its letter has no legal move for this ply"
+            case events.Played(moves=moves):
+                for side, move in moves.items():
+                    if move not in submits(state, side, reading):
+                        yield f"its letter does not have the move {move}"
+            case event:
+                if not says(state, event, letter, reading, came, entry.at):
+                    yield "no line of its letter says this"
+
+    def _untold(self, event: LogEvent) -> Iterator[str]:
+        """What was submitted otherwise than an event tells it."""
+        match event:
+            case events.Played(moves=moves):
+                told = moves
+            case events.Closed(unplayed=unplayed):
+                told = {side: one["move"] for side, one in unplayed.items()}
+            case _:
+                return
+        for side, given in self._submitted.items():
+            if side in told and told[side] not in given:
+                yield f"the letter in which {side} submitted a move does not have {told[side]}"
+        self._submitted.clear()
+
+    def _signed(self, side: str, raw: bytes, letter: Letter, mailbox: Mailbox, came: Came) -> Findings:
+        """Count a letter, and who has signed it; a signature that is wrong is a finding."""
+        signed = signed_by(raw, letter, self._keys)
+        if signed.proof is Proof.SIGNED and letter.tag not in (None, *_written(letter, mailbox)):
+            # Only the envelope names the seat, and the host writes that.
+            signed = replace(signed, proof=Proof.PARTIAL)
+        account = self.accounts.setdefault(side, SideLetters())
+        account.letters += 1
+        account.signed[str(signed)] += 1
+        account.senders.update(dict.fromkeys(small(one.address) for one in letter.senders))
+        if signed.at is not None:
+            account.longest = max(account.longest, read_time(came.server) - signed.at)
+        if signed.proof is Proof.WRONG:
+            yield "dkim", f"the signature of {signed.domain} does not fit its letter: something in it was changed"
+
+
+def _written(letter: Letter, mailbox: Mailbox) -> list[Tag]:
+    """The seats to which a letter was written, as its sender says."""
+    return [found for one in letter.headers.addresses("to", "cc") if (found := mailbox.tag(one.address))]
+
+
+def _taken_otherwise(came: Came, letter: Letter) -> Iterator[str]:
+    """Whether no server says in a letter that it took it when the player's provider is said to have taken it."""
+    if came.provider is not None and read_time(came.provider) not in times_taken(letter.headers):
+        yield f"no server says in its letter that it took it at {came.provider}"
+
+
+def _is_made(state: State | None, entry: Entry) -> bool:
+    """Whether an entry is the move of one side, made here and not filed when the game was opened."""
+    if state is None or state.simultaneous or not isinstance(entry.event, events.Played):
+        return False
+    return not (state.opening and entry.at == state.opened)
+
+
+def _mailbox_of(raw: bytes, game: str) -> Mailbox:
+    """The addresses of the desk that a letter about a game was sent to, as far as it tells them."""
+    headers = read_letter(raw, NO_DESK).headers
+    for one in headers.addresses(*_RECIPIENTS):
+        local, _, domain = small(one.address).rpartition("@")
+        plain, _, tag = local.partition("+")
+        if tag.partition(".")[0] == game:
+            return Mailbox(f"{plain}@{domain}", domain)
+    return NO_DESK

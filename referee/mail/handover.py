@@ -1,0 +1,100 @@
+"""Letters given to those who want to check a log: a player's own at any time, those of all sides after the end.
+
+Beside the mailbox are the keys by which the letters are signed, as DNS told them when the letters came.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from referee.desk import State, events
+from referee.desk.log import Entry
+from referee.desk.records import Incoming
+from referee.errors import Refusal, shown
+from referee.game.document import unreadable
+from referee.mail.intake import read_letter
+from referee.mail.intake.trace import key_names
+from referee.mail.mailboxes import as_mailbox
+from referee.mail.office import Office
+from referee.mail.signers import BESIDE, key_lines
+from referee.mail.sources import acting_side
+
+
+class Handover(NamedTuple):
+    """Letters of a game, how many more may hold a move that is sealed still, and how many are not in the store."""
+
+    letters: tuple[Incoming, ...]
+    sealed: int
+    lost: int
+
+
+def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool = False) -> Handover:
+    """The letters that have done something in a game, or those of a side, in the order of the log.
+
+    Letters out of the ply that is being played are left out where its moves are sealed, unless `unseal` is true.
+    Before the end those are left out, too, of whoever has had the seat before.
+
+    Raises:
+        RefereeError: `unknown-game` or `unknown-side`; `still-running`: all letters are asked for before the end.
+    """
+    state = office.desk.state(game)
+    if side is not None and side not in state.players:
+        raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
+    if side is None and state.closed is None:
+        raise Refusal("still-running", f"{game} is not over, so nobody gets another side's letters: name a --side")
+    log = office.desk.log(game)
+    since = -1 if state.closed else max((one.number for one in log if _gives_up(one, side)), default=-1)
+    came = [one for one in log[since + 1 :] if one.came and side in (None, acting_side(one.event))]
+    sealed = set() if unseal else {one.came.letter for one in came if one.came and _is_sealed(state, one)}
+    digests = dict.fromkeys(one.came.letter for one in came if one.came and one.came.letter not in sealed)
+    letters = [office.store.letter_in(digest) for digest in digests]
+    found = tuple(one for one in letters if one is not None)
+    return Handover(found, len(sealed), len(letters) - len(found))
+
+
+def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
+    """Write letters as a mailbox, and their keys into a file beside it, for nobody else to read.
+
+    Returns:
+        The number of keys.
+
+    Raises:
+        FileError: `exists` or `unwritable`; then neither file is left behind.
+    """
+    names = {name for one in letters for name in key_names(read_letter(one.raw, office.mailbox).headers)}
+    keys = office.store.domain_keys(names)
+    with _new_file(path) as file, _new_file(path.with_name(f"{path.name}{BESIDE}")) as beside:
+        file.writelines(as_mailbox(letters))
+        beside.writelines(f"{line}\n".encode() for line in key_lines(keys))
+    return len(keys)
+
+
+def _gives_up(entry: Entry, side: str | None) -> bool:
+    """Whether a side has another player after an entry."""
+    return isinstance(entry.event, events.Replaced | events.Left) and entry.event.side == side
+
+
+def _is_sealed(state: State, entry: Entry) -> bool:
+    """Whether an entry submits a move that may not be known yet."""
+    event = entry.event
+    return isinstance(event, events.Submitted) and state.closed is None and event.ply == state.ply
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[BinaryIO]:
+    """A file that is made here; if writing fails, it is gone again."""
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            try:
+                yield file
+            except BaseException:
+                path.unlink()
+                raise
+    except FileExistsError:
+        raise unreadable(str(path), "exists", "this file already exists: name a new one") from None
+    except OSError as error:
+        raise unreadable(str(path), "unwritable", (error.strerror or "it cannot be written").lower()) from None

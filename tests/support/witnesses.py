@@ -1,0 +1,26 @@
+"""What the letters in a desk's store say about its logs."""
+
+from __future__ import annotations
+
+from referee.desk.audit import Audit, audit
+from referee.mail.evidence import LetterEvidence
+from referee.mail.mailboxes import as_mailbox
+from referee.mail.office import Office
+
+
+def mailbox(office: Office) -> bytes:
+    """All letters that came to a desk."""
+    return b"".join(as_mailbox(one.letter for one in office.store.letters_in()))
+
+
+def witnessed(office: Office, name: str) -> tuple[Audit, LetterEvidence]:
+    """A log judged by the letters of its desk."""
+    witness = LetterEvidence([mailbox(office)], {})
+    return audit((entry.as_line() for entry in office.store.log(name)), witness=witness), witness
+
+
+def expect_letters(office: Office, name: str) -> None:
+    """Every act of an honest desk stands in its letter."""
+    report, witness = witnessed(office, name)
+    assert report.findings == (), name
+    assert (witness.found, witness.unsent) == (witness.acts, 0)
