@@ -32,6 +32,8 @@ def came_findings(state: State, event: LogEvent, at: datetime, came: Came | None
 def first_came_findings(event: events.Opened | events.Invited, at: datetime, came: Came | None) -> Findings:
     """The same for the first event of a log."""
     if came is None:
+        if isinstance(event, events.Invited) and event.by is not None:
+            yield "came", "a player proposes a game only by a letter"
         return
     if isinstance(event, events.Opened) or event.by is None:
         yield "came", "the host began this, so it came by no letter"

@@ -191,7 +191,7 @@ def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]
         said = event.old if isinstance(event, events.Keyed) else said
     if isinstance(request, tuple) and isinstance(request[1], Act) and said is not None:
         request = request[0], acts.SignedAct(request[1], said)
-    done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce)
+    done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce, entry.came)
     if not hidden:
         return [*done.entries]
     told = [

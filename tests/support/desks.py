@@ -28,6 +28,7 @@ from referee.desk import (
     view,
 )
 from referee.desk.events import FIRST, THIRD
+from referee.desk.log import Came
 from referee.desk.progress import act, execute, join, rekey
 from referee.desk.proposals import propose
 from referee.desk.records import Chance, Secrets
@@ -96,15 +97,20 @@ def message(side: str, text: str) -> Request:
 
 
 def carry_out(
-    state: State, requests: Iterable[Request], at: datetime, secrets: Mapping[str, str], chance: Chance
+    state: State,
+    requests: Iterable[Request],
+    at: datetime,
+    secrets: Mapping[str, str],
+    chance: Chance,
+    came: Came | None = None,
 ) -> Progress:
-    """What requests of one moment do, those of one player as one letter."""
+    """What requests of one moment do, those of one player as one letter: this one, or one that is made up."""
     done = Progress(state, state)
     for by, group in groupby(requests, lambda one: one[0] if isinstance(one, tuple) else None):
         kept = {**secrets, **done.secrets}
         if by is not None:
             said = [one[1] for one in group if isinstance(one, tuple)]
-            steps = [act(done.state, by, said, at, kept, chance, letter(by.side, at))]
+            steps = [act(done.state, by, said, at, kept, chance, came or letter(by.side, at))]
         else:
             steps = [_ordered(done.state, one, at, kept, chance) for one in group if not isinstance(one, tuple)]
         for step in steps:

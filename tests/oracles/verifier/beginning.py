@@ -94,6 +94,7 @@ class Beginning(Clocks):
         kind, body, how = entry["kind"], entry["body"], entry.get("came")
         if how is None:
             require(kind != "failed" or self.log < 3, "came")
+            require(kind != "invited" or not body["by"], "came")
             return
         require(kind in ACTS or (kind == "played" and not self.at_once) or (kind == "invited" and body["by"]), "came")
         took = datetime.fromisoformat(how["server"])
