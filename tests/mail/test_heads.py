@@ -186,7 +186,7 @@ def test_a_new_key_is_signed_by_the_old_one_and_told_in_one_letter(tmp_path: Pat
         assert key != former
         assert len(told) == 2
         letter = text(told[address("north")])
-        assert "(a copy was stolen)" in " ".join(letter.split())
+        assert "of this desk's letters: a copy was stolen." in " ".join(letter.split())
         assert key in letter
         (shown,) = heads_in(letter)
         assert (shown.number, shown.is_signed(key), shown.is_signed(former)) == (1, True, False)

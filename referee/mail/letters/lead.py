@@ -109,7 +109,7 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
         case events.Keyed(side=other, key=key, reason=reason):
             said = "keyed" if key is not None else "unkeyed" if not reason else "unkeyed-by-host"
             sentence = f"first.{said}-own" if other == side else f"first.{said}"
-            return phrase(sentence, name=name_of(state, other), key=key, reason=reason)
+            return phrase(sentence, name=name_of(state, other), reason=reason)
         case events.Reminded():
             return _reminder(before or state, event, side)
         case events.Paused(reason=reason):
@@ -119,7 +119,7 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
         case events.Reopened(reason=reason):
             return _because("first.reopened", reason)
         case events.Rekeyed(desk=key, reason=reason):
-            return _because("first.signed" if key else "first.unsigned", reason, key=key)
+            return _because("first.signed" if key else "first.unsigned", reason)
         case events.Adjudicated(by=None, reason=reason):
             if reason:
                 return as_told(state, "first.adjudicated-draw-because", reason=reason)

@@ -63,7 +63,7 @@ def proof_points(story: Story, side: str) -> Iterator[str]:
     """Keys, commitments, nonces and seeds in the entries; the answer to a side's letter has its own commitment."""
     for before, entry, after in story.steps:
         match entry.event:
-            case events.Invited(desk=str(key)) | events.Opened(desk=str(key)):
+            case events.Invited(desk=str(key)) | events.Opened(desk=str(key)) | events.Rekeyed(desk=str(key)):
                 yield phrase("proof.desk", key=key)
             case events.Replaced(side=other) if other == side and after.desk is not None:
                 yield phrase("proof.desk", key=after.desk)
@@ -71,6 +71,8 @@ def proof_points(story: Story, side: str) -> Iterator[str]:
                 yield phrase("proof.other", name=name_of(after, other), commitment=event.commitment)
             case events.Joined(side=other, key=str(key)) | events.Replaced(side=other, key=str(key)) if other != side:
                 yield phrase("proof.key", name=name_of(after, other), key=key)
+            case events.Keyed(side=other, key=str(key)):
+                yield phrase("proof.key-own" if other == side else "proof.key", name=name_of(after, other), key=key)
             case events.Played(nonces=nonces) if before is not None:
                 for one in (one for one in before.position.sides if one in nonces):
                     yield phrase("proof.nonce", name=name_of(after, one), nonce=nonces[one])
