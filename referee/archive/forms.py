@@ -22,7 +22,7 @@ GAME_FORMS = ("yaml", "json", "moves")
 _EXCERPT = 200
 """Maximum characters of an excerpt that a finding in an archive shows: a round, but not a whole line."""
 
-_HEADER = re.compile(r"((?:; [^\n]*\n)+?); moves:\n")
+_HEADER = re.compile(r"((?:; (?!moves:\n)[^\n]*+\n)++); moves:\n")
 _FIRST = "; game: "
 _KEY = re.compile(r"^([\"']?)(?:game|moves)\1[ \t]*:", re.MULTILINE)
 
