@@ -59,7 +59,7 @@ def content_of(
     state, side = story.state, report.side
     lead = lead_of(story, report)
     asked = tuple(Section(heading, (Written(lines),)) for heading, lines in report.asked)
-    shown = report.gist is Gist.SHOWN
+    shown = report.gist in (Gist.SHOWN, Gist.TRIED)
     proposal = tuple(_proposal(state, side))
     answer = Section(phrase("heading.answer"), tuple(how_to_answer(state, side, wanted=report.unsigned)))
     first = _is_first(story, side)
