@@ -51,7 +51,7 @@ class Chapter:
 
 
 def chapters() -> tuple[Chapter, ...]:
-    """All codes: those of files and commands, of the desk and of logs, of the web, then those of each game's rules."""
+    """All codes: those of files, commands, the desk, logs and the web, then those of each game's rules."""
     here = Path(__file__).parent
     shared = [_chapter(one) for name in _FILES for one in read_yaml(here / f"{name}.yaml")]
     return (*shared, *_of_games())

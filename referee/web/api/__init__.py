@@ -5,10 +5,20 @@
 
 from referee.web.api.application import api
 from referee.web.api.games import games_router
-from referee.web.api.limits import Gate, RequestLimits
+from referee.web.api.limits import REQUEST_LIMITS, Gate, RequestLimits
 from referee.web.api.problems import explain_problems
 from referee.web.api.routes import stateless_router
 from referee.web.api.server import Server
 from referee.web.api.workers import Workers
 
-__all__ = ["Gate", "RequestLimits", "Server", "Workers", "api", "explain_problems", "games_router", "stateless_router"]
+__all__ = [
+    "REQUEST_LIMITS",
+    "Gate",
+    "RequestLimits",
+    "Server",
+    "Workers",
+    "api",
+    "explain_problems",
+    "games_router",
+    "stateless_router",
+]

@@ -31,7 +31,9 @@ _HEADERS = {
 """What every answer says unless it says otherwise: pictures have styles of their own, and nothing has scripts."""
 
 
-def api(workers: Workers, limits: RequestLimits = REQUEST_LIMITS, state_of: Callable[[str], State] | None = None) -> FastAPI:
+def api(
+    workers: Workers, limits: RequestLimits = REQUEST_LIMITS, state_of: Callable[[str], State] | None = None
+) -> FastAPI:
     """The API's application.
 
     Pages of any site may ask it: its answers are the same for everybody, and it takes no cookies.

@@ -38,7 +38,7 @@ def games_router(state_of: Callable[[str], State]) -> APIRouter:
     def game(game: GameId) -> Response:
         """What everybody may see of a game on the desk: who plays, who is awaited until when, and the position."""
         seen = public(state_of(game), datetime.now(UTC))
-        return Response(visible_json(seen), media_type=JSON, headers=_LIVE)
+        return Response(visible_json(seen) + "\n", media_type=JSON, headers=_LIVE)
 
     @router.get("/{game}/board.svg", responses={200: {"content": {SVG: {"schema": {"type": "string"}}}}})
     def board(game: GameId, query: Annotated[BoardQuery, Query()]) -> Response:

@@ -35,7 +35,7 @@ _WRONG = 422
 def problem(error: RefereeError, after: int | None = None) -> Response:
     """The answer that tells an error; `after` is how many seconds to wait before asking again."""
     headers = {} if after is None else {"Retry-After": str(after)}
-    return Response(visible_json(_as_json(error)), STATUSES.get(error.code, _WRONG), headers, JSON)
+    return Response(visible_json(_as_json(error)) + "\n", STATUSES.get(error.code, _WRONG), headers, JSON)
 
 
 def explain_problems(app: FastAPI) -> None:

@@ -16,6 +16,13 @@ _MOST_MOVES = 8
 _WIDTHS = (16, 2000)
 
 
+def _one_a_side(moves: list[str]) -> list[str]:
+    sides = [_side_and_move(one)[0] for one in moves]
+    if len(set(sides)) != len(sides):
+        raise ValueError("expected one move for each side")
+    return moves
+
+
 def _head(text: str) -> str:
     found = digits(text)
     if found is None:
@@ -87,7 +94,7 @@ class LegalQuery(_GameQuery):
 class PlayQuery(_GameQuery):
     """Parameters of a ply."""
 
-    move: list[Annotated[str, Field(max_length=_MOVE)]] = Field(
+    move: Annotated[list[Annotated[str, Field(max_length=_MOVE)]], AfterValidator(_one_a_side)] = Field(
         min_length=1,
         max_length=_MOST_MOVES,
         description="A side and its move, such as `south P M1 A2 12`; once for each side that moves.",

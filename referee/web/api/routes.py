@@ -109,7 +109,7 @@ _GAME_FILES = {
     "application/json": "A game file as one JSON object.",
     "text/plain": "A game file, or a bare move list of the game that `game` names.",
 }
-_LOGS = {"application/jsonl": "An exported log, one entry a line."}
+_LOGS = {"text/plain": "An exported log, one entry a line."}
 
 
 def _body(kinds: dict[str, str]) -> dict[str, Any]:
@@ -131,4 +131,4 @@ def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
 
 
 def _json(content: bytes) -> Response:
-    return Response(content, media_type=JSON)
+    return Response(content + b"\n", media_type=JSON)

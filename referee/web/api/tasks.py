@@ -93,7 +93,7 @@ class Check:
             for shard in content_shards(self.source.content, self.file, lists=bare is not None):
                 for part in check_shard(shard, CheckSettings(bare, self.suggest)):
                     printer.add(part)
-        return _limited(lines)
+        return _limited(lines).removesuffix(b"\n")
 
 
 @dataclass(frozen=True, slots=True)
