@@ -134,7 +134,6 @@ TOP_COMMANDS = lazy_commands(
         "explore": {"explore": "Make a page of opening moves with results."},
         "completion": {"completion": "Print the script with which a shell completes commands."},
         "manual": {"man": "Print a manual page, or write all of them."},
-        "serve": {"serve": "Answer other programs over HTTP."},
         "desk": {"desk": "Run whole correspondences by e-mail."},
         "desk.proof": {
             "audit": "Check a game's whole log: digests, commitments, every verdict.",
@@ -147,6 +146,7 @@ TOP_COMMANDS = lazy_commands(
         },
         "desk.roots": {"proof": "Prove, or check, that a day's root covers a game."},
     },
+    serve=LazyCommand("referee.cli.serve:serve_api", "Answer other programs over HTTP."),
     key=LazyCommand("referee.cli.keys:own_key", "Make and keep a key of your own."),
 )
 

@@ -59,7 +59,7 @@ _LOOPBACK = "127.0.0.1"
     metavar="ADDRESS",
     help="A reverse proxy's address or network: believe what it says of who asks. Give it as often as you like.",
 )
-def serve_command(
+def serve_api(
     host: str,
     port: int,
     folder: Path | None,
@@ -79,7 +79,7 @@ def serve_command(
     with ExitStack() as stack:
         desk = stack.enter_context(office_at(folder)).desk if folder is not None else None
         workers = stack.enter_context(web.Workers(jobs or cores(), seconds))
-        server = web.Server(web.api(workers, limits, desk and desk.state), host, port, proxies)
+        server = web.WebServer(web.api(workers, limits, desk and desk.state), host, port, proxies)
         click.echo(f"listening at {server.address}/api")
         stop_when_told()
         with suppress(KeyboardInterrupt):

@@ -8,14 +8,14 @@ from referee.web.api.games import games_router
 from referee.web.api.limits import REQUEST_LIMITS, Gate, RequestLimits
 from referee.web.api.problems import explain_problems
 from referee.web.api.routes import stateless_router
-from referee.web.api.server import Server
+from referee.web.api.server import WebServer
 from referee.web.api.workers import Workers
 
 __all__ = [
     "REQUEST_LIMITS",
     "Gate",
     "RequestLimits",
-    "Server",
+    "WebServer",
     "Workers",
     "api",
     "explain_problems",

@@ -92,7 +92,7 @@ def _unfound(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code != STATUSES["method"]:
         return problem(RefereeError("no-such-path", f"there is nothing at {shown(request.url.path)}: look at /api"))
-    answer = problem(RefereeError("method", f"{request.method} does not work here: look at /api"))
+    answer = problem(RefereeError("method", f"{shown(request.method)} does not work here: look at /api"))
     answer.headers.update(error.headers or {})
     return answer
 

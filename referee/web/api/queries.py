@@ -30,7 +30,7 @@ def _head(text: str) -> str:
     return found
 
 
-Side = Annotated[str, Field(max_length=_NAME)]
+SideName = Annotated[str, Field(max_length=_NAME)]
 
 
 class _Query(BaseModel):
@@ -74,7 +74,9 @@ class PositionQuery(_GameQuery):
 class SvgQuery(PositionQuery):
     """Parameters of a picture."""
 
-    view: Side | None = Field(None, description="The side whose view of the board is shown; by default the first.")
+    view: SideName | None = Field(
+        None, description="The side whose view of the board is shown; by default the first."
+    )
 
 
 class PngQuery(SvgQuery):
@@ -87,7 +89,7 @@ class PngQuery(SvgQuery):
 class LegalQuery(_GameQuery):
     """Parameters of a list of legal moves."""
 
-    side: Side | None = Field(None, description="Only the moves of this side.")
+    side: SideName | None = Field(None, description="Only the moves of this side.")
     prefix: str = Field("", max_length=_MOVE, description="Only moves that begin like this.")
 
 
@@ -117,7 +119,9 @@ class LogQuery(_Query):
 class BoardQuery(_Query):
     """Parameters of the picture of a desk's game."""
 
-    view: Side | None = Field(None, description="The side whose view of the board is shown; by default the first.")
+    view: SideName | None = Field(
+        None, description="The side whose view of the board is shown; by default the first."
+    )
 
 
 def _side_and_move(text: str) -> tuple[str, str]:

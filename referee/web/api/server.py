@@ -17,7 +17,7 @@ _GRACE = 5
 """Seconds that requests have to end when the server stops."""
 
 
-class Server:
+class WebServer:
     """An application at an address; it listens from the beginning, and answers while it runs."""
 
     def __init__(self, app: ASGIApp, host: str, port: int, proxies: Collection[str] = ()) -> None:

@@ -78,7 +78,7 @@ class GameSource:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckTask:
     """The verdict on a game file, a move list or an archive, as `referee check --format jsonl` prints it."""
 
     source: GameSource
@@ -97,7 +97,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReportTask:
     """Every ply of a game, as `referee report --every --format json` gives it."""
 
     source: GameSource
@@ -109,7 +109,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class PositionTask:
     """The position after a ply, by default the last, as `referee report --format json` gives it."""
 
     source: GameSource
@@ -122,7 +122,7 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PictureTask:
     """The position after a ply as a picture, seen by a side."""
 
     source: GameSource
@@ -142,7 +142,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Legal:
+class LegalTask:
     """The legal moves after the last ply that begin with a prefix, as `referee legal` lists them."""
 
     source: GameSource
@@ -156,7 +156,7 @@ class Legal:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayTask:
     """A ply added to a game, as `referee move` adds it."""
 
     source: GameSource
@@ -170,7 +170,7 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class LogAudit:
+class AuditTask:
     """The audit of a log, as `referee audit` makes it."""
 
     content: bytes
@@ -182,7 +182,7 @@ class LogAudit:
         return visible_json(report.as_json()).encode()
 
 
-Task = Check | Report | Stand | Picture | Legal | Play | LogAudit
+Task = CheckTask | ReportTask | PositionTask | PictureTask | LegalTask | PlayTask | AuditTask
 
 
 def seen_by(position: Position, view: str | None) -> str:
