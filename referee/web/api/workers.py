@@ -102,8 +102,8 @@ class _Worker:
 
     def start(self) -> Connection:
         """The pipe to the process, which runs and is ready then."""
-        if self._pipe is not None and self._process is not None and self._process.is_alive():
-            return self._pipe
+        if self._pipe is not None and not self._pipe.poll():
+            return self._pipe  # there is nothing to receive from a process that waits, but the end of one that died
         self.stop()
         method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
         context = get_context(method)
