@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -31,29 +32,33 @@ app = FastAPI()
 @app.post("/")
 async def nothing(request: Request) -> Response:
     return Response(b"%d" % len(await request.body()))
-listener = socket.create_server(("127.0.0.1", 0))
+listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+listener.bind(("127.0.0.1", 0))
+listener.listen()
 print(f"listening at http://127.0.0.1:{listener.getsockname()[1]}/", flush=True)
 uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False)).run([listener])
 """
 
 
 def figures() -> Iterator[Figure]:
-    """A verdict, legal moves and a picture of a game of 40 plies."""
-    content = dumps(random_game("beams", random.Random(1), plies=40, mode="synchronous")).encode()
+    """A verdict, legal moves and a picture of a whole game."""
+    game = random_game("beams", random.Random(1), plies=40, mode="synchronous")
+    content = dumps(game).encode()
+    running = dumps(replace(game, rounds=game.rounds[:-1])).encode()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "game.yaml"
-        file.write_bytes(content)
         with _server([sys.executable, "-c", BARE]) as port:
             bare = _requests(port, "/", content)
         with _server([*REFEREE, "serve", "--port", "0", "--rate", "0"]) as port:
-            for name, path, command in (
-                ("check of 40 plies", "/check", ["check", str(file)]),
-                ("legal moves after 40 plies", "/legal", ["legal", str(file)]),
-                ("SVG after 40 plies", "/board.svg", ["report", str(file), "--format", "svg"]),
+            for name, path, body, command in (
+                ("check of a game", "/check", content, ["check", str(file)]),
+                ("legal moves", "/legal", running, ["legal", str(file)]),
+                ("SVG of the last position", "/board.svg", content, ["report", str(file), "--format", "svg"]),
             ):
-                ours = _requests(port, PREFIX + path, content)
+                file.write_bytes(body)
+                ours = _requests(port, PREFIX + path, body)
                 theirs = _commands(command)
-                yield Figure(f"API: {name}, beside the command", rate(ours), rate(theirs), ours / theirs, ">= 20")
+                yield Figure(f"API: {name}, beside the command", rate(ours), rate(theirs), ours / theirs, ">= 10")
                 yield Figure(f"API: {name}, beside doing nothing", rate(ours), rate(bare), ours / bare, "-")
             ours = _requests(port, f"{PREFIX}/legal?game=boundary&prefix=P+a1", b"")
             yield Figure("API: three legal moves, beside doing nothing", rate(ours), rate(bare), ours / bare, "-")

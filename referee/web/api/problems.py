@@ -27,7 +27,7 @@ STATUSES = {
     "missing-extra": 501,
     "busy": 503,
 }
-"""The status of an error by its code; all others have 422."""
+"""The status of an error by its code; all others, and those about a file that was read, have 422."""
 
 _WRONG = 422
 
@@ -35,7 +35,8 @@ _WRONG = 422
 def problem(error: RefereeError, after: int | None = None) -> Response:
     """The answer that tells an error; `after` is how many seconds to wait before asking again."""
     headers = {} if after is None else {"Retry-After": str(after)}
-    return Response(visible_json(_as_json(error)) + "\n", STATUSES.get(error.code, _WRONG), headers, JSON)
+    status = _WRONG if isinstance(error, FileError) else STATUSES.get(error.code, _WRONG)
+    return Response(visible_json(_as_json(error)) + "\n", status, headers, JSON)
 
 
 def explain_problems(app: FastAPI) -> None:

@@ -57,8 +57,9 @@ class WebServer:
 
 def _listening(host: str, port: int) -> socket.socket:
     try:
-        family, kind, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind)
+        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        # By the protocol, asyncio knows that answers are to be sent without waiting for more of them.
+        listener = socket.socket(family, kind, proto)
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
