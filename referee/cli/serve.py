@@ -78,7 +78,7 @@ def serve_api(
     limits = web.RequestLimits(size=size, rate=rate)
     with ExitStack() as stack:
         desk = stack.enter_context(office_at(folder)).desk if folder is not None else None
-        workers = stack.enter_context(web.Workers(jobs or cores(), seconds))
+        workers = stack.enter_context(web.Workers(jobs or cores(), seconds)).start()
         server = web.WebServer(web.api(workers, limits, desk and desk.state), host, port, proxies)
         click.echo(f"listening at {server.address}/api")
         stop_when_told()

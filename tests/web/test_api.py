@@ -163,6 +163,12 @@ def test_what_is_wrong_has_a_code(row: tuple[str, str, tuple[int, str]], api: Te
     assert problem(api.request(method, path))[:2] == expected
 
 
+def test_a_method_that_is_not_there_is_told_with_those_that_are(api: TestClient) -> None:
+    found = {path: api.put(f"/api/v1/{path}") for path in ("legal", "check")}
+    assert {path: one.headers["allow"] for path, one in found.items()} == {"legal": "GET, POST", "check": "POST"}
+    assert problem(found["legal"])[2] == "there is no 'PUT' here, only GET and POST"
+
+
 def test_a_wrong_file_is_told_with_all_its_findings(api: TestClient) -> None:
     told = api.post("/api/v1/report", content=b'{"game": "boundary", "dat": 2027, "moves": "P a1"}').json()
     assert [(one["column"], one["code"]) for one in told["findings"]] == [(22, "unknown-key"), (35, "syntax")]

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from referee.errors import FileError, NotationError, RefereeError, shown
-from referee.terminal import visible_json
+from referee.terminal import join_words, visible_json
 
 JSON = "application/json"
 
@@ -93,8 +93,10 @@ def _unfound(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code != STATUSES["method"]:
         return problem(RefereeError("no-such-path", f"there is nothing at {shown(request.url.path)}: look at /api"))
-    answer = problem(RefereeError("method", f"{shown(request.method)} does not work here: look at /api"))
-    answer.headers.update(error.headers or {})
+    here = request.app.openapi()["paths"].get(request.url.path, {})
+    methods = sorted(method.upper() for method in here) or [(error.headers or {}).get("Allow", "GET")]
+    answer = problem(RefereeError("method", f"there is no {shown(request.method)} here, only {join_words(methods)}"))
+    answer.headers["Allow"] = ", ".join(methods)
     return answer
 
 

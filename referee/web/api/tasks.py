@@ -27,7 +27,7 @@ from referee.notation import position_text
 from referee.rules import Position, game_named
 from referee.terminal import join_words, visible_json
 
-LARGEST_ANSWER = 16 << 20
+LARGEST_ANSWER = 8 << 20
 """Maximum characters of an answer."""
 
 

@@ -108,7 +108,7 @@ class _Worker:
         method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
         context = get_context(method)
         ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs,), daemon=True)  # type: ignore[attr-defined]
+        process = context.Process(target=_work, args=(theirs,), daemon=True)  # type: ignore[attr-defined] # both contexts have it
         with shielded():
             if method == "forkserver":
                 context.set_forkserver_preload([__name__])
