@@ -86,6 +86,7 @@ class _Worker:
 
     def ask(self, task: Task, seconds: float) -> bytes | RefereeError | None:
         """What a task comes to; None if it was stopped, or ended the process."""
+        is_fresh = self._pipe is None
         try:
             pipe = self.start()
             pipe.send(task)
@@ -93,7 +94,9 @@ class _Worker:
                 done: bytes | RefereeError = pipe.recv()
                 return done
         except (EOFError, OSError):
-            pass
+            self.stop()
+            # A process may have died while it waited: a task is to blame only for the end of a fresh one.
+            return None if is_fresh else self.ask(task, seconds)
         except BaseException:
             self.stop()
             raise
@@ -102,9 +105,8 @@ class _Worker:
 
     def start(self) -> Connection:
         """The pipe to the process, which runs and is ready then."""
-        if self._pipe is not None and not self._pipe.poll():
-            return self._pipe  # there is nothing to receive from a process that waits, but the end of one that died
-        self.stop()
+        if self._pipe is not None:
+            return self._pipe
         method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
         context = get_context(method)
         ours, theirs = context.Pipe()
