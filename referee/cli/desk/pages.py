@@ -1,0 +1,50 @@
+"""`referee desk pages`: the web pages of a desk's games, by themselves or beside `serve`."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from referee.cli.desk import desk_option, office_at, say_on_stderr
+from referee.extras import extra
+from referee.mail.office import Office
+from referee.mail.settings import FILE, Web
+from referee.terminal import visible
+
+if TYPE_CHECKING:
+    from referee.web.desk import Door, Site
+
+
+@click.command("pages")
+@desk_option
+def pages_command(folder: Path) -> None:
+    """Serve the web pages of the games, without the mail.
+
+    It only reads the desk, and runs until SIGTERM or SIGINT; the settings under `pages` say where it listens. `serve`
+    does this by itself.
+    """
+    say_on_stderr()
+    with office_at(folder) as office:
+        if office.settings.pages is None:
+            raise click.UsageError(f"the settings in {visible(str(folder / FILE))} have no 'pages'")
+        extra("referee.web.desk", "web").serve_pages(*_site(office, office.settings.pages))
+
+
+def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
+    """The pages that `serve` opens, if the settings want them; RefereeError `missing-extra`."""
+    if office.settings.pages is None:
+        return None
+    opened: AbstractAsyncContextManager[None] = extra("referee.web.desk", "web").open_pages(
+        *_site(office, office.settings.pages)
+    )
+    return opened
+
+
+def _site(office: Office, web: Web) -> tuple[Site, Door]:
+    """What is served, and where."""
+    pages = extra("referee.web.desk", "web")
+    site = pages.Site(office.desk, web.url.rstrip("/"), office.settings.name)
+    return site, pages.Door(web.host, web.port, web.proxies)
