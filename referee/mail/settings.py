@@ -112,12 +112,11 @@ class Metrics(_Keyed):
 
 
 class Web(_Keyed):
-    """Web pages of the games, at `url` for everybody; `serve` listens at `host` and `port`, for a reverse proxy.
+    """Where the web pages are served, for a reverse proxy.
 
     `proxies` are the addresses or networks of reverse proxies, which are believed about whose requests they pass on.
     """
 
-    url: WebAddress
     host: Host = "127.0.0.1"
     port: Port = 8080
     proxies: tuple[Network, ...] = Field(default=("127.0.0.1", "::1"), strict=False)
@@ -211,7 +210,8 @@ class Settings(_Keyed):
     `players` who have or had a seat, the `known` addresses and domains, or everybody whose sender the mail server
     vouches for. `never` are addresses and domains that nobody can have invited. `dkim` says whether the keys by which
     players' letters are signed are kept. `providers` are the servers of mail providers, by the domains of addresses,
-    whose word is believed about when they took a letter.
+    whose word is believed about when they took a letter. `pages` is the address at which everybody finds web pages of
+    the games; without it there are none.
     """
 
     address: OwnAddress
@@ -235,7 +235,8 @@ class Settings(_Keyed):
     invitations: Invitations = Invitations()
     listen: Listen = Listen()
     metrics: Metrics | None = None
-    pages: Web | None = None
+    pages: WebAddress | None = None
+    web: Web = Web()
     send: Send = Send()
     imap: Imap | None = None
     trust: Trust = Trust()
@@ -257,7 +258,7 @@ _PARTS = dict[str, type[StrictModel]](
     invitations=Invitations,
     listen=Listen,
     metrics=Metrics,
-    pages=Web,
+    web=Web,
     send=Send,
     imap=Imap,
     trust=Trust,

@@ -11,7 +11,7 @@ import click
 from referee.cli.desk import desk_option, office_at, say_on_stderr
 from referee.extras import extra
 from referee.mail.office import Office
-from referee.mail.settings import FILE, Web
+from referee.mail.settings import FILE
 from referee.terminal import visible
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 def pages_command(folder: Path) -> None:
     """Serve the web pages of the games, without the mail.
 
-    It only reads the desk, and runs until SIGTERM or SIGINT; the settings under `pages` say where it listens. `serve`
-    does this by itself.
+    It only reads the desk, and runs until SIGTERM or SIGINT. With `pages` in the settings, `serve` does this by
+    itself.
     """
     say_on_stderr()
     with office_at(folder) as office:
         if office.settings.pages is None:
-            raise click.UsageError(f"the settings in {visible(str(folder / FILE))} have no 'pages'")
+            raise click.UsageError(f"{visible(str(folder / FILE))} names no address for web pages under 'pages'")
         extra("referee.web.desk", "web").serve_pages(*_site(office, office.settings.pages))
 
 
@@ -43,8 +43,8 @@ def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
     return opened
 
 
-def _site(office: Office, web: Web) -> tuple[Site, Door]:
+def _site(office: Office, address: str) -> tuple[Site, Door]:
     """What is served, and where."""
-    pages = extra("referee.web.desk", "web")
-    site = pages.Site(office.desk, web.url.rstrip("/"), office.settings.name)
+    pages, web = extra("referee.web.desk", "web"), office.settings.web
+    site = pages.Site(office.desk, address.rstrip("/"), office.settings.name)
     return site, pages.Door(web.host, web.port, web.proxies)

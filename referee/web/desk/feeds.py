@@ -10,7 +10,7 @@ from referee.desk import Entry, events
 from referee.desk.deadlines import Debt, calendar_owner, debts
 from referee.draw.svg import printable
 from referee.web.desk.exhibits import Exhibit, exhibit, public_name
-from referee.web.desk.markup import moment_text, version
+from referee.web.desk.markup import moment_text, pages_version
 from referee.web.desk.site import Answered, MissingPageError, Site, tag_of
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -26,7 +26,7 @@ def game_feed(site: Site, name: str) -> Answered:
     """What happened in a game, as an Atom feed; RefereeError `unknown-game`."""
     state = site.desk.state(name)
     game = exhibit(state, site.now())
-    tag = tag_of("feed", version(), site.url, site.name, state.head)
+    tag = tag_of("feed", pages_version(), site.url, site.name, state.head)
     return Answered("application/atom+xml; charset=utf-8", tag, lambda: _feed(site, game, site.desk.log(name)))
 
 
@@ -36,7 +36,8 @@ def calendar(site: Site, secret: str) -> Answered:
     if address is None:
         raise MissingPageError("There is no such calendar.")
     owed = sorted(debts(site.desk, address), key=lambda one: (one.until, one.state.id))
-    tag = tag_of("calendar", version(), site.url, site.name, [(one.state.head, one.side, one.until) for one in owed])
+    heads = [(one.state.head, one.side, one.until) for one in owed]
+    tag = tag_of("calendar", pages_version(), site.url, site.name, heads)
     return Answered("text/calendar; charset=utf-8", tag, lambda: _calendar(site, owed))
 
 

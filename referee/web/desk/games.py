@@ -14,7 +14,7 @@ from referee.errors import Refusal, shown
 from referee.game import Player
 from referee.game.dumper import dumps
 from referee.web.desk.exhibits import Exhibit, Snapshot, exhibit, phase_of, public_name, public_text, rounds, snapshot
-from referee.web.desk.markup import render, version
+from referee.web.desk.markup import markup_of, pages_version
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
 
 
@@ -42,7 +42,7 @@ def game_page(site: Site, name: str, look: Look) -> Answered:
     state = site.desk.state(name)
     seen, view = look.of(state)
     shown_game = exhibit(state, site.now())
-    tag = tag_of("game", version(), site.url, site.name, look, shown_game)
+    tag = tag_of("game", pages_version(), site.url, site.name, look, shown_game)
     return Answered(HTML, tag, lambda: _page(site, state, shown_game, look, seen, view))
 
 
@@ -52,16 +52,16 @@ def board_picture(site: Site, name: str, look: Look) -> Answered:
     seen, view = look.of(state)
     if seen is None:
         raise MissingPageError("This game has no board yet.")
-    tag = tag_of("board", version(), state.head, look)
+    tag = tag_of("board", pages_version(), state.head, look)
     return Answered("image/svg+xml", tag, lambda: scene_svg(_scene(seen, view)).encode())
 
 
-def game_file(site: Site, name: str) -> Answered:
+def public_game_file(site: Site, name: str) -> Answered:
     """A game as a game file, as far as everybody may know it; RefereeError `unknown-game`, or MissingPageError."""
     state = site.desk.state(name)
     if phase_of(state) not in (Phase.RUNNING, Phase.FINISHED):
         raise MissingPageError("This game has not begun.")
-    return Answered("text/yaml; charset=utf-8", tag_of("file", version(), state.head), lambda: _file(state))
+    return Answered("text/yaml; charset=utf-8", tag_of("file", pages_version(), state.head), lambda: _file(state))
 
 
 def _file(state: State) -> bytes:
@@ -79,7 +79,7 @@ def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Snapshot | 
     draw = drawing(state.game)
     sides = state.position.sides
     scenes = {side: _scene(seen, side) for side in sides} if seen else {}
-    return render(
+    return markup_of(
         site,
         "game.html.jinja",
         game=game,

@@ -26,14 +26,14 @@ _LONGEST_TARGET = 1_000
 
 _UNKNOWN = "unknown"
 
-POLICY = (
+PAGE_POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The content security policy of all pages."""
 
 _HEADERS = {
-    "content-security-policy": POLICY,
+    "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.desk.catalogue import Phase
 from referee.web.desk.exhibits import Exhibit, exhibit, public_name
-from referee.web.desk.markup import render, version
+from referee.web.desk.markup import markup_of, pages_version
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
 
 FIRST_PAGE = 20
@@ -21,7 +21,7 @@ PHASES = (Phase.RUNNING, Phase.WAITING, Phase.FINISHED)
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ListSection:
     """A part of a list: its games, and how many there are in all."""
 
     heading: str
@@ -34,7 +34,9 @@ def first_page(site: Site) -> Answered:
     """The running, waiting and finished games, those that changed last first."""
     found = _by_phase(site)
     sections = [
-        Section(phase.value, _exhibits(site, found[phase][:FIRST_PAGE]), len(found[phase]), site.path("games", phase))
+        ListSection(
+            phase.value, _exhibits(site, found[phase][:FIRST_PAGE]), len(found[phase]), site.path("games", phase)
+        )
         for phase in PHASES
     ]
     return _answer(site, "index.html.jinja", sections=sections)
@@ -45,7 +47,7 @@ def phase_page(site: Site, phase: str, number: int) -> Answered:
     if phase not in PHASES:
         raise _no_page()
     names = _by_phase(site)[Phase(phase)]
-    section = Section(phase, _exhibits(site, _part(names, number)), len(names), "")
+    section = ListSection(phase, _exhibits(site, _part(names, number)), len(names), "")
     return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(names), of=("games", phase))
 
 
@@ -58,13 +60,13 @@ def player_page(site: Site, name: str, number: int) -> Answered:
     playing = [one for one in names if _plays(site, one, name)]
     if not playing:
         raise MissingPageError("Nobody plays under this name here.")
-    section = Section(name, _exhibits(site, _part(playing, number)), len(playing), "")
+    section = ListSection(name, _exhibits(site, _part(playing, number)), len(playing), "")
     return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(playing), of=("p", name))
 
 
 def _answer(site: Site, template: str, **content: object) -> Answered:
-    tag = tag_of(template, version(), site.url, site.name, content)
-    return Answered(HTML, tag, lambda: render(site, template, **content))
+    tag = tag_of(template, pages_version(), site.url, site.name, content)
+    return Answered(HTML, tag, lambda: markup_of(site, template, **content))
 
 
 def _by_phase(site: Site) -> dict[Phase, list[str]]:

@@ -20,10 +20,10 @@ FILES = {"pages.css": "text/css; charset=utf-8", "pages.js": "text/javascript; c
 """The files beside the pages, with their media types."""
 
 
-def render(site: Site, template: str, **content: object) -> bytes:
+def markup_of(site: Site, template: str, **content: object) -> bytes:
     """A page made of a template."""
     path = site.path
-    text: str = _environment().get_template(template).render(site=site, path=path, version=version(), **content)
+    text: str = _environment().get_template(template).render(site=site, path=path, version=pages_version(), **content)
     return printable(text).encode()
 
 
@@ -36,7 +36,7 @@ def file_text(name: str) -> bytes:
 
 
 @cache
-def version() -> str:
+def pages_version() -> str:
     """A word that changes with the files and the templates: pages made by another version are not kept."""
     parts = [file_text(name) for name in FILES]
     parts += [path.read_bytes() for path in sorted((_HERE / "templates").iterdir())]

@@ -19,11 +19,11 @@ from referee.desk.log import GAME_ID
 from referee.errors import RefereeError
 from referee.web.desk import feeds, games, listings
 from referee.web.desk.gate import Allowances, Gate, Networks
-from referee.web.desk.markup import FILES, file_text, render, version
+from referee.web.desk.markup import FILES, file_text, markup_of, pages_version
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
-from referee.web.desk.streams import LOG, Followers
+from referee.web.desk.streams import WEB_LOG, Followers
 
-T = TypeVar("T")
+Value = TypeVar("Value")
 
 THREADS = 4
 """Maximum requests that read the store at the same time."""
@@ -54,7 +54,7 @@ class Pages:
             "/p/{name}": self._answer(self._player),
             "/g/{game}": self._answer(lambda request: games.game_page(self._site, _game(request), _look(request))),
             "/g/{game}/board.svg": self._answer(self._board, {"content-security-policy": _PICTURE_POLICY}),
-            "/g/{game}/game.yaml": self._answer(lambda request: games.game_file(self._site, _game(request))),
+            "/g/{game}/game.yaml": self._answer(lambda request: games.public_game_file(self._site, _game(request))),
             "/g/{game}/feed": self._answer(lambda request: feeds.game_feed(self._site, _game(request))),
             "/g/{game}/events": self._events,
             "/calendar/{file}": self._answer(self._calendar, {"cache-control": "private, no-cache"}),
@@ -92,7 +92,7 @@ class Pages:
 
         return endpoint
 
-    async def _in_thread(self, work: Callable[[], T]) -> T:
+    async def _in_thread(self, work: Callable[[], Value]) -> Value:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     async def _last_numbers(self, followed: Collection[str]) -> dict[str, int]:
@@ -134,16 +134,16 @@ class Pages:
         """A game, ply or side that is not there; or the store fails, which is nobody's fault who reads."""
         assert isinstance(error, RefereeError)
         if isinstance(error, StoreError):
-            LOG.error("pages: %s", error.message)
+            WEB_LOG.error("pages: %s", error.message)
             return self._error_page(503, "The desk cannot be read now. Please try again later.")
         return self._error_page(404, _NO_GAME if error.code == "unknown-game" else f"{error.message}.")
 
     async def _failed(self, _: Request, error: Exception) -> Response:
-        LOG.error("pages: %s", type(error).__name__)
+        WEB_LOG.error("pages: %s", type(error).__name__)
         return self._error_page(500, "Something went wrong here.")
 
     def _error_page(self, status: int, says: str) -> Response:
-        page = render(self._site, "error.html.jinja", says=says)
+        page = markup_of(self._site, "error.html.jinja", says=says)
         return Response(page, status, {"cache-control": "no-store"}, HTML)
 
 
@@ -173,4 +173,4 @@ def _static(request: Request) -> Answered:
     name = request.path_params["file"]
     if name not in FILES:
         raise MissingPageError("There is no such page.")
-    return Answered(FILES[name], tag_of("file", version(), name), lambda: file_text(name))
+    return Answered(FILES[name], tag_of("file", pages_version(), name), lambda: file_text(name))

@@ -16,7 +16,7 @@ from referee.errors import Refusal
 from referee.web.desk.gate import Allowances, networks
 from referee.web.desk.routes import Pages
 from referee.web.desk.site import Site
-from referee.web.desk.streams import LOG, MOST
+from referee.web.desk.streams import MOST, WEB_LOG
 
 _CONNECTIONS = 2 * MOST
 """Maximum connections; most of them are streams."""
@@ -70,7 +70,7 @@ async def open_pages(site: Site, door: Door) -> AsyncIterator[None]:
     with _listener(door) as listener:
         running = asyncio.create_task(server.serve([listener]))
         try:
-            LOG.info("pages at http://%s:%d for %s", door.host, door.port, site.url)
+            WEB_LOG.info("pages at http://%s:%d for %s", door.host, door.port, site.url)
             yield
         finally:
             pages.end()
@@ -89,7 +89,7 @@ async def _until_signalled(site: Site, door: Door) -> None:
         asyncio.get_running_loop().add_signal_handler(number, signalled.set)
     async with open_pages(site, door):
         await signalled.wait()
-    LOG.info("ended")
+    WEB_LOG.info("ended")
 
 
 def _listener(door: Door) -> socket.socket:

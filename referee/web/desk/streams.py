@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-LOG = logging.getLogger("referee.web")
+WEB_LOG = logging.getLogger("referee.web")
 """Where the pages say what they do."""
 
 EVERY = 1.0
@@ -92,7 +92,7 @@ class Followers:
             try:
                 found = await self._numbers({one.game for one in self._followers})
             except Exception as error:  # the store may be back at the next look
-                LOG.error("pages: %s", type(error).__name__)
+                WEB_LOG.error("pages: %s", type(error).__name__)
                 found = {}
             for one in self._followers:
                 number = found.get(one.game, one.number)

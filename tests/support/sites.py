@@ -1,0 +1,84 @@
+"""A club: a desk with games, and the pages on which everybody can watch them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from referee.desk import By, Desk, State, Terms, acts
+from referee.desk.store import Store
+from referee.game import GameFile, Player
+from referee.rules import game_named
+from referee.web.desk import Pages, Site
+from referee.web.desk.gate import Allowances, Networks
+from tests.support.desks import BEGIN
+from tests.support.strategies import any_move
+
+URL = "https://desk.example.org"
+NAMES = ("Ada", "Ben", "Cy", "Dee")
+
+
+@dataclass
+class Club:
+    """A desk in a folder, the time there, and a browser that looks at its pages."""
+
+    desk: Desk
+    browser: TestClient
+    at: datetime = BEGIN
+
+    def open(
+        self, name: str, game: str, *, title: str | None = None, options: Mapping[str, Any] | None = None
+    ) -> State:
+        """Open a game; its players are Ada, Ben, Cy and Dee, by their seats."""
+        sides = game_named(game).sides
+        players = dict(zip(sides, NAMES, strict=False))
+        file = GameFile(
+            game, options=options or {}, event=title, players={side: Player(who) for side, who in players.items()}
+        )
+        addresses = {side: f"{who.lower()}@players.example" for side, who in players.items()}
+        secret = "the seed of this very game" if game == "the-beam" else None
+        terms = Terms(days=2, bank=5)
+        return self.desk.open(name, file, self.at, terms=terms, addresses=addresses, secret=secret)
+
+    def act(self, name: str, side: str, act: Any, after: float = 0) -> None:  # noqa: ANN401 - any act
+        """Have a side do something, so many hours later."""
+        self.at += timedelta(hours=after)
+        self.desk.act(name, By(side), [act], self.at)
+
+    def play(self, name: str, moves: int, seed: int = 1) -> Iterator[State]:
+        """Have those who are waited for make random moves, as long as the game runs; yield the game after each."""
+        chance = random.Random(seed)
+        for _ in range(moves):
+            state = self.desk.state(name)
+            if state.closed is not None:
+                return
+            side = sorted(state.owing)[0]
+            self.act(name, side, acts.MakeMove(str(any_move(state.position, side, chance))), 1)
+            yield self.desk.state(name)
+
+    def get(self, path: str, status: int = 200, **headers: str) -> str:
+        """The text of a page."""
+        answer = self.browser.get(path, headers={name.replace("_", "-"): text for name, text in headers.items()})
+        assert answer.status_code == status, answer.text
+        return answer.text
+
+
+@contextmanager
+def club(
+    folder: Path, *, url: str = URL, trusted: Networks = (), allowances: Allowances | None = None, where: str = ""
+) -> Iterator[Club]:
+    """A new club, whose desk is in a folder or at another place."""
+    with Store.create(where or folder / "desk.sqlite") as store:
+        desk = Desk(store)
+        pages = Pages(Site(desk, url, "The club", lambda: found.at))
+        app = pages.application(trusted, allowances or Allowances(1e9, 1e9))
+        with TestClient(app, base_url=URL, raise_server_exceptions=False) as browser:
+            found = Club(desk, browser)
+            yield found
