@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,6 +22,7 @@ from tests.support.desks import BEGIN
 from tests.support.strategies import any_move
 
 URL = "https://desk.example.org"
+SEED = "the seed of this very game"
 NAMES = ("Ada", "Ben", "Cy", "Dee")
 
 
@@ -33,17 +34,13 @@ class Club:
     browser: TestClient
     at: datetime = BEGIN
 
-    def open(
-        self, name: str, game: str, *, title: str | None = None, options: Mapping[str, Any] | None = None
-    ) -> State:
+    def open(self, name: str, game: str, *, title: str | None = None, seed: str = SEED) -> State:
         """Open a game; its players are Ada, Ben, Cy and Dee, by their seats."""
         sides = game_named(game).sides
         players = dict(zip(sides, NAMES, strict=False))
-        file = GameFile(
-            game, options=options or {}, event=title, players={side: Player(who) for side, who in players.items()}
-        )
+        file = GameFile(game, event=title, players={side: Player(who) for side, who in players.items()})
         addresses = {side: f"{who.lower()}@players.example" for side, who in players.items()}
-        secret = "the seed of this very game" if game == "the-beam" else None
+        secret = seed if game == "the-beam" else None
         terms = Terms(days=2, bank=5)
         return self.desk.open(name, file, self.at, terms=terms, addresses=addresses, secret=secret)
 
