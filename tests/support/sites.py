@@ -34,13 +34,13 @@ class Club:
     browser: TestClient
     at: datetime = BEGIN
 
-    def open(self, name: str, game: str, *, title: str | None = None, seed: str = SEED) -> State:
+    def open(self, name: str, game: str, *, title: str | None = None) -> State:
         """Open a game; its players are Ada, Ben, Cy and Dee, by their seats."""
         sides = game_named(game).sides
         players = dict(zip(sides, NAMES, strict=False))
         file = GameFile(game, event=title, players={side: Player(who) for side, who in players.items()})
         addresses = {side: f"{who.lower()}@players.example" for side, who in players.items()}
-        secret = seed if game == "the-beam" else None
+        secret = SEED if game == "the-beam" else None
         terms = Terms(days=2, bank=5)
         return self.desk.open(name, file, self.at, terms=terms, addresses=addresses, secret=secret)
 

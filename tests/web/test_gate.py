@@ -13,7 +13,7 @@ from tests.support.sites import club
 PROXIES = ("127.0.0.1", "10.0.0.0/8", "::1")
 
 # The peer, what X-Forwarded-For says, and who the client is.
-CLIENTS = (
+CLIENTS: tuple[tuple[str, list[str], str], ...] = (
     ("192.0.2.7", [], "192.0.2.7"),
     ("192.0.2.7", ["198.51.100.1"], "192.0.2.7"),
     ("127.0.0.1", [], "127.0.0.1"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 WEB_LOG = logging.getLogger("referee.web")
@@ -55,7 +55,7 @@ class Followers:
         """Whether a client can follow no further game now."""
         return self._ended or len(self._followers) >= MOST or self._clients[client] >= MOST_OF_ONE
 
-    async def follow(self, client: str, game: str, number: int) -> AsyncIterator[bytes]:
+    async def follow(self, client: str, game: str, number: int) -> AsyncGenerator[bytes, None]:
         """A stream: the number of a game's last entry, at once and whenever it changes."""
         follower = _Follower(game, number)
         self._followers.add(follower)
