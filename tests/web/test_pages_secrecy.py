@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -84,6 +85,6 @@ def test_the_file_has_only_the_cards_that_are_dealt(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         here.open(GAME, "the-beam")
         for state in here.play(GAME, 7):
-            deal = referee.loads(here.get(f"/g/{GAME}/game.yaml")).options["deal"]
+            deal: Any = referee.loads(here.get(f"/g/{GAME}/game.yaml")).options["deal"]
             assert "seed" not in deal
             assert len(deal["decks"][0]) == state.round
