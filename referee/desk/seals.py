@@ -19,8 +19,8 @@ NONCE = 32
 TOKEN = 10
 """Bytes of a seat's token: sixteen letters and digits, short enough for an address."""
 
-CALENDAR = 20
-"""Bytes of a calendar's secret name: thirty-two letters and digits."""
+CALENDAR = 15
+"""Bytes of a calendar's secret name: twenty-four letters and digits, which no program can guess."""
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 

@@ -29,7 +29,7 @@ THREADS = 4
 """Maximum requests that read the store at the same time."""
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
-_CALENDAR = re.compile(r"([a-z2-7]{32})\.ics")
+_CALENDAR = re.compile(r"([a-z2-7]{24})\.ics")
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A picture has its own style, and needs nothing else."""
 
