@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import httpx2
 from starlette.testclient import TestClient
 
 from referee.desk import By, Desk, State, Terms, acts
 from referee.desk.store import Store
 from referee.game import GameFile, Player
 from referee.rules import game_named
-from referee.web.desk import Pages, Site
+from referee.web.desk import Door, Pages, Site, open_pages
 from referee.web.desk.gate import Allowances, Networks
 from tests.support.desks import BEGIN
+from tests.support.servers import free_port
 from tests.support.strategies import any_move
 
 URL = "https://desk.example.org"
@@ -31,7 +35,7 @@ class Club:
     """A desk in a folder, the time there, and a browser that looks at its pages."""
 
     desk: Desk
-    browser: TestClient
+    browser: httpx2.Client
     at: datetime = BEGIN
 
     def open(self, name: str, game: str, *, title: str | None = None) -> State:
@@ -79,3 +83,33 @@ def club(
         with TestClient(app, base_url=URL, raise_server_exceptions=False) as browser:
             found = Club(desk, browser)
             yield found
+
+
+@contextmanager
+def served_club(folder: Path) -> Iterator[tuple[Club, str]]:
+    """A new club whose pages are really served, and their address; its clock is that of the machine."""
+    port, ready, loop = free_port(), threading.Event(), asyncio.new_event_loop()
+    ended = asyncio.Event()
+    url = f"http://127.0.0.1:{port}"
+    with Store.create(folder / "desk.sqlite") as store:
+        desk = Desk(store)
+        site = Site(desk, url, "The club")
+
+        async def serve() -> None:
+            async with open_pages(site, Door("127.0.0.1", port)):
+                ready.set()
+                await ended.wait()
+
+        def run() -> None:
+            with asyncio.Runner(loop_factory=lambda: loop) as runner:
+                runner.run(serve())
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        try:
+            assert ready.wait(20)
+            with httpx2.Client(base_url=url) as browser:
+                yield Club(desk, browser, datetime.now(UTC)), url
+        finally:
+            loop.call_soon_threadsafe(ended.set)
+            thread.join(20)
