@@ -96,7 +96,7 @@ def served_club(folder: Path) -> Iterator[tuple[Club, str]]:
         site = Site(desk, url, "The club")
 
         async def serve() -> None:
-            async with open_pages(site, Door("127.0.0.1", port)):
+            async with open_pages(site, Door("127.0.0.1", port), Allowances(1e9, 1e9)):
                 ready.set()
                 await ended.wait()
 

@@ -110,10 +110,10 @@ def test_a_player_is_shown_under_their_name_alone(here: Club) -> None:
 def test_lists_have_pages(here: Club) -> None:
     for number in range(52):
         here.open(f"game-{number}", "laser-chess")
-    assert here.get("/").count("<h3>") == 20
-    assert here.get("/games/running").count("<h3>") == 50
-    assert here.get("/games/running?page=2").count("<h3>") == 2
-    assert here.get("/p/Ada?page=2").count("<h3>") == 2
+    assert here.get("/").count("<li>") == 20
+    assert here.get("/games/running").count("<li>") == 50
+    assert here.get("/games/running?page=2").count("<li>") == 2
+    assert here.get("/p/Ada?page=2").count("<li>") == 2
     for path in ("/games/running?page=3", "/games/running?page=0", "/games/never-begun", "/p/Ada?page=3", "/games/"):
         here.get(path, 404)
 

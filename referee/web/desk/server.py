@@ -45,15 +45,15 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def open_pages(site: Site, door: Door) -> AsyncIterator[None]:
-    """Serve the pages while the context lasts.
+async def open_pages(site: Site, door: Door, allowances: Allowances | None = None) -> AsyncIterator[None]:
+    """Serve the pages while the context lasts; each client may ask as often as the allowances say.
 
     Raises:
         RefereeError: `listen`, if the address is not free.
     """
     pages = Pages(site)
     config = uvicorn.Config(
-        pages.application(networks(door.proxies), Allowances()),
+        pages.application(networks(door.proxies), allowances or Allowances()),
         log_config=None,
         access_log=False,
         server_header=False,
