@@ -137,9 +137,8 @@ def snapshot(state: State, number: int | None = None) -> Snapshot | None:
     after = state.position if number == last else before.play_unchecked(moves)
     size, made = state.description.moves_per_round, sum(map(len, state.plies[: number - 1]))
     outcome = state.outcome if number == last else None
-    return Snapshot(
-        number, made // size + 1, state.plies[number - 1], after, tuple(before.events(moves, after)), outcome
-    )
+    texts = _in_order(state, state.plies[number - 1])
+    return Snapshot(number, made // size + 1, texts, after, tuple(before.events(moves, after)), outcome)
 
 
 def rounds(state: State) -> Iterator[tuple[int, Sequence[tuple[int, Mapping[str, str]]]]]:
@@ -147,13 +146,18 @@ def rounds(state: State) -> Iterator[tuple[int, Sequence[tuple[int, Mapping[str,
     size, made = state.description.moves_per_round, 0
     line: list[tuple[int, Mapping[str, str]]] = []
     for number, moves in enumerate(state.plies, 1):
-        line.append((number, {side: moves[side] for side in state.position.sides if side in moves}))
+        line.append((number, _in_order(state, moves)))
         made += len(moves)
         if made % size == 0:
             yield made // size, line
             line = []
     if line:
         yield made // size + 1, line
+
+
+def _in_order(state: State, moves: Mapping[str, str]) -> Mapping[str, str]:
+    """The moves of a ply in the order of the sides; a log has them in that of the alphabet."""
+    return {side: moves[side] for side in state.position.sides if side in moves}
 
 
 def _occupant(state: State, side: str, at: datetime) -> Occupant:
