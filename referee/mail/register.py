@@ -35,6 +35,7 @@ _ARRANGED = re.compile(r"(?:(?P<opened>opened)|(?P<side>[a-z0-9]+) of) (?P<game>
 
 _KEYS = (
     (re.compile(r"(\+[a-z0-9-]{1,60})\.[a-z0-9.=\r\n-]{8,80}@", re.IGNORECASE), r"\1.…@"),
+    (re.compile(r"(/g/[a-z0-9-]{1,32}#[a-z0-9-]{1,60}-)[a-z2-7=\r\n]{16,24}", re.IGNORECASE), r"\1…"),
     (re.compile(r"(/calendar/)[a-z2-7=\r\n]{24,32}(\.ics)", re.IGNORECASE), r"\1…\2"),
 )
 """The keys of seats and of calendars, and what is shown of them."""

@@ -112,14 +112,16 @@ class Metrics(_Keyed):
 
 
 class Web(_Keyed):
-    """Where the web pages are served, for a reverse proxy.
+    """How the web pages are served, for a reverse proxy.
 
+    With `moves: compose`, players can choose their moves on the pages, and send them by mail.
     `proxies` are the addresses or networks of reverse proxies, which are believed about whose requests they pass on.
     """
 
     host: Host = "127.0.0.1"
     port: Port = 8080
     proxies: tuple[Network, ...] = Field(default=("127.0.0.1", "::1"), strict=False)
+    moves: Literal["mail", "compose"] = "mail"
 
 
 class Server(_Keyed):

@@ -27,6 +27,7 @@ from tests.support.strategies import any_move
 
 URL = "https://desk.example.org"
 SEED = "the seed of this very game"
+MAILBOX = "desk@example.org"
 NAMES = ("Ada", "Ben", "Cy", "Dee")
 
 
@@ -73,12 +74,18 @@ class Club:
 
 @contextmanager
 def club(
-    folder: Path, *, url: str = URL, trusted: Networks = (), allowances: Allowances | None = None, where: str = ""
+    folder: Path,
+    *,
+    url: str = URL,
+    mailbox: str = MAILBOX,
+    trusted: Networks = (),
+    allowances: Allowances | None = None,
+    where: str = "",
 ) -> Iterator[Club]:
     """A new club, whose desk is in a folder or at another place."""
     with Store.create(where or folder / "desk.sqlite") as store:
         desk = Desk(store)
-        pages = Pages(Site(desk, url, "The club", lambda: found.at))
+        pages = Pages(Site(desk, url, "The club", lambda: found.at, mailbox))
         app = pages.application(trusted, allowances or Allowances(1e9, 1e9))
         with TestClient(app, base_url=URL, raise_server_exceptions=False) as browser:
             found = Club(desk, browser)
@@ -93,7 +100,7 @@ def served_club(folder: Path) -> Iterator[tuple[Club, str]]:
     url = f"http://127.0.0.1:{port}"
     with Store.create(folder / "desk.sqlite") as store:
         desk = Desk(store)
-        site = Site(desk, url, "The club")
+        site = Site(desk, url, "The club", mailbox=MAILBOX)
 
         async def serve() -> None:
             async with open_pages(site, Door("127.0.0.1", port), Allowances(1e9, 1e9)):

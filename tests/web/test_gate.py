@@ -72,7 +72,7 @@ def test_whoever_asks_too_often_waits(tmp_path: Path) -> None:
 def test_pages_can_only_be_read(tmp_path: Path, method: str) -> None:
     with club(tmp_path) as here:
         answer = here.browser.request(method, "/g/spring-7")
-        assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+        assert (answer.status_code, {*answer.headers["allow"].split(", ")}) == (405, {"GET", "HEAD"})
 
 
 def test_an_address_that_is_too_long_is_not_looked_at(tmp_path: Path) -> None:

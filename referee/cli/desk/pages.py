@@ -46,5 +46,6 @@ def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
 def _site(office: Office, address: str) -> tuple[Site, Door]:
     """What is served, and where."""
     pages, web = extra("referee.web.desk", "web"), office.settings.web
-    site = pages.Site(office.desk, address.rstrip("/"), office.settings.name)
+    mailbox = office.settings.address if web.moves == "compose" else ""
+    site = pages.Site(office.desk, address.rstrip("/"), office.settings.name, mailbox=mailbox)
     return site, pages.Door(web.host, web.port, web.proxies)

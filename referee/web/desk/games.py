@@ -94,6 +94,8 @@ def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Snapshot | 
         standing=draw.standing(seen.position) if seen else [],
         rounds=list(rounds(state)),
         per_round=state.description.moves_per_round,
+        composes=bool(site.mailbox) and game.phase is Phase.RUNNING and look.ply is None,
+        turn=state.turn,
         live=game.phase in (Phase.WAITING, Phase.RUNNING) and look.ply is None,
         last=len(state.plies),
     )

@@ -96,7 +96,7 @@ class Allowances:
 
 
 class Gate:
-    """Lets requests through to the pages, unless somebody asks too often, for too much, or to change something."""
+    """Lets requests through to the pages, unless somebody asks too often or for too much."""
 
     def __init__(self, app: ASGIApp, trusted: Networks, allowances: Allowances) -> None:
         self._app, self._trusted, self._allowances = app, trusted, allowances
@@ -122,8 +122,6 @@ class Gate:
         if wait := self._allowances.take(scope["state"]["client"]):
             after = {"retry-after": str(int(wait) + 1)}
             return PlainTextResponse("too many requests: please wait a little\n", 429, after)
-        if scope["method"] not in ("GET", "HEAD"):
-            return PlainTextResponse("these pages can only be read\n", 405, {"allow": "GET, HEAD"})
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST_TARGET:
             return PlainTextResponse("this address is too long\n", 414)
         return None

@@ -16,8 +16,21 @@ from referee.web.desk.site import Site
 
 _HERE = Path(__file__).parent
 
-FILES = {"pages.css": "text/css; charset=utf-8", "pages.js": "text/javascript; charset=utf-8"}
+_STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
+
+_COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "stillness", "surface", "tree")
+"""The modules with which a move is chosen; they belong to the drawings."""
+
+FILES = {
+    "pages.css": _STYLE,
+    "pages.js": _SCRIPT,
+    "compose.js": _SCRIPT,
+    **{f"composer/{name}.js": _SCRIPT for name in _COMPOSER},
+}
 """The files beside the pages, with their media types."""
+
+_SHARED = {"pages.css": ("page.css", "record.css", "composer.css")}
+"""What a file begins with: the style of records and of composers, so that all look alike."""
 
 
 def markup_of(site: Site, template: str, **content: object) -> bytes:
@@ -29,10 +42,11 @@ def markup_of(site: Site, template: str, **content: object) -> bytes:
 
 @cache
 def file_text(name: str) -> bytes:
-    """A file beside the pages; the style begins with that of records, so that both look alike."""
+    """A file beside the pages."""
+    if name.startswith("composer/"):
+        return template_text(name).encode()
     own = (_HERE / "static" / name).read_text(encoding="utf-8")
-    shared = [template_text(one) for one in ("page.css", "record.css")] if name.endswith(".css") else []
-    return "\n\n".join([*shared, own]).encode()
+    return "\n\n".join([*map(template_text, _SHARED.get(name, ())), own]).encode()
 
 
 @cache

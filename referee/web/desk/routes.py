@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from referee.desk.database import StoreError
 from referee.desk.log import GAME_ID
 from referee.errors import RefereeError
-from referee.web.desk import feeds, games, listings
+from referee.web.desk import feeds, games, listings, trials
 from referee.web.desk.gate import Allowances, Gate, Networks
 from referee.web.desk.markup import FILES, file_text, markup_of, pages_version
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
@@ -32,6 +32,9 @@ _NUMBER = re.compile(r"[0-9]{1,6}")
 _CALENDAR = re.compile(r"([a-z2-7]{24})\.ics")
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A picture has its own style, and needs nothing else."""
+
+_LONGEST_MOVE = 400
+"""Maximum bytes of a move that is judged."""
 
 _NO_GAME = "There is no such game."
 
@@ -57,8 +60,10 @@ class Pages:
             "/g/{game}/game.yaml": self._answer(lambda request: games.public_game_file(self._site, _game(request))),
             "/g/{game}/feed": self._answer(lambda request: feeds.game_feed(self._site, _game(request))),
             "/g/{game}/events": self._events,
+            "/g/{game}/choices": self._answer(self._choices),
+            "/g/{game}/board.css": self._answer(lambda request: trials.board_style(self._site, _game(request))),
             "/calendar/{file}": self._answer(self._calendar, {"cache-control": "private, no-cache"}),
-            "/static/{file}": self._answer(_static),
+            "/static/{file:path}": self._answer(_static),
         }
         handlers = {
             MissingPageError: self._missing,
@@ -66,9 +71,10 @@ class Pages:
             404: self._missing,
             500: self._failed,
         }
-        app = Starlette(
-            routes=[Route(path, endpoint) for path, endpoint in routes.items()], exception_handlers=handlers
-        )
+        found = [Route(path, endpoint) for path, endpoint in routes.items()]
+        # What somebody thinks of is no part of an address: those stand in the logs of servers on the way.
+        found.append(Route("/g/{game}/trial", self._trial, methods=["POST"]))
+        app = Starlette(routes=found, exception_handlers=handlers)
         app.router.redirect_slashes = False
         return Gate(app, trusted, allowances)
 
@@ -119,6 +125,19 @@ class Pages:
 
     def _board(self, request: Request) -> Answered:
         return games.board_picture(self._site, _game(request), _look(request))
+
+    def _choices(self, request: Request) -> Answered:
+        return trials.legal_choices(self._site, _game(request), request.query_params.get("side", ""))
+
+    async def _trial(self, request: Request) -> Response:
+        text = b""
+        async for part in request.stream():
+            text += part
+            if len(text) > _LONGEST_MOVE:
+                return PlainTextResponse("this is no move\n", 413)
+        game, side, move = _game(request), request.query_params.get("side", ""), text.decode(errors="replace")
+        told = await self._in_thread(lambda: trials.move_trial(self._site, game, side, move))
+        return Response(told, headers={"cache-control": "no-store"}, media_type=trials.JSON)
 
     def _calendar(self, request: Request) -> Answered:
         found = _CALENDAR.fullmatch(request.path_params["file"])

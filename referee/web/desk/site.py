@@ -59,12 +59,14 @@ class Site:
     """The desk whose games are shown, and where people find them.
 
     `url` is the address of the first page, without a slash at its end, and `name` is what the desk is called.
+    `mailbox` is the desk's e-mail address, if players may choose their moves on the pages and mail them.
     """
 
     desk: Desk
     url: str
     name: str
     now: Callable[[], datetime] = _now
+    mailbox: str = ""
     shelf: Shelf = field(default_factory=Shelf, repr=False, compare=False)
 
     @property

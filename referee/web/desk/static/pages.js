@@ -32,6 +32,8 @@ async function renew() {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const id of LIVE) exchange(id, fresh);
     document.title = fresh.title;
+    const seat = fresh.getElementById("seat");
+    dispatchEvent(new CustomEvent("game", { detail: { turn: Number(seat?.dataset.turn ?? 0) } }));
     shown = Number(fresh.querySelector("main").dataset.number ?? wanted);
     if (!fresh.querySelector("main").dataset.events) source.close();
     if (shown < wanted) setTimeout(renew, AGAIN);
