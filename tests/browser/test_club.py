@@ -30,7 +30,12 @@ def test_a_desk_is_watched_in_chromium(tmp_path: Path) -> None:
                 pass
         here.act("boundary", "south", acts.Resign())
         here.open("live", "boundary")
-        told = {"url": url, "games": [*all_games()]}
+        moves = []
+        for name in all_games():
+            state = here.open(f"{name}-new", name)
+            side = sorted(state.owing)[0]
+            moves.append((name, side, str(next(iter(state.position.legal_moves(side))))))
+        told = {"url": url, "games": [*all_games()], "moves": moves}
         (tmp_path / "club.json").write_text(json.dumps(told), encoding="utf-8")
         ended = threading.Event()
         going = threading.Thread(target=go_on, args=(here, ended))
