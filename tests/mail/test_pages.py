@@ -73,3 +73,15 @@ def test_the_page_of_a_letter_has_the_same_link(tmp_path: Path) -> None:
         assert body is not None
         key = post.office.store.key.token(GAME, "south", 0, 1)
         assert f'<a href="https://desk.example.org/club/g/spring-7#south-1-{key}">' in body.get_content()
+
+
+def test_the_line_of_the_page_moves_when_it_is_mailed(tmp_path: Path) -> None:
+    """The address and the line are those that the page makes; a stranger who has the link moves nothing."""
+    with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: compose}}\n") as post:
+        post.open("boundary")
+        (key,) = re.findall(r"#south-1-([a-z2-7]{16})", text(post.letters[address("south")][-1]))
+        to = f"desk+{GAME}.{key}@example.org"
+        post.write("south", "1. P a1-a2", sender="eve@evil.example", to=to)
+        assert not post.state.plies
+        post.write("south", "1. P a1-a2", to=to)
+        assert post.state.plies == ({"south": "P a1-a2"},)
