@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from referee.desk.catalogue import Phase
 from referee.web.desk.exhibits import Exhibit, exhibit, public_name
@@ -54,10 +55,9 @@ def phase_page(site: Site, phase: str, number: int) -> Answered:
 def player_page(site: Site, name: str, number: int) -> Answered:
     """A page of the games of whoever plays under a name; MissingPageError if nobody does."""
     wanted = site.desk.store.games_naming(name) if name.isprintable() and "@" not in name else set()
-    names = [
-        one.game for one in site.desk.store.standings() if one.game in wanted and one.phase is not Phase.NEVER_BEGUN
-    ]
-    playing = [one for one in names if _plays(site, one, name)]
+    standings = site.desk.store.standings() if wanted else ()
+    found = [one for one in standings if one.game in wanted and one.phase is not Phase.NEVER_BEGUN]
+    playing = [one.game for one in found if name in _names(site, one.game, one.number)]
     if not playing:
         raise MissingPageError("Nobody plays under this name here.")
     section = ListSection(name, _exhibits(site, _part(playing, number)), len(playing), "")
@@ -81,9 +81,11 @@ def _exhibits(site: Site, names: Sequence[str]) -> tuple[Exhibit, ...]:
     return tuple(exhibit(site.desk.state(name), at) for name in names)
 
 
-def _plays(site: Site, game: str, name: str) -> bool:
+@lru_cache(maxsize=20_000)
+def _names(site: Site, game: str, _number: int) -> frozenset[str | None]:
+    """The public names in a game whose log ends with an entry of this number; a busy player has many games."""
     state = site.desk.state(game)
-    return any(public_name(state, side) == name for side in state.position.sides)
+    return frozenset(public_name(state, side) for side in state.position.sides)
 
 
 def _part(names: Sequence[str], number: int) -> Sequence[str]:

@@ -18,7 +18,7 @@ from referee.web.desk.routes import Pages
 from referee.web.desk.site import Site
 from referee.web.desk.streams import MOST, WEB_LOG
 
-_CONNECTIONS = 2 * MOST
+_CONNECTIONS = MOST + 200
 """Maximum connections; most of them are streams."""
 
 _LARGEST_HEAD = 16_384

@@ -24,8 +24,8 @@ BEAT = 20.0
 LONGEST = 1800.0
 """Seconds that a stream lasts; the browser begins another one."""
 
-MOST = 1_000
-"""Maximum streams of this process."""
+MOST = 400
+"""Maximum streams of this process, which may often have no more than 1,024 files open."""
 
 MOST_OF_ONE = 10
 """Maximum streams of one client."""

@@ -36,6 +36,7 @@ const offer = (key, text) => {
   const ways = Object.fromEntries([...line.querySelectorAll("[data-way]")].map((one) => [one.dataset.way, one]));
   line.querySelector("output").textContent = text;
   ways.mail.href = letter(key, text);
+  ways.copy.hidden = !navigator.clipboard; // browsers give it only to pages that came over HTTPS
   ways.copy.onclick = async () => {
     await navigator.clipboard.writeText(text);
     status.textContent = "Copied.";
@@ -64,7 +65,7 @@ const begin = async (side, from, key) => {
 };
 
 const open = () => {
-  const link = LINK.exec(decodeURIComponent(location.hash));
+  const link = LINK.exec(location.hash);
   if (link && !composer) begin(link[1], Number(link[2]), link[3]);
 };
 
