@@ -9,12 +9,16 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from starlette.testclient import TestClient
 
 import referee
-from referee.desk import Proposal, acts
+from referee.desk import Desk, Proposal, acts
+from referee.desk.store import Store
 from referee.game import GameFile
 from referee.rules import all_games
-from tests.support.sites import URL, Club, club
+from referee.web.desk import Pages, Site
+from referee.web.desk.gate import Allowances
+from tests.support.sites import MAILBOX, URL, Club, club
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -107,13 +111,16 @@ def test_a_player_is_shown_under_their_name_alone(here: Club) -> None:
         here.get(f"/p/{nobody}", 404)
 
 
-def test_lists_have_pages(here: Club) -> None:
-    for number in range(52):
+def test_lists_have_pages(here: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.web.desk.listings.FIRST_PAGE", 2)
+    monkeypatch.setattr("referee.web.desk.listings.PAGE", 3)
+    for number in range(4):
         here.open(f"game-{number}", "laser-chess")
-    assert here.get("/").count("<li>") == 20
-    assert here.get("/games/running").count("<li>") == 50
-    assert here.get("/games/running?page=2").count("<li>") == 2
-    assert here.get("/p/Ada?page=2").count("<li>") == 2
+    assert here.get("/").count("<li>") == 2
+    assert "All 4 running games" in here.get("/")
+    assert here.get("/games/running").count("<li>") == 3
+    assert here.get("/games/running?page=2").count("<li>") == 1
+    assert here.get("/p/Ada?page=2").count("<li>") == 1
     for path in ("/games/running?page=3", "/games/running?page=0", "/games/never-begun", "/p/Ada?page=3", "/games/"):
         here.get(path, 404)
 
@@ -210,3 +217,16 @@ def test_a_calendar_has_the_deadlines_of_its_owner_alone(here: Club) -> None:
     assert "players.example" not in found
     for nobody in (key.calendar("eve@players.example"), "a" * 24, "A" * 24):
         here.get(f"/calendar/{nobody}.ics", 404)
+
+
+def test_processes_that_share_a_store_show_the_same(tmp_path: Path, where: str) -> None:
+    """None keeps what another one needs: neither the pages nor whoever plays on know of each other."""
+    with club(tmp_path, where=where) as here, Store(where) as store:
+        app = Pages(Site(Desk(store), URL, "The club", lambda: here.at, MAILBOX)).application(
+            (), Allowances(1e9, 1e9)
+        )
+        with TestClient(app, base_url=URL) as other:
+            here.open("spring-7", "boundary")
+            for _ in here.play("spring-7", 4):
+                for path in ("/", "/g/spring-7", "/g/spring-7/board.svg", "/g/spring-7/feed", "/p/Ada"):
+                    assert other.get(path).text == here.get(path)

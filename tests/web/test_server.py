@@ -47,7 +47,16 @@ def test_many_reads_change_nothing(tmp_path: Path) -> None:
         here.open("spring-7", "the-beam")
         for _ in here.play("spring-7", 9):
             pass
-        paths = [*PATHS, "/games/running", "/p/Ada", "/static/pages.js", "/g/none", "/g/spring-7?view=p3"]
+        paths = [
+            *PATHS,
+            "/games/running",
+            "/p/Ada",
+            "/static/pages.js",
+            "/g/none",
+            "/g/spring-7?view=p3",
+            "/g/spring-7/board.css",
+        ]
+        paths += [f"/g/spring-7/choices?side={side}" for side in here.desk.state("spring-7").position.sides]
         paths.append(f"/calendar/{here.desk.store.key.calendar('ada@players.example')}.ics")
         before = kept(tmp_path)
         for number in range(10_000):
