@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 import referee
 from referee.desk import Desk, Proposal, acts
 from referee.desk.store import Store
-from referee.game import GameFile
+from referee.game import GameFile, Player
 from referee.rules import all_games
 from referee.web.desk import Pages, Site
 from referee.web.desk.gate import Allowances
@@ -109,6 +109,16 @@ def test_a_player_is_shown_under_their_name_alone(here: Club) -> None:
     assert {*re.findall(r'href="/g/([a-z]+)"', here.get("/p/Ada"))} == {"one", "two", "three"}
     for nobody in ("Grace", "ada", "ada@players.example", "A", "south", "%00", "%22"):
         here.get(f"/p/{nobody}", 404)
+
+
+def test_a_name_is_a_link_whatever_is_in_it(here: Club) -> None:
+    names = ("A/B & C?#", "Ölaf «the beam»")
+    players = {side: Player(name) for side, name in zip(("south", "north"), names, strict=True)}
+    here.desk.open("spring-7", GameFile("boundary", players=players), here.at)
+    links = re.findall(r'href="(/p/[^"]+)"', here.get("/g/spring-7"))
+    assert len(links) == 2
+    for link in links:
+        assert 'href="/g/spring-7"' in here.get(link)
 
 
 def test_lists_have_pages(here: Club, monkeypatch: pytest.MonkeyPatch) -> None:

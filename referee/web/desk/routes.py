@@ -54,7 +54,7 @@ class Pages:
         routes = {
             "/": self._answer(lambda request: listings.first_page(self._site)),
             "/games/{phase}": self._answer(self._phase),
-            "/p/{name}": self._answer(self._player),
+            "/p/{name:path}": self._answer(self._player),
             "/g/{game}": self._answer(lambda request: games.game_page(self._site, _game(request), _look(request))),
             "/g/{game}/board.svg": self._answer(self._board, {"content-security-policy": _PICTURE_POLICY}),
             "/g/{game}/game.yaml": self._answer(lambda request: games.public_game_file(self._site, _game(request))),

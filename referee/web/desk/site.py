@@ -14,7 +14,7 @@ from referee.desk import Desk
 
 HTML = "text/html; charset=utf-8"
 
-_KEPT = 512
+_KEPT = 256
 """Maximum bodies of answers that are kept, so that many spectators cost no more than one."""
 
 
