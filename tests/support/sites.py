@@ -90,6 +90,7 @@ def club(
         with TestClient(app, base_url=URL, raise_server_exceptions=False) as browser:
             found = Club(desk, browser)
             yield found
+        pages.close()
 
 
 @contextmanager

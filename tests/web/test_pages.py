@@ -240,3 +240,4 @@ def test_processes_that_share_a_store_show_the_same(tmp_path: Path, where: str) 
             for _ in here.play("spring-7", 4):
                 for path in ("/", "/g/spring-7", "/g/spring-7/board.svg", "/g/spring-7/feed", "/p/Ada"):
                     assert other.get(path).text == here.get(path)
+        pages.close()

@@ -47,7 +47,7 @@ class Pages:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
-        self.followers = Followers(self._last_numbers)
+        self._followers = Followers(self._last_numbers)
 
     def application(self, trusted: Networks, allowances: Allowances) -> ASGIApp:
         """The pages behind their gate; `trusted` are reverse proxies whose word about the client is believed."""
@@ -80,7 +80,11 @@ class Pages:
 
     def end(self) -> None:
         """End all streams."""
-        self.followers.end()
+        self._followers.end()
+
+    def close(self) -> None:
+        """Give back the threads, once no request is left."""
+        self._threads.shutdown()
 
     def _answer(self, find: Callable[[Request], Answered], headers: dict[str, str] | None = None) -> Endpoint:
         """An endpoint that answers with what is found, or that the reader has it already."""
@@ -106,7 +110,7 @@ class Pages:
 
     async def _events(self, request: Request) -> Response:
         game, client = _game(request), request.state.client
-        if self.followers.are_too_many(client):
+        if self._followers.are_too_many(client):
             return PlainTextResponse("too many open streams\n", 503, {"retry-after": "60"})
         found = await self._last_numbers([game])
         if game not in found:
@@ -114,7 +118,7 @@ class Pages:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         if request.method == "HEAD":
             return Response(headers=headers, media_type="text/event-stream")
-        stream = self.followers.follow(client, game, found[game])
+        stream = self._followers.follow(client, game, found[game])
         return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
 
     def _phase(self, request: Request) -> Answered:

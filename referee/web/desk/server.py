@@ -76,6 +76,7 @@ async def open_pages(site: Site, door: Door, allowances: Allowances | None = Non
             pages.end()
             server.should_exit = True
             await running
+            pages.close()
 
 
 def serve_pages(site: Site, door: Door) -> None:
