@@ -232,9 +232,8 @@ def test_a_calendar_has_the_deadlines_of_its_owner_alone(here: Club) -> None:
 def test_processes_that_share_a_store_show_the_same(tmp_path: Path, where: str) -> None:
     """None keeps what another one needs: neither the pages nor whoever plays on know of each other."""
     with club(tmp_path, where=where) as here, Store(where) as store:
-        app = Pages(Site(Desk(store), URL, "The club", lambda: here.at, MAILBOX)).application(
-            (), Allowances(1e9, 1e9)
-        )
+        pages = Pages(Site(Desk(store), URL, "The club", lambda: here.at, MAILBOX))
+        app = pages.application((), Allowances(1e9, 1e9))
         with TestClient(app, base_url=URL) as other:
             here.open("spring-7", "boundary")
             for _ in here.play("spring-7", 4):
