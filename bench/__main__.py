@@ -18,6 +18,7 @@ PARTS = (
     "desk",
     "letters",
     "proof",
+    "pages",
     "notes",
     "repair",
     "api",

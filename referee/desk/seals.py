@@ -19,6 +19,9 @@ NONCE = 32
 TOKEN = 10
 """Bytes of a seat's token: sixteen letters and digits, short enough for an address."""
 
+CALENDAR = 15
+"""Bytes of a calendar's secret name: twenty-four letters and digits, which no program can guess."""
+
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -130,6 +133,10 @@ class Key:
         if found is None and self.former is not None:
             return self.former.seat(game, holders, ply, token)
         return found
+
+    def calendar(self, address: str) -> str:
+        """The secret name of the calendar with the deadlines of an address, which is in small letters."""
+        return base64.b32encode(self._code("calendar", address)[:CALENDAR]).decode().lower()
 
     def draw(self, name: str) -> bytes:
         """Thirty-two bytes that nobody can guess, always the same for one name.

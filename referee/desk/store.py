@@ -19,6 +19,7 @@ from typing import Self
 from sqlalchemy import Connection, select, update
 
 from referee.desk import rows
+from referee.desk.catalogue import Catalogue
 from referee.desk.copies import write_backup
 from referee.desk.database import StoreError, again, engine_at, insert, log_ahead, make_file, store_faults
 from referee.desk.days import Days
@@ -52,7 +53,7 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Days, DomainKeys, Outbox, Preferences, Survey, Tickets):
+class Store(Catalogue, Days, DomainKeys, Outbox, Preferences, Survey, Tickets):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:

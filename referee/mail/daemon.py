@@ -52,17 +52,19 @@ class Routine:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def serve(office: Office, *, trust_clock: bool = False) -> None:
-    """Run a desk until SIGTERM or SIGINT.
+def serve(
+    office: Office, *, trust_clock: bool = False, beside: AbstractAsyncContextManager[None] | None = None
+) -> None:
+    """Run a desk until SIGTERM or SIGINT, and `beside` it something else, such as web pages.
 
     Raises:
         RefereeError: `listen`, if the address of the settings is not free; `clock-jump`, unless the clock is trusted.
     """
     confirm(office.store, now(), trusted=trust_clock)
-    asyncio.run(_serve(office, Watch(now(), steady())))
+    asyncio.run(_serve(office, Watch(now(), steady()), beside or nullcontext()))
 
 
-async def _serve(office: Office, watch: Watch) -> None:
+async def _serve(office: Office, watch: Watch, beside: AbstractAsyncContextManager[None]) -> None:
     outbox = Routine("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
     letters = Routine("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
     clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
@@ -75,7 +77,8 @@ async def _serve(office: Office, watch: Watch) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, signalled.set)
     meter = Meter()
-    async with listen(office, letters.wake.set, lambda at: watch.agrees(at, steady())), _numbers(office, meter):
+    at_the_port = listen(office, letters.wake.set, lambda at: watch.agrees(at, steady()))
+    async with at_the_port, _numbers(office, meter), beside:
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
         running = [asyncio.create_task(_run(_measured(part, meter), office, then, end)) for part, then in parts]

@@ -57,6 +57,22 @@ class Office:
         token = self.store.key.token(state.id, side, state.holders[side], state.turn)
         return self.mailbox.address_for(Tag(state.id, token))
 
+    def page_address(self, state: State, side: str) -> str | None:
+        """Where a player finds a game on the web, with the key of the seat if moves can be chosen there; or None."""
+        pages = self.settings.pages
+        if pages is None:
+            return None
+        address = f"{pages.rstrip('/')}/g/{state.id}"
+        if self.settings.web.moves == "mail" or state.invitation is not None or state.closed is not None:
+            return address
+        token = self.store.key.token(state.id, side, state.holders[side], state.turn)
+        return f"{address}#{side}-{state.turn}-{token}"
+
+    def calendar_address(self, address: str) -> str | None:
+        """Where the deadlines of an address (in small letters) are a calendar; None if there are no web pages."""
+        pages = self.settings.pages
+        return None if pages is None else f"{pages.rstrip('/')}/calendar/{self.store.key.calendar(address)}.ics"
+
     def password(self, file: str) -> str:
         """The password in a file of the desk's folder; RefereeError `password` if others may read it."""
         path = self.folder / file

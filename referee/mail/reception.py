@@ -13,7 +13,7 @@ from referee.desk.records import Change, Incoming, Outgoing
 from referee.mail.allowance import NOTE, Allowance, allowance, note_allowance
 from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable, small
-from referee.mail.letters.agenda import Listing, agenda_lines, listings, waiting_lines
+from referee.mail.letters.agenda import Listing, agenda_lines, calendar_lines, listings, waiting_lines
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import listed, moment, phrase
 from referee.mail.letters.questions import taught
@@ -96,6 +96,7 @@ def _to_player(
         *wrap(_outcome(reading)),
         "",
         *agenda_lines(office, listed, at),
+        *calendar_lines(office, address),
         "",
         *wrap(phrase("note.addresses")),
         *wrap(phrase("last.note", until=moment(allowed.until)) if allowed.last else ""),

@@ -33,8 +33,12 @@ SHORT = 12
 _ARRANGED = re.compile(r"(?:(?P<opened>opened)|(?P<side>[a-z0-9]+) of) (?P<game>[a-z0-9-]+)")
 """What is noted of a letter that opened a game, or in which a player took a seat."""
 
-_KEY = re.compile(r"(\+[a-z0-9-]{1,60})\.[a-z0-9.=\r\n-]{8,80}@", re.IGNORECASE)
-_HIDDEN = r"\1.…@"
+_KEYS = (
+    (re.compile(r"(\+[a-z0-9-]{1,60})\.[a-z0-9.=\r\n-]{8,80}@", re.IGNORECASE), r"\1.…@"),
+    (re.compile(r"(/g/[a-z0-9-]{1,32}#[a-z0-9-]{1,60}-)[a-z2-7=\r\n]{16,24}", re.IGNORECASE), r"\1…"),
+    (re.compile(r"(/calendar/)[a-z2-7=\r\n]{24,32}(\.ics)", re.IGNORECASE), r"\1…\2"),
+)
+"""The keys of seats and of calendars, and what is shown of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,13 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
         text = _text_out(render(office, posted.letter))
     if not unseal:
         _expect_open(office.desk, games, line.at)
-    return line, _KEY.sub(_HIDDEN, text)
+    return line, _without_keys(text)
+
+
+def _without_keys(text: str) -> str:
+    for key, shown_of_it in _KEYS:
+        text = key.sub(shown_of_it, text)
+    return text
 
 
 def _arrivals(office: Office) -> Iterator[RegisteredLetter]:

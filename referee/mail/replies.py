@@ -17,7 +17,7 @@ from referee.mail.intake import Classification, CommandLine, FailedLine, Letter,
 from referee.mail.intake.phrases import command_meant
 from referee.mail.intake.requests import SetTaste
 from referee.mail.intake.text import LetterLine
-from referee.mail.letters.agenda import agenda_lines, listings, waiting_lines
+from referee.mail.letters.agenda import agenda_lines, calendar_lines, listings, waiting_lines
 from referee.mail.letters.draft import Gist, LetterContent, Thread
 from referee.mail.letters.hints import hint
 from referee.mail.letters.language import long_day, moment, phrase, span
@@ -254,7 +254,8 @@ def _questions(
     """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
 
     def games() -> list[str]:
-        return [*agenda_lines(office, listings(office, sender.address, at), at), *waiting_lines(office)]
+        listed = agenda_lines(office, listings(office, sender.address, at), at)
+        return [*listed, *calendar_lines(office, sender.address), *waiting_lines(office)]
 
     return sections(state, sender.side, (said.command for said in reading.commands), games)
 

@@ -15,7 +15,7 @@ from referee.desk import Notice, State, events
 from referee.desk.log import read_time, write_time
 from referee.desk.records import Change, Held, Outgoing
 from referee.mail.intake.addresses import small
-from referee.mail.letters.agenda import Listing, agenda_lines, listings
+from referee.mail.letters.agenda import Listing, agenda_lines, calendar_lines, listings
 from referee.mail.letters.blocks import Points, Section, section_text
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import phrase, short_day
@@ -92,7 +92,7 @@ def _roundup(office: Office, address: str, listed: list[Listing], until: datetim
     lines = [*wrap(phrase("daily.first", number=len(listed)))]
     for one in listed:
         lines += ["", *agenda_lines(office, [one], at), *_news(office, one, until)]
-    lines += ["", *wrap(phrase("daily.last"))]
+    lines += [*calendar_lines(office, address), "", *wrap(phrase("daily.last"))]
     identity = sha256(f"{KIND}/{address}/{write_time(until)}".encode()).hexdigest()
     note = Note(at, phrase("subject.daily", day=short_day(until)), tuple(lines), Thread(digest=identity))
     return Outgoing(office.mailbox.notice_id(identity), listed[0].address, as_bytes(note), kind=KIND)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -53,11 +53,23 @@ def _is_here(host: str) -> bool:
     return small(host) == "localhost"
 
 
+def _is_network(text: str) -> bool:
+    with suppress(ValueError):
+        return bool(ip_network(text))
+    return False
+
+
+def _is_web_address(text: str) -> bool:
+    """Whether a text is the address of a page below which others can stand."""
+    return _WEB_ADDRESS.fullmatch(text) is not None
+
+
 def _listed(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
 _PLUS = "expected an address without a +: the part behind a + names the game and the seat"
+_WEB_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~-]+)*/?")
 _HOST = re.compile(r"(?:[^\W_]|[-.:\[\]])+")
 _KEY = "expected the 64 hexadecimal digits of a public key, as 'referee desk key' shows them"
 _DOMAIN = "expected a domain such as example.org, not {}"
@@ -73,6 +85,9 @@ AddressOrDomain = Annotated[TextLine, expecting(is_party, "expected an address s
 Domain = Annotated[TextLine, expecting(lambda text: "@" not in text and is_party(text), _DOMAIN)]
 Hosts = Annotated[tuple[Host, ...], Field(strict=False, min_length=1), BeforeValidator(_listed)]
 """How the names of a provider's servers end: one text, or a list of them."""
+
+Network = Annotated[TextLine, expecting(_is_network, "expected an address or a network such as 10.0.0.0/8, not {}")]
+WebAddress = Annotated[TextLine, expecting(_is_web_address, "expected an address such as https://desk.example.org")]
 
 ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
 
@@ -94,6 +109,19 @@ class Metrics(_Keyed):
     """The port of this machine alone at which `serve` tells its numbers, over HTTP."""
 
     port: Port
+
+
+class Web(_Keyed):
+    """How the web pages are served, for a reverse proxy.
+
+    With `moves: compose`, players can choose their moves on the pages, and send them by mail.
+    `proxies` are the addresses or networks of reverse proxies, which are believed about whose requests they pass on.
+    """
+
+    host: Host = "127.0.0.1"
+    port: Port = 8080
+    proxies: tuple[Network, ...] = Field(default=("127.0.0.1", "::1"), strict=False)
+    moves: Literal["mail", "compose"] = "mail"
 
 
 class Server(_Keyed):
@@ -184,7 +212,8 @@ class Settings(_Keyed):
     `players` who have or had a seat, the `known` addresses and domains, or everybody whose sender the mail server
     vouches for. `never` are addresses and domains that nobody can have invited. `dkim` says whether the keys by which
     players' letters are signed are kept. `providers` are the servers of mail providers, by the domains of addresses,
-    whose word is believed about when they took a letter.
+    whose word is believed about when they took a letter. `pages` is the address at which everybody finds web pages of
+    the games; without it there are none.
     """
 
     address: OwnAddress
@@ -208,6 +237,8 @@ class Settings(_Keyed):
     invitations: Invitations = Invitations()
     listen: Listen = Listen()
     metrics: Metrics | None = None
+    pages: WebAddress | None = None
+    web: Web = Web()
     send: Send = Send()
     imap: Imap | None = None
     trust: Trust = Trust()
@@ -226,7 +257,14 @@ def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
 
 
 _PARTS = dict[str, type[StrictModel]](
-    invitations=Invitations, listen=Listen, metrics=Metrics, send=Send, imap=Imap, trust=Trust, answers=Answers
+    invitations=Invitations,
+    listen=Listen,
+    metrics=Metrics,
+    web=Web,
+    send=Send,
+    imap=Imap,
+    trust=Trust,
+    answers=Answers,
 )
 _KEYS: SchemaKeys = {"": _aliases(Settings), **{name: _aliases(part) for name, part in _PARTS.items()}}
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_option
+from referee.cli.desk.pages import pages_beside
 from referee.desk import Order
 from referee.desk.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
 from referee.desk.attestations import NO_KEY, command
@@ -31,7 +32,7 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
     """
     say_on_stderr()
     with office_at(folder) as office:
-        daemon.serve(office, trust_clock=trust_clock)
+        daemon.serve(office, trust_clock=trust_clock, beside=pages_beside(office))
 
 
 @click.command("tick")

@@ -59,6 +59,13 @@ def agenda_lines(office: Office, listed: Sequence[Listing], at: datetime) -> lis
     return lines
 
 
+def calendar_lines(office: Office, address: str) -> list[str]:
+    """Where a player finds their deadlines as a calendar; empty if the desk has no web pages."""
+    if (found := office.calendar_address(small(address))) is None:
+        return []
+    return ["", *wrap(phrase("agenda.calendar")), f"    {found}"]
+
+
 def waiting_games(office: Office) -> list[State]:
     """The games with a seat that anybody can take."""
     states = (office.desk.state(name) for name in office.store.games(running=True))

@@ -11,20 +11,27 @@ from referee.mail.office import Office
 
 
 class Foot(NamedTuple):
-    """The lines of words, and below them those of digits."""
+    """The lines of words, below them those of digits; `page` says where the game is on the web, if it is there."""
 
     words: tuple[str, ...]
     digits: tuple[str, ...] = ()
+    page: tuple[str, str] | None = None
 
 
-def foot_of(office: Office, state: State) -> Foot:
-    """The foot of a letter that tells of a game up to a state."""
+def foot_of(office: Office, state: State, side: str) -> Foot:
+    """The foot of a letter that tells a side of a game up to a state."""
     game = phrase("foot.game", title=state.description.title, game=state.id)
     signer = office.store.key.signer
     # A log that is over names the key of its time: by a later one nobody could check the head.
     known = state.desk in (None, signer.public)
     head = signed_head(state, signer) if known else Head(state.id, state.number, state.head)
-    return Foot((*helper(office), game), tuple(head.lines))
+    return Foot((*helper(office), game), tuple(head.lines), _page(office, state, side))
+
+
+def _page(office: Office, state: State, side: str) -> tuple[str, str] | None:
+    """The link to the game, behind a sentence about it."""
+    address = office.page_address(state, side)
+    return None if address is None else (phrase("foot.seat" if "#" in address else "foot.page"), address)
 
 
 def helper(office: Office) -> tuple[str, ...]:

@@ -77,6 +77,9 @@ def _foot(foot: Foot) -> str:
     """The foot, its digits small: few people read them."""
     words = "".join(f"<p>{escape(line)}</p>" for line in foot.words)
     digits = "<br>\n".join(map(escape, foot.digits))
+    if foot.page is not None:
+        said, address = map(escape, foot.page)
+        words = f'<p>{said}<br><a href="{address}">{address}</a></p>{words}'
     return f'<footer>{words}<p class="digits">{digits}</p></footer>'
 
 

@@ -42,7 +42,7 @@ def render(office: Office, letter: Outgoing) -> bytes:
     files = attachments(story, log, office.settings.attach)
     known = _has_played(office, letter.recipient, story, draft.at)
     content = content_of(story, draft, taste, files, again=office.settings.open != "host", known=known)
-    foot = foot_of(office, story.state)
+    foot = foot_of(office, story.state, draft.side)
     raw = _to_player(office, story, draft, content, foot, letter)
     if office.settings.pictures and taste.pictures:
         view = taste.seat(draft.side, story.state.position.sides)
@@ -111,4 +111,6 @@ def _message(office: Office, letter: Outgoing, at: datetime, fields: Mapping[str
 def _signature(office: Office, foot: Foot) -> Iterator[str]:
     """The foot of a letter, below the two hyphens of a signature."""
     words = (line for one in foot.words for line in wrap(one))
-    yield from ("", "-- ", office.settings.name, *words, *foot.digits)
+    said, address = foot.page or ("", "")
+    page = (*wrap(said), address) if address else ()
+    yield from ("", "-- ", office.settings.name, *page, *words, *foot.digits)

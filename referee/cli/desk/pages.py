@@ -1,0 +1,51 @@
+"""`referee desk pages`: the web pages of a desk's games, by themselves or beside `serve`."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from referee.cli.desk import desk_option, office_at, say_on_stderr
+from referee.extras import extra
+from referee.mail.office import Office
+from referee.mail.settings import FILE
+from referee.terminal import visible
+
+if TYPE_CHECKING:
+    from referee.web.desk import Door, Site
+
+
+@click.command("pages")
+@desk_option
+def pages_command(folder: Path) -> None:
+    """Serve the web pages of the games, without the mail.
+
+    It only reads the desk, and runs until SIGTERM or SIGINT. With `pages` in the settings, `serve` does this by
+    itself.
+    """
+    say_on_stderr()
+    with office_at(folder) as office:
+        if office.settings.pages is None:
+            raise click.UsageError(f"{visible(str(folder / FILE))} names no address for web pages under 'pages'")
+        extra("referee.web.desk", "web").serve_pages(*_site(office, office.settings.pages))
+
+
+def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
+    """The pages that `serve` opens, if the settings want them; RefereeError `missing-extra`."""
+    if office.settings.pages is None:
+        return None
+    opened: AbstractAsyncContextManager[None] = extra("referee.web.desk", "web").open_pages(
+        *_site(office, office.settings.pages)
+    )
+    return opened
+
+
+def _site(office: Office, address: str) -> tuple[Site, Door]:
+    """What is served, and where."""
+    pages, web = extra("referee.web.desk", "web"), office.settings.web
+    mailbox = office.settings.address if web.moves == "compose" else ""
+    site = pages.Site(office.desk, address.rstrip("/"), office.settings.name, mailbox=mailbox)
+    return site, pages.Door(web.host, web.port, web.proxies)

@@ -1,0 +1,41 @@
+"""What one person owes in all their games, for a calendar whose address only they know."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from referee.desk.service import Desk
+from referee.desk.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """A move, or the reveal of one, that a side of a game owes until a time."""
+
+    state: State
+    side: str
+    until: datetime
+
+
+def calendar_owner(desk: Desk, name: str) -> str | None:
+    """The address (in small letters) whose calendar has a secret name; None if it is nobody's.
+
+    It compares all addresses, each in constant time, whichever one it is.
+    """
+    key, given, found = desk.store.key, name.encode(), None
+    for address in desk.store.addresses():
+        if hmac.compare_digest(key.calendar(address).encode(), given):
+            found = address
+    return found
+
+
+def debts(desk: Desk, address: str) -> Iterator[Debt]:
+    """What an address (in small letters) owes in its running games, wherever a clock runs."""
+    for game in desk.store.games_of(address):
+        table = desk.table(game)
+        for side in table.state.position.sides:
+            if table.address(side).lower() == address and (until := table.state.clock.deadline(side)) is not None:
+                yield Debt(table.state, side, until)

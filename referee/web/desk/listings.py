@@ -1,0 +1,102 @@
+"""The lists of games: on the first page, of one phase, and of whoever plays under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from referee.desk.catalogue import Phase
+from referee.web.desk.exhibits import Exhibit, exhibit, public_name
+from referee.web.desk.markup import markup_of, pages_version
+from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
+
+FIRST_PAGE = 20
+"""Maximum games of each phase on the first page."""
+
+PAGE = 50
+"""Maximum games on a page of a list."""
+
+PHASES = (Phase.RUNNING, Phase.WAITING, Phase.FINISHED)
+"""The phases that have lists; an invitation that came to nothing is in none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListSection:
+    """A part of a list: its games, and how many there are in all."""
+
+    heading: str
+    games: tuple[Exhibit, ...]
+    total: int
+    link: str
+
+
+def first_page(site: Site) -> Answered:
+    """The running, waiting and finished games, those that changed last first."""
+    found = _by_phase(site)
+    sections = [
+        ListSection(
+            phase.value, _exhibits(site, found[phase][:FIRST_PAGE]), len(found[phase]), site.path("games", phase)
+        )
+        for phase in PHASES
+    ]
+    return _answer(site, "index.html.jinja", sections=sections)
+
+
+def phase_page(site: Site, phase: str, number: int) -> Answered:
+    """A page of all games of a phase, counted from 1; MissingPageError if there is none."""
+    if phase not in PHASES:
+        raise _no_page()
+    names = _by_phase(site)[Phase(phase)]
+    section = ListSection(phase, _exhibits(site, _part(names, number)), len(names), "")
+    return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(names), of=("games", phase))
+
+
+def player_page(site: Site, name: str, number: int) -> Answered:
+    """A page of the games of whoever plays under a name; MissingPageError if nobody does."""
+    wanted = site.desk.store.games_naming(name) if name.isprintable() and "@" not in name else set()
+    standings = site.desk.store.standings() if wanted else ()
+    found = [one for one in standings if one.game in wanted and one.phase is not Phase.NEVER_BEGUN]
+    playing = [one.game for one in found if name in _names(site, one.game, one.number)]
+    if not playing:
+        raise MissingPageError("Nobody plays under this name here.")
+    section = ListSection(name, _exhibits(site, _part(playing, number)), len(playing), "")
+    return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(playing), of=("p", name))
+
+
+def _answer(site: Site, template: str, **content: object) -> Answered:
+    tag = tag_of(template, pages_version(), site.url, site.name, content)
+    return Answered(HTML, tag, lambda: markup_of(site, template, **content))
+
+
+def _by_phase(site: Site) -> dict[Phase, list[str]]:
+    found: dict[Phase, list[str]] = {phase: [] for phase in Phase}
+    for one in site.desk.store.standings():
+        found[one.phase].append(one.game)
+    return found
+
+
+def _exhibits(site: Site, names: Sequence[str]) -> tuple[Exhibit, ...]:
+    at = site.now()
+    return tuple(exhibit(site.desk.state(name), at) for name in names)
+
+
+@lru_cache(maxsize=20_000)
+def _names(site: Site, game: str, _number: int) -> frozenset[str | None]:
+    """The public names in a game whose log ends with an entry of this number; a busy player has many games."""
+    state = site.desk.state(game)
+    return frozenset(public_name(state, side) for side in state.position.sides)
+
+
+def _part(names: Sequence[str], number: int) -> Sequence[str]:
+    if not 1 <= number <= _pages(names):
+        raise _no_page()
+    return names[(number - 1) * PAGE : number * PAGE]
+
+
+def _pages(names: Sequence[str]) -> int:
+    return max(1, -(-len(names) // PAGE))
+
+
+def _no_page() -> MissingPageError:
+    return MissingPageError("The list has no such page.")

@@ -1,0 +1,102 @@
+"""The server of the pages: within a running desk, or by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+
+import uvicorn
+
+from referee.errors import Refusal
+from referee.web.desk.gate import Allowances, networks
+from referee.web.desk.routes import Pages
+from referee.web.desk.site import Site
+from referee.web.desk.streams import MOST, WEB_LOG
+
+_CONNECTIONS = MOST + 200
+"""Maximum connections; most of them are streams."""
+
+_LARGEST_HEAD = 16_384
+"""Maximum bytes of a request's head."""
+
+_BACKLOG = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where the pages are served, and the reverse proxies whose word about the client is believed."""
+
+    host: str
+    port: int
+    proxies: Sequence[str] = ()
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves the process's signals alone."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@asynccontextmanager
+async def open_pages(site: Site, door: Door, allowances: Allowances | None = None) -> AsyncIterator[None]:
+    """Serve the pages while the context lasts; each client may ask as often as the allowances say.
+
+    Raises:
+        RefereeError: `listen`, if the address is not free.
+    """
+    pages = Pages(site)
+    config = uvicorn.Config(
+        pages.application(networks(door.proxies), allowances or Allowances()),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        http="h11",
+        h11_max_incomplete_event_size=_LARGEST_HEAD,
+        limit_concurrency=_CONNECTIONS,
+        timeout_graceful_shutdown=2,
+    )
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+    server = _Server(config)
+    with _listener(door) as listener:
+        running = asyncio.create_task(server.serve([listener]))
+        try:
+            WEB_LOG.info("pages at http://%s:%d for %s", door.host, door.port, site.url)
+            yield
+        finally:
+            pages.end()
+            server.should_exit = True
+            await running
+            pages.close()
+
+
+def serve_pages(site: Site, door: Door) -> None:
+    """Serve the pages until SIGTERM or SIGINT; RefereeError `listen`, if the address is not free."""
+    asyncio.run(_until_signalled(site, door))
+
+
+async def _until_signalled(site: Site, door: Door) -> None:
+    signalled = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, signalled.set)
+    async with open_pages(site, door):
+        await signalled.wait()
+    WEB_LOG.info("ended")
+
+
+def _listener(door: Door) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(door.host, door.port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((door.host, door.port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        said = (error.strerror or str(error)).lower()
+        raise Refusal("listen", f"cannot listen at {door.host}:{door.port}: {said}") from None

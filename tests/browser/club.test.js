@@ -1,0 +1,158 @@
+// What a spectator does with the pages of a desk. RECORDS is the folder in which test_club.py tells their address, and
+// which games there are; it makes a move in the game `live` every second.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { DESK, PHONE, accessible, launch } from "./pages.js";
+
+const FOLDER = process.env.RECORDS;
+const { url, games, moves } = JSON.parse(readFileSync(join(FOLDER, "club.json"), "utf8"));
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+/** Opens a page, lets a spectator act, and finds that the page was silent and asked nobody else. */
+const watch = async (path, act, options = {}) => {
+  const context = await browser.newContext({ viewport: DESK, ...options });
+  const page = await context.newPage();
+  const heard = [];
+  const asked = [];
+  page.on("request", (request) => asked.push(`${request.url()} ${request.postData() ?? ""}`));
+  // A browser says on its console that a page was not found.
+  page.on("console", (message) => message.text().includes("404 (Not Found)") || heard.push(message.text()));
+  page.on("pageerror", (error) => heard.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith("data:")) heard.push(request.url());
+  });
+  try {
+    await page.goto(url + path);
+    await act(page, asked);
+    assert.deepEqual(heard, []);
+  } finally {
+    await context.close();
+  }
+};
+
+const drawn = (page) => page.locator("img.board").evaluate((one) => one.complete && one.naturalWidth > 0);
+
+/** Types a move and confirms it; a second touch confirms only a while after the first. */
+const choose = async (page, text) => {
+  await page.getByLabel("Or type the move").fill(text);
+  await page.getByRole("button", { name: "Check" }).click();
+  await page.locator("#composer .sentence:focus").waitFor();
+  await page.waitForTimeout(500);
+  await page.getByRole("button", { name: "Confirm this move" }).click();
+};
+
+const KEY = "abcdefghijklmnop";
+
+describe("a player whose letter has linked here", () => {
+  for (const viewport of [PHONE, DESK]) {
+    for (const [game, side, text] of moves) {
+      it(`chooses a move of ${game} at ${viewport.width} pixels and mails it`, () =>
+        watch(
+          `/g/${game}-new#${side}-1-${KEY}`,
+          async (page, asked) => {
+            await page.getByRole("heading", { name: "Your move" }).waitFor();
+            await accessible(page, viewport);
+            await choose(page, text.toLowerCase());
+            await page.locator("#line output").waitFor();
+            assert.equal(await page.locator("#line output").innerText(), `1. ${text}`);
+            const mail = new URL(await page.getByRole("link", { name: "Write the mail" }).getAttribute("href"));
+            assert.equal(decodeURIComponent(mail.pathname), `desk+${game}-new.${KEY}@example.org`);
+            assert.equal(mail.searchParams.get("subject"), `[${game}-new]`);
+            assert.equal(mail.searchParams.get("body"), `1. ${text}\n`);
+            assert.ok(await page.locator("img.board").isHidden());
+            await accessible(page, viewport);
+            await page.screenshot({ path: join(FOLDER, `move-${game}-${viewport.width}.png`), fullPage: true });
+            await page.getByRole("button", { name: "Copy" }).click();
+            await page.getByText("Copied.").waitFor();
+            assert.ok(asked.length > 5);
+            assert.deepEqual(asked.filter((one) => one.includes(KEY)), []);
+          },
+          { viewport, permissions: ["clipboard-read", "clipboard-write"] },
+        ));
+    }
+  }
+
+  it("chooses by keyboard alone", () =>
+    watch(`/g/boundary-new#south-1-${KEY}`, async (page) => {
+      await page.getByRole("gridcell").first().waitFor();
+      const open = page.locator('#composer [role="grid"] button:not([aria-disabled="true"])');
+      while (!(await page.locator("#composer .sentence").innerText())) {
+        await open.first().focus();
+        await page.keyboard.press("Enter");
+      }
+      await page.waitForTimeout(500);
+      while (!(await page.locator("#composer .confirm:focus").count())) await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.locator("#line a:focus").waitFor();
+    }));
+
+  it("keeps the draft when the game goes on, and is told that the link is an old one", () =>
+    watch(`/g/boundary-new#south-1-${KEY}`, async (page) => {
+      await page.getByLabel("Or type the move").fill("P a1");
+      await page.evaluate(() => dispatchEvent(new CustomEvent("game", { detail: { turn: 2 } })));
+      assert.match(await page.locator("#seat-note").innerText(), /^The game has gone on\./);
+      assert.equal(await page.getByLabel("Or type the move").inputValue(), "P a1");
+      assert.ok(await page.locator("img.board").isVisible());
+    }));
+
+  it("is told so if the link was of an earlier letter, or if there is nothing to do", async () => {
+    await watch(`/g/boundary#south-1-${KEY}`, async (page) => assert.equal(await page.locator("#seat").count(), 0));
+    await watch(`/g/boundary-new#south-7-${KEY}`, (page) => page.getByText("This link is of an earlier letter").waitFor());
+    await watch(`/g/boundary-new#north-1-${KEY}`, (page) => page.getByText("There is no move for north").waitFor());
+    await watch(`/g/boundary-new#nonsense`, async (page) => assert.ok(await page.locator("#seat").isHidden()));
+  });
+});
+
+describe("the pages of a desk", () => {
+  for (const viewport of [PHONE, DESK]) {
+    for (const colorScheme of ["light", "dark"]) {
+      for (const path of ["/", "/games/finished", "/p/Ada", "/g/none", ...games.map((name) => `/g/${name}`)]) {
+        it(`${path} is accessible at ${viewport.width} pixels, ${colorScheme}`, () => {
+          const look = async (page) => {
+            await accessible(page, viewport);
+            if (games.some((name) => path === `/g/${name}`)) assert.ok(await drawn(page));
+            const name = `${path.replaceAll("/", "-")}-${viewport.width}-${colorScheme}.png`;
+            await page.screenshot({ path: join(FOLDER, name), fullPage: true });
+          };
+          return watch(path, look, { viewport, colorScheme });
+        });
+      }
+    }
+  }
+
+  it("show a new move by themselves, and keep what is open", () =>
+    watch("/g/live", async (page) => {
+      const plies = () => page.locator("a.ply").count();
+      const had = await plies();
+      await page.locator("#words summary").click();
+      await page.waitForFunction((number) => document.querySelectorAll("a.ply").length > number + 1, had);
+      assert.ok(await page.locator("#words").evaluate((one) => one.open));
+      assert.match(await page.locator("#status").innerText(), /^Round \d+: waiting for /);
+      await page.waitForFunction(() => document.querySelector("img.board").complete);
+      assert.ok(await drawn(page));
+    }));
+
+  it("tell everything without script", () =>
+    watch(
+      `/g/${games[0]}`,
+      async (page) => {
+        assert.ok(await drawn(page));
+        await page.locator("#words summary").click();
+        assert.ok((await page.locator("#words li").count()) > 2);
+        await page.locator("a.ply").nth(1).click();
+        assert.match(await page.locator("figcaption").innerText(), /ply 1 of /);
+        await page.getByRole("link", { name: "To the last ply" }).click();
+        await page.getByRole("link", { name: "The club" }).click();
+        assert.equal(await page.locator("h1").innerText(), "Games");
+      },
+      { javaScriptEnabled: false },
+    ));
+});

@@ -1,0 +1,95 @@
+"""All games of a desk at once: how far each has come, who plays, and whose deadlines there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from referee.desk import By, Desk, Key, Proposal, Terms, acts
+from referee.desk.catalogue import Phase
+from referee.desk.deadlines import calendar_owner, debts
+from referee.desk.log import Came
+from referee.desk.store import Store
+from referee.game import GameFile, Player
+from tests.support.desks import BEGIN
+
+HOUR = timedelta(hours=1)
+ADA = "ada@example.org"
+
+
+@pytest.fixture
+def desk(where: str) -> Iterator[Desk]:
+    with Store.create(where) as store:
+        yield Desk(store)
+
+
+def propose(desk: Desk, name: str) -> None:
+    seats = {"south": "Ada", "north": None}
+    proposal = Proposal(GameFile("boundary"), seats, BEGIN + timedelta(days=7), None)
+    desk.invite(name, proposal, BEGIN, addresses={"south": ADA})
+
+
+def begin(desk: Desk, name: str, **players: str) -> None:
+    file = GameFile("boundary", players={side: Player(who) for side, who in players.items()})
+    addresses = {"south": ADA, "north": "Ben@example.org"}
+    desk.open(name, file, BEGIN, terms=Terms(days=2, timeout="loss"), addresses=addresses)
+
+
+def test_every_phase_of_a_game(desk: Desk) -> None:
+    begin(desk, "one")
+    assert [one.phase for one in desk.store.standings()] == [Phase.RUNNING]
+    desk.act("one", By("south"), [acts.Resign()], BEGIN + HOUR)
+    assert [one.phase for one in desk.store.standings()] == [Phase.FINISHED]
+    desk.order("one", acts.Reopen("a mistake"), BEGIN + 2 * HOUR)
+    (one,) = desk.store.standings()
+    assert (one.phase, one.number, one.at) == (Phase.RUNNING, desk.state("one").number, BEGIN + 2 * HOUR)
+    propose(desk, "two")
+    propose(desk, "three")
+    desk.order("three", acts.Close(), BEGIN + HOUR)
+    assert {one.game: one.phase for one in desk.store.standings()} == {
+        "one": Phase.RUNNING,
+        "two": Phase.WAITING,
+        "three": Phase.NEVER_BEGUN,
+    }
+    assert [one.game for one in desk.store.standings()] == ["one", "three", "two"], "the last one to change first"
+
+
+def test_the_ends_of_the_logs_that_are_wanted(desk: Desk) -> None:
+    begin(desk, "one")
+    begin(desk, "two")
+    desk.act("two", By("south"), [acts.MakeMove("P a1-a2")], BEGIN + HOUR)
+    assert desk.store.last_numbers(["two", "one", "none"]) == {"one": 0, "two": desk.state("two").number}
+    assert desk.store.last_numbers([]) == {}
+
+
+@pytest.mark.parametrize("name", ["Ada", 'Ada "the beam" 100%', "Äda_", "A\\da"])
+def test_the_games_in_which_somebody_sits_down(desk: Desk, name: str) -> None:
+    begin(desk, "one", south=name, north="Ben")
+    begin(desk, "two", south="Eve", north="Ben")
+    begin(desk, "three", south="Eve", north="Ben")
+    desk.order("three", acts.Replace("south", name), BEGIN + HOUR)
+    propose(desk, "four")
+    desk.join(
+        "four", "north", name, "x@example.org", BEGIN + HOUR, came=Came("0" * 64, "2027-03-01T13:00:00.000000Z")
+    )
+    assert desk.store.games_naming(name) == {"one", "three", "four"}
+    assert desk.store.games_naming("Nobody") == set()
+    assert desk.store.games_naming("%") == set()
+
+
+def test_a_calendar_is_of_one_address_and_of_one_key(desk: Desk) -> None:
+    begin(desk, "one")
+    begin(desk, "two")
+    desk.act("two", By("south"), [acts.MakeMove("P a1-a2")], BEGIN + HOUR)
+    assert sorted(desk.store.addresses()) == [ADA, "ben@example.org"]
+    key = desk.store.key
+    for address in (ADA, "ben@example.org"):
+        assert calendar_owner(desk, key.calendar(address)) == address
+    assert calendar_owner(desk, key.calendar("eve@example.org")) is None
+    assert [(one.state.id, one.side) for one in debts(desk, ADA)] == [("one", "south")]
+    assert [(one.state.id, one.side) for one in debts(desk, "ben@example.org")] == [("two", "north")]
+    old = key.calendar(ADA)
+    desk.store.renew(Key.drawn())
+    assert calendar_owner(desk, old) is None

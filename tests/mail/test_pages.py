@@ -1,0 +1,87 @@
+"""What letters say of a desk's web pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from referee.mail.register import letter_text, letters
+from referee.mail.roundup import queue_roundups
+from tests.support.correspondence import GAME, address, corresponding, said, text
+
+PAGES = "pages: https://desk.example.org/club/\n"
+
+
+def test_a_list_of_games_names_the_calendar_of_its_reader(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", PAGES) as post:
+        post.open("boundary")
+        key = post.office.store.key
+        for side in ("south", "north"):
+            answer = said(post, side, "games")
+            (found,) = re.findall(r"https://desk\.example\.org/club/calendar/([a-z2-7]{24})\.ics", answer)
+            assert found == key.calendar(address(side))
+        shown = "".join(letter_text(post.office, one.digest)[1] for one in letters(post.office))
+        assert "/club/calendar/….ics" in shown
+        assert key.calendar(address("south")) not in shown
+
+
+def test_the_letter_of_the_day_names_it_too(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", PAGES) as post:
+        post.open("boundary", {"days": 9})
+        post.write("south", "set letters daily")
+        post.pass_time(30)
+        queue_roundups(post.office, post.at)
+        post.collect()
+        assert post.office.store.key.calendar(address("south")) in text(post.letters[address("south")][-1])
+
+
+def test_without_pages_no_letter_has_a_link(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary")
+        assert "http" not in said(post, "south", "games")
+
+
+def test_a_letter_links_to_the_game(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", PAGES) as post:
+        post.open("boundary")
+        letter = text(post.letters[address("south")][-1]).replace("\r\n", "\n")
+        assert "Watch the game on the web:\nhttps://desk.example.org/club/g/spring-7\n" in letter
+
+
+def test_where_moves_are_chosen_on_the_page_the_link_has_the_key_of_the_seat(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: compose}}\n") as post:
+        post.open("boundary")
+        for side, move in (("south", "P a1-a2"), ("north", "")):
+            (letter,) = post.letters[address(side)][-1:]
+            (turn, key) = re.findall(rf"club/g/spring-7#{side}-(\d+)-([a-z2-7]{{16}})\r\n", text(letter))[0]
+            assert f"+spring-7.{key}@" in str(letter["Reply-To"])
+            assert int(turn) == post.state.turn
+            assert key not in str(letter["Subject"])
+            if move:
+                post.write(side, move)
+        shown = "".join(letter_text(post.office, one.digest)[1] for one in letters(post.office))
+        assert "/g/spring-7#south-1-…" in shown
+        assert post.office.store.key.token(GAME, "south", 0, 1) not in shown
+        post.write("south", "resign")
+        assert "#" not in text(post.letters[address("north")][-1]).partition("\n-- \n")[2]
+
+
+def test_the_page_of_a_letter_has_the_same_link(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: compose}}\npictures: true\n") as post:
+        post.open("boundary")
+        body = post.letters[address("south")][-1].get_body(("html",))
+        assert body is not None
+        key = post.office.store.key.token(GAME, "south", 0, 1)
+        assert f'<a href="https://desk.example.org/club/g/spring-7#south-1-{key}">' in body.get_content()
+
+
+def test_the_line_of_the_page_moves_when_it_is_mailed(tmp_path: Path) -> None:
+    """The address and the line are those that the page makes; a stranger who has the link moves nothing."""
+    with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: compose}}\n") as post:
+        post.open("boundary")
+        (key,) = re.findall(r"#south-1-([a-z2-7]{16})", text(post.letters[address("south")][-1]))
+        to = f"desk+{GAME}.{key}@example.org"
+        post.write("south", "1. P a1-a2", sender="eve@evil.example", to=to)
+        assert not post.state.plies
+        post.write("south", "1. P a1-a2", to=to)
+        assert post.state.plies == ({"south": "P a1-a2"},)

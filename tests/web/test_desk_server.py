@@ -1,0 +1,127 @@
+"""The pages as they are really served: streams, signals, and what reading leaves as it is."""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import httpx2
+import pytest
+
+from tests.support.rows import each
+from tests.support.servers import eventually, folder_of, free_port, sink
+from tests.support.sites import URL, club, served_club
+
+pytestmark = pytest.mark.slow
+
+PATHS = (
+    "/",
+    "/g/spring-7",
+    "/g/spring-7?ply=1",
+    "/g/spring-7/board.svg",
+    "/g/spring-7/feed",
+    "/g/spring-7/game.yaml",
+)
+
+
+def test_a_stream_tells_of_each_new_entry(tmp_path: Path) -> None:
+    with served_club(tmp_path) as (here, url):
+        here.open("spring-7", "boundary")
+        with httpx2.stream("GET", f"{url}/g/spring-7/events", timeout=20) as stream:
+            assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
+            lines = stream.iter_lines()
+            assert [next(lines) for _ in range(5)] == ["retry: 5000", "", "event: head", "id: 0", "data: 0"]
+            for _ in here.play("spring-7", 1):
+                pass
+            told = [line for line, _ in zip(lines, range(4), strict=False)]
+            number = here.desk.state("spring-7").number
+            assert told == ["", "event: head", f"id: {number}", f"data: {number}"]
+
+
+def test_many_reads_change_nothing(tmp_path: Path) -> None:
+    with club(tmp_path) as here:
+        here.open("spring-7", "the-beam")
+        for _ in here.play("spring-7", 9):
+            pass
+        paths = [
+            *PATHS,
+            "/games/running",
+            "/p/Ada",
+            "/static/pages.js",
+            "/g/none",
+            "/g/spring-7?view=p3",
+            "/g/spring-7/board.css",
+        ]
+        paths += [f"/g/spring-7/choices?side={side}" for side in here.desk.state("spring-7").position.sides]
+        paths.append(f"/calendar/{here.desk.store.key.calendar('ada@players.example')}.ics")
+        before = kept(tmp_path)
+        for number in range(10_000):
+            assert here.browser.get(paths[number % len(paths)]).status_code in (200, 404)
+        assert kept(tmp_path) == before
+
+
+def kept(folder: Path) -> dict[str, str]:
+    """What is in the store's files; the one with shared memory is of the processes that have it open."""
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.iterdir())
+        if not path.name.endswith("-shm")
+    }
+
+
+def settings(folder: Path, port: int) -> str:
+    with (folder / "desk.yaml").open("a", encoding="utf-8") as file:
+        file.write(f"pages: {URL}\nweb: {{port: {port}}}\n")
+    return f"http://127.0.0.1:{port}"
+
+
+@each((("serve",), ("pages",)))
+def test_a_desk_serves_its_pages(command: tuple[str, ...], tmp_path: Path) -> None:
+    with sink() as server:
+        folder = folder_of(tmp_path / command[0], listen=free_port(), send=server.port)
+        url = settings(folder, free_port())
+        process = subprocess.Popen(
+            [sys.executable, "-m", "referee", "desk", *command, "--desk", str(folder)],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            page = eventually(lambda: opened(url))
+            assert b"The referee" in page
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=60)
+            assert process.returncode == 0
+            assert f"referee: pages at {url} for {URL}" in said
+            assert said.splitlines()[-1] == "referee: ended"
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def test_pages_that_cannot_listen_say_so(tmp_path: Path) -> None:
+    with sink() as server:
+        folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port)
+        settings(folder, server.port)
+        for command in ("serve", "pages"):
+            done = subprocess.run(
+                [sys.executable, "-m", "referee", "desk", command, "--desk", str(folder)],
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            assert done.returncode == 1
+            assert f"listen: cannot listen at 127.0.0.1:{server.port}" in done.stderr
+            assert "Traceback" not in done.stderr
+
+
+def opened(url: str) -> bytes:
+    try:
+        with urlopen(url, timeout=10) as page:
+            return bytes(page.read())
+    except OSError:
+        return b""

@@ -1,0 +1,242 @@
+"""The pages of a desk: what each of them shows, and how they are answered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from starlette.testclient import TestClient
+
+import referee
+from referee.desk import Desk, Proposal, acts
+from referee.desk.store import Store
+from referee.game import GameFile, Player
+from referee.rules import all_games
+from referee.web.desk import Pages, Site
+from referee.web.desk.gate import Allowances
+from tests.support.sites import MAILBOX, URL, Club, club
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Club]:
+    with club(tmp_path) as found:
+        yield found
+
+
+def propose(here: Club, name: str = "beams-k4tz") -> None:
+    """Ada invites Ben, by an address that stands for his name."""
+    seats = {"south": "Ada", "north": "ben@players.example"}
+    proposal = Proposal(GameFile("boundary"), seats, here.at + timedelta(days=7), None)
+    here.desk.invite(name, proposal, here.at, addresses={"south": "ada@x.example", "north": "ben@players.example"})
+
+
+def test_a_game_shows_board_score_moves_clocks_and_who_is_waited_for(here: Club) -> None:
+    here.open("spring-7", "beams", title="Spring cup")
+    here.act("spring-7", "south", acts.MakeMove("P M1 A2 12"))
+    page = here.get("/g/spring-7")
+    assert "Round 1: waiting for Ben (north) to move, at the same time." not in page
+    assert "Round 1: waiting for Ben (north) to move." in page
+    assert "P M1 A2 12" not in page
+    here.act("spring-7", "north", acts.MakeMove("P S A2"))
+    page = here.get("/g/spring-7")
+    for told in ("Spring cup", "Beams, Boosters and Barriers", "P M1 A2 12", "P S A2", "south 1, north 0"):
+        assert told in page
+    assert '<time datetime="2027-03-03T17:00:00+00:00">Wed 3 Mar 2027, 17:00 UTC</time>' in page
+    assert "Round 2: waiting for Ada (south) and Ben (north) to move, at the same time." in page
+    assert '<img class="board" src="/g/spring-7/board.svg' in page
+    assert "<script defer src=" in page
+    assert here.desk.state("spring-7").head in page
+
+
+def test_earlier_plies_are_shown_from_every_seat(here: Club) -> None:
+    here.open("spring-7", "boundary")
+    list(here.play("spring-7", 4))
+    page = here.get("/g/spring-7?ply=2&view=north")
+    assert "Round 1, ply 2 of 4" in page
+    assert "ply=2&amp;view=north" in page
+    assert "<script" not in page
+    assert "The start of 4" in here.get("/g/spring-7?ply=0")
+    pictures = {here.get(f"/g/spring-7/board.svg?ply={ply}") for ply in range(5)}
+    assert len(pictures) == 5
+    assert here.get("/g/spring-7/board.svg?ply=4") == here.get("/g/spring-7/board.svg")
+    assert here.get("/g/spring-7/board.svg?view=north") != here.get("/g/spring-7/board.svg?view=south")
+    for path in ("?ply=5", "?ply=-1", "?ply=x", "?view=west", "/board.svg?ply=9"):
+        here.get(f"/g/spring-7{path}", 404)
+
+
+def test_the_end_of_a_game_is_told(here: Club) -> None:
+    here.open("spring-7", "laser-chess")
+    here.act("spring-7", "blue", acts.Resign())
+    page = here.get("/g/spring-7")
+    assert "Ben (red) won (resignation)." in page
+    assert "<script" not in page
+    assert "Finished (1)" in here.get("/")
+
+
+def test_the_first_page_lists_running_waiting_and_finished_games(here: Club) -> None:
+    here.open("one", "boundary")
+    here.open("two", "laser-chess")
+    here.act("two", "blue", acts.Resign())
+    propose(here, "three")
+    propose(here, "four")
+    here.desk.order("four", acts.Close(), here.at)
+    page = here.get("/")
+    assert re.findall(r"(\w+) \((\d)\)</h2>", page) == [("Running", "1"), ("Waiting", "1"), ("Finished", "1")]
+    assert re.findall(r'href="/g/([a-z]+)"', page) == ["one", "three", "two"]
+    assert "players.example" not in page
+    assert "called off before it began" in here.get("/g/four")
+
+
+def test_an_invitation_names_nobody_who_has_not_joined(here: Club) -> None:
+    propose(here)
+    page = here.get("/g/beams-k4tz")
+    assert "is invited" in page
+    for hidden in ("Ada", "ben", "example"):
+        assert hidden not in page.replace("desk.example.org", "")
+    here.get("/p/Ada", 404)
+
+
+def test_a_player_is_shown_under_their_name_alone(here: Club) -> None:
+    here.open("one", "boundary")
+    here.open("two", "laser-chess")
+    here.open("three", "the-beam")
+    assert {*re.findall(r'href="/g/([a-z]+)"', here.get("/p/Ada"))} == {"one", "two", "three"}
+    for nobody in ("Grace", "ada", "ada@players.example", "A", "south", "%00", "%22"):
+        here.get(f"/p/{nobody}", 404)
+
+
+def test_a_name_is_a_link_whatever_is_in_it(here: Club) -> None:
+    names = ("A/B & C?#", "Ölaf «the beam»")
+    players = {side: Player(name) for side, name in zip(("south", "north"), names, strict=True)}
+    here.desk.open("spring-7", GameFile("boundary", players=players), here.at)
+    links = re.findall(r'href="(/p/[^"]+)"', here.get("/g/spring-7"))
+    assert len(links) == 2
+    for link in links:
+        assert 'href="/g/spring-7"' in here.get(link)
+
+
+def test_lists_have_pages(here: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.web.desk.listings.FIRST_PAGE", 2)
+    monkeypatch.setattr("referee.web.desk.listings.PAGE", 3)
+    for number in range(4):
+        here.open(f"game-{number}", "laser-chess")
+    assert here.get("/").count("<li>") == 2
+    assert "All 4 running games" in here.get("/")
+    assert here.get("/games/running").count("<li>") == 3
+    assert here.get("/games/running?page=2").count("<li>") == 1
+    assert here.get("/p/Ada?page=2").count("<li>") == 1
+    for path in ("/games/running?page=3", "/games/running?page=0", "/games/never-begun", "/p/Ada?page=3", "/games/"):
+        here.get(path, 404)
+
+
+def test_what_people_wrote_is_escaped(here: Club) -> None:
+    here.open("spring-7", "boundary", title="<script>alert(1)</script> & ada@players.example")
+    for path in ("/", "/g/spring-7", "/g/spring-7/feed"):
+        page = here.get(path)
+        assert "<script>alert" not in page
+        assert "players.example" not in page
+    assert "&lt;script&gt;alert" in here.get("/g/spring-7")
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_a_game_can_be_taken_away_as_a_file(here: Club, name: str) -> None:
+    here.open("spring-7", name)
+    for _ in here.play("spring-7", 5):
+        pass
+    file = referee.loads(here.get("/g/spring-7/game.yaml"))
+    made = [{side: str(move) for side, move in ply.moves.items()} for ply in file.replay()]
+    assert made == [dict(ply) for ply in here.desk.state("spring-7").plies]
+    assert "players.example" not in here.get("/g/spring-7/game.yaml")
+
+
+def test_nothing_else_is_there(here: Club) -> None:
+    for path in (
+        "/g/nothing",
+        "/g/NOTHING",
+        "/g/a%2Fb",
+        "/g/",
+        "/g",
+        "/x",
+        "/static/markup.py",
+        "/g/nothing/board.svg",
+    ):
+        assert "Not found" in here.get(path, 404)
+    for path in ("/g/nothing/feed", "/g/nothing/events", "/g/nothing/game.yaml", "/calendar/x.ics", "/p/"):
+        here.get(path, 404)
+
+
+def test_whoever_has_the_newest_page_gets_no_other_one(here: Club) -> None:
+    here.open("spring-7", "boundary")
+    for path in ("/", "/g/spring-7", "/g/spring-7/board.svg", "/g/spring-7/feed", "/p/Ada", "/static/pages.css"):
+        tag = here.browser.get(path).headers["etag"]
+        assert here.browser.get(path, headers={"if-none-match": tag}).status_code == 304
+        assert here.browser.get(path, headers={"if-none-match": '"another"'}).status_code == 200
+    tag = here.browser.get("/g/spring-7").headers["etag"]
+    list(here.play("spring-7", 1))
+    assert here.browser.get("/g/spring-7", headers={"if-none-match": tag}).status_code == 200
+
+
+def test_a_head_is_the_page_without_its_body(here: Club) -> None:
+    here.open("spring-7", "boundary")
+    for path in ("/", "/g/spring-7", "/g/spring-7/board.svg"):
+        page, head = here.browser.get(path), here.browser.head(path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers == page.headers
+
+
+def test_pages_stand_below_a_path(tmp_path: Path) -> None:
+    with club(tmp_path, url=f"{URL}/games") as here:
+        here.open("spring-7", "boundary")
+        links = re.findall(r'(?:href|src)="([^"]+)"', here.get("/g/spring-7") + here.get("/"))
+        assert {one.startswith("/games") for one in links if not one.startswith("data:")} == {True}
+
+
+def test_the_feed_tells_of_plies_and_not_of_sealed_moves(here: Club) -> None:
+    here.open("spring-7", "beams")
+    here.act("spring-7", "south", acts.MakeMove("P M1 A2 12"))
+    here.act("spring-7", "north", acts.MakeMove("P S A2"), 1)
+    here.act("spring-7", "south", acts.MakeMove("P M1 A4 12"), 1)
+    feed = ElementTree.fromstring(here.get("/g/spring-7/feed"))
+    titles = [one.findtext(f"{ATOM}title") for one in feed.iter(f"{ATOM}entry")]
+    assert titles == ["Ply 1: south P M1 A2 12 | north P S A2", "The game begins: Ada and Ben"]
+    assert feed.findtext(f"{ATOM}id") == f"{URL}/g/spring-7"
+    assert feed.findtext(f"{ATOM}updated") == "2027-03-01T14:00:00Z"
+    here.act("spring-7", "south", acts.Resign(), 1)
+    assert "Ben (north) won (resignation)." in here.get("/g/spring-7/feed")
+
+
+def test_a_calendar_has_the_deadlines_of_its_owner_alone(here: Club) -> None:
+    here.open("one", "boundary")
+    here.open("two", "laser-chess")
+    key = here.desk.store.key
+    found = here.get(f"/calendar/{key.calendar('ada@players.example')}.ics").replace("\r\n ", "")
+    assert found.startswith("BEGIN:VCALENDAR\r\n")
+    assert re.findall(r"DTSTART:(.*)\r", found) == ["20270303T170000Z"] * 2
+    assert "SUMMARY:Boundary with Ben: move (round 1)" in found
+    assert all(
+        len(line.encode()) <= 75
+        for line in here.get(f"/calendar/{key.calendar('ada@players.example')}.ics").split("\r\n")
+    )
+    assert "VEVENT" not in here.get(f"/calendar/{key.calendar('ben@players.example')}.ics")
+    assert "players.example" not in found
+    for nobody in (key.calendar("eve@players.example"), "a" * 24, "A" * 24):
+        here.get(f"/calendar/{nobody}.ics", 404)
+
+
+def test_processes_that_share_a_store_show_the_same(tmp_path: Path, where: str) -> None:
+    """None keeps what another one needs: neither the pages nor whoever plays on know of each other."""
+    with club(tmp_path, where=where) as here, Store(where) as store:
+        pages = Pages(Site(Desk(store), URL, "The club", lambda: here.at, MAILBOX))
+        app = pages.application((), Allowances(1e9, 1e9))
+        with TestClient(app, base_url=URL) as other:
+            here.open("spring-7", "boundary")
+            for _ in here.play("spring-7", 4):
+                for path in ("/", "/g/spring-7", "/g/spring-7/board.svg", "/g/spring-7/feed", "/p/Ada"):
+                    assert other.get(path).text == here.get(path)
+        pages.close()
