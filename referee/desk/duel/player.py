@@ -1,0 +1,230 @@
+"""A player's side of a duel: what they keep, what they say, and what they read."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
+from referee.desk.duel.course import Cut, Duty, course_after
+from referee.desk.duel.exchange import (
+    LONGEST_PASTE,
+    Exchange,
+    Remark,
+    begun,
+    messages_in,
+    own_view,
+    read_all,
+)
+from referee.desk.duel.message import (
+    MOST_MESSAGES_OF_A_SIDE,
+    DuelAct,
+    DuelMessage,
+    Joining,
+)
+from referee.desk.duel.opening import Opening, expect_name, new_opening
+from referee.desk.seals import Past, commitment
+from referee.desk.signatures import Signer
+from referee.errors import Refusal
+
+_ZEROS = "0" * 64
+
+Wish = MakeMove | OfferDraw | Accept | Claim | Resign
+"""What a player can want to do; seals and reveals follow from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """A player's side of a duel, with its secrets: the seed of the key and of all nonces, and the sealed move.
+
+    `sealed` is the move that has not been revealed yet; empty if there is none.
+    """
+
+    exchange: Exchange
+    seed: bytes = field(repr=False)
+    sealed: str = field(default="", repr=False)
+    name: str = ""
+
+    @property
+    def seat(self) -> int:
+        """The player's seat."""
+        assert self.exchange.own is not None
+        return self.exchange.own
+
+    @property
+    def side(self) -> str:
+        """The player's side."""
+        return self.exchange.opening.sides[self.seat]
+
+    @property
+    def view(self) -> Cut:
+        """What the player has sent and read."""
+        return own_view(self.exchange, self.seat)
+
+    @property
+    def duty(self) -> Duty | None:
+        """What the player owes."""
+        return self.exchange.course.duty(self.seat, self.view)
+
+    @property
+    def unread(self) -> tuple[DuelMessage, ...]:
+        """The player's messages that the other one has not acknowledged, and the newest one in any case."""
+        own, other = self.exchange.chains[self.seat], self.exchange.chains[1 - self.seat]
+        first = other[-1].seen if other else 0
+        return own[min(first, max(len(own) - 1, 0)) :]
+
+
+@dataclass(frozen=True, slots=True)
+class DuelReading:
+    """A duel after a text was read: the messages that count now, and what is to be said of the others."""
+
+    duel: Duel
+    fresh: tuple[DuelMessage, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+
+def open_duel(game: str, options: Mapping[str, object], side: str, seed: bytes, name: str = "") -> Duel:
+    """A new duel with its first message, the opening; `seed` is 32 bytes that nobody can guess.
+
+    Raises:
+        RefereeError: as `new_opening`.
+    """
+    signer = duel_signer(seed)
+    opening = new_opening(game, options, side, name, signer.public)
+    message = DuelMessage(0, "0" * 16, 0, 0, _ZEROS, opening).signed_by(signer)
+    return Duel(begun(message, 0), seed, name=name)
+
+
+def join_duel(text: str, seed: bytes, name: str = "") -> DuelReading:
+    """The other side of a duel whose opening is in a text; the first thing that it says joins it.
+
+    Raises:
+        RefereeError: `too-large`, `no-opening`, `two-openings`, `name`, or what is wrong with the opening.
+    """
+    expect_name(name)
+    found = list(messages_in(_bounded(text)))
+    messages = [one for _, one in found if isinstance(one, DuelMessage)]
+    openings = {one.digest: one for one in messages if isinstance(one.entrance, Opening)}
+    if not openings:
+        wrong = next((one for _, one in found if isinstance(one, Remark)), None)
+        raise Refusal(wrong.code, wrong.message) if wrong else Refusal("no-opening", "no duel is opened in this text")
+    if len(openings) > 1:
+        raise Refusal("two-openings", "several duels are opened in this text: give one of them alone")
+    (opening,) = openings.values()
+    duel = Duel(begun(opening, 1), seed, name=name)
+    rest = [(line, one) for line, one in found if not isinstance(one, DuelMessage) or one.digest != opening.digest]
+    return _reading(duel, rest)
+
+
+def read_text(duel: Duel, text: str) -> DuelReading:
+    """A duel after a text with any number of messages.
+
+    Raises:
+        RefereeError: `too-large`, or `no-message` if there is none in it.
+    """
+    found = list(messages_in(_bounded(text)))
+    if not found:
+        raise Refusal("no-message", "no message of a duel is in this text: paste all of it, from the mark on")
+    return _reading(duel, found)
+
+
+def say(duel: Duel, wishes: Sequence[Wish]) -> Duel:
+    """A duel with one more message of its player: what they want to do, and the reveal that they owe.
+
+    Without a wish the message reveals, or joins.
+
+    Raises:
+        RefereeError: why this cannot be done; `nothing-to-say` if nothing is.
+    """
+    reveals = duel.duty is Duty.REVEAL and not any(isinstance(wish, Resign) for wish in wishes)
+    message = _draft(duel)
+    course, acts, sealed = duel.exchange.course, list[DuelAct](), duel.sealed
+    for wish in (*([None] if reveals else []), *wishes):
+        view = _seen_with(duel, message)
+        act: DuelAct
+        if wish is None:
+            act, sealed = Reveal(sealed, _nonce(duel, sealed, course.turns[course.ply(view)].head)), ""
+        elif isinstance(wish, MakeMove):
+            turn = course.turns[course.ply(view)]
+            move = str(turn.position.parse(duel.side, wish.text))
+            act = MakeMove(move)
+            if course.duty(duel.seat, view) is Duty.SEALED_MOVE:
+                nonce, past = bytes.fromhex(_nonce(duel, move, turn.head)), Past(course.game, turn.head)
+                opening, ply = course.opening, course.ply(view) + 1
+                act = Seal(commitment(course.game[:16], ply, duel.side, opening.protocol, move, nonce, past))
+                sealed = move
+        elif wish == Claim():
+            act = Claim(next(iter(sorted(course.claims(duel.seat, view))), ""))
+        else:
+            act = wish
+        course = course_after(course, replace(message, acts=(act,)))
+        acts.append(act)
+    if not acts and message.entrance is None:
+        raise Refusal("nothing-to-say", "nothing is to be said now without a decision of yours")
+    made = replace(message, acts=tuple(acts)).signed_by(duel_signer(duel.seed))
+    chains = list(duel.exchange.chains)
+    chains[duel.seat] = (*chains[duel.seat], made)
+    exchange = replace(duel.exchange, course=course, chains=(chains[0], chains[1]))
+    return replace(duel, exchange=exchange, sealed=sealed)
+
+
+def answer(duel: Duel) -> Duel:
+    """A duel with what its player owes and need not decide: a reveal, or joining, after which they have to wait.
+
+    What can go along with their next move waits for that, so that one message a round is enough.
+    """
+    joins = not duel.exchange.chains[duel.seat]
+    if duel.duty is not Duty.REVEAL and not (joins and duel.duty is None):
+        return duel
+    said = say(duel, ()) if joins else outlook(duel)
+    return said if said.duty is None else duel
+
+
+def outlook(duel: Duel) -> Duel:
+    """A duel as its player knows it: a reveal that they owe is made, although it may go along with their next move."""
+    return say(duel, ()) if duel.duty is Duty.REVEAL else duel
+
+
+def duel_signer(seed: bytes) -> Signer:
+    """The key of a player for one duel."""
+    return Signer(_drawn(seed, "key"))
+
+
+def _reading(duel: Duel, found: Sequence[tuple[int, DuelMessage | Remark]]) -> DuelReading:
+    taken = read_all(duel.exchange, found)
+    return DuelReading(replace(duel, exchange=taken.exchange), taken.fresh, taken.remarks)
+
+
+def _bounded(text: str) -> str:
+    """A text that is not too long; Refusal `too-large`."""
+    if len(text) > LONGEST_PASTE:
+        raise Refusal("too-large", f"a text with messages has at most {LONGEST_PASTE:,} characters")
+    return text
+
+
+def _draft(duel: Duel) -> DuelMessage:
+    """The player's next message before anything is done in it."""
+    exchange, seat = duel.exchange, duel.seat
+    own, other = exchange.chains[seat], exchange.chains[1 - seat]
+    if len(own) == MOST_MESSAGES_OF_A_SIDE:
+        raise Refusal("too-many-messages", f"a side has at most {MOST_MESSAGES_OF_A_SIDE:,} messages")
+    entrance = None if own else Joining(duel_signer(duel.seed).public, duel.name)
+    past = exchange.next_past(seat, len(other))
+    return DuelMessage(seat, exchange.course.game[:16], len(own), len(other), past, entrance)
+
+
+def _seen_with(duel: Duel, message: DuelMessage) -> Cut:
+    """The player's view with what stands in their message already."""
+    own, other = message.number + 1, message.seen
+    return (own, other) if duel.seat == 0 else (other, own)
+
+
+def _nonce(duel: Duel, move: str, head: str) -> str:
+    """The nonce of a move; it follows from the seed, so that the same seal is made of the same move."""
+    return _drawn(duel.seed, f"nonce\n{duel.exchange.course.game}\n{head}\n{move}").hex()
+
+
+def _drawn(seed: bytes, use: str) -> bytes:
+    return hmac.digest(seed, f"referee duel {use}\n".encode(), hashlib.sha256)
