@@ -183,7 +183,7 @@ def answer(duel: Duel) -> Duel:
 
 
 def outlook(duel: Duel) -> Duel:
-    """A duel as its player knows it: a reveal that they owe is made, although it may go along with their next move."""
+    """A duel as its player knows it: a reveal that they owe is made, though it may go along with their next move."""
     return say(duel, ()) if duel.duty is Duty.REVEAL else duel
 
 
