@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -239,7 +239,7 @@ def _wish(line: str) -> duel.Wish:
 
 def _tell(text: str, reading: duel.DuelReading, after: duel.Duel) -> None:
     """Print what was read, how the game stands, and the text to send if there is a new one."""
-    _echo_remarks(text, reading.remarks)
+    _echo_remarks(text, [one for one in reading.remarks if not reading.fresh or one.code != "repeated"])
     for message in reading.fresh:
         click.echo(f"{after.exchange.opening.sides[message.seat]} {message.number}: {visible(duel.content(message))}")
     for line in duel.standing(after):
@@ -250,7 +250,7 @@ def _tell(text: str, reading: duel.DuelReading, after: duel.Duel) -> None:
         click.get_current_context().exit(WRONG)
 
 
-def _echo_remarks(text: str, remarks: tuple[duel.Remark, ...]) -> None:
+def _echo_remarks(text: str, remarks: Iterable[duel.Remark]) -> None:
     pen = screen().pen(sys.stdout)
     for one in remarks:
         click.echo(Finding(one.code, one.message, one.line).as_text(text, pen))

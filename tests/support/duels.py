@@ -8,7 +8,18 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal
-from referee.desk.duel import Duel, DuelMessage, Duty, answer, duel_text, join_duel, open_duel, outlook, read_text, say
+from referee.desk.duel import (
+    Duel,
+    DuelMessage,
+    Duty,
+    answer,
+    duel_text,
+    join_duel,
+    open_duel,
+    outlook,
+    read_text,
+    say,
+)
 from referee.desk.duel.armour import armoured, pieces
 from referee.desk.duel.message import DuelAct
 from referee.desk.duel.opening import Opening

@@ -114,8 +114,10 @@ def message_of(raw: bytes) -> DuelMessage:
         acts.append(_act_from(body))
     message = DuelMessage(seat, game, number, seen, past, entrance, tuple(acts), raw[-_SIGNATURE:].hex())
     empty = entrance is None and not acts
-    if body.rest or empty or (acts and isinstance(entrance, Opening)) or message.body != raw[:-_SIGNATURE]:
+    if body.rest or empty or message.body != raw[:-_SIGNATURE]:
         raise malformed("this message has no form that a message can have")
+    if isinstance(entrance, Opening) and (acts or seen or int(game + past, 16)):
+        raise malformed("an opening follows nothing, and does nothing else")
     return message
 
 
