@@ -84,7 +84,7 @@ def new_duel(game: str, options: tuple[str, ...], side: str | None, name: str, f
     chosen = {**given, **description.flips(given)}
     made = duel.open_duel(game, chosen, side or description.sides[0], secrets.token_bytes(32), name)
     create_private(file, duel.state_text(made).encode())
-    click.echo(duel.duel_text(made), nl=False)
+    click.echo(duel.text_to_send(made), nl=False)
 
 
 @click.command("join")
@@ -97,7 +97,7 @@ def join_text(text: str, name: str, file: Path) -> None:
     TEXT is the file with the text that opens it; - is the standard input. If it is your move, your move joins.
     """
     reading = duel.join_duel(_read(text, LONGEST_PASTE), secrets.token_bytes(32), name)
-    answered = duel.answer(reading.duel)
+    answered = duel.respond(reading.duel)
     create_private(file, duel.state_text(answered).encode())
     _tell(text, reading, answered)
 
@@ -113,8 +113,8 @@ def read_messages(file: Path, text: str) -> None:
     """
     pasted = _read(text, LONGEST_PASTE)
     with _changed(file) as change:
-        reading = duel.read_text(change.before, pasted)
-        change.after = duel.answer(reading.duel)
+        reading = duel.read_paste(change.before, pasted)
+        change.after = duel.respond(reading.duel)
     _tell(text, reading, change.after)
 
 
@@ -129,8 +129,8 @@ def play_lines(file: Path, lines: tuple[str, ...]) -> None:
     """
     with _changed(file) as change:
         wishes = [_wish(line) for line in lines]
-        change.after = duel.say(change.before, wishes)
-    click.echo(duel.duel_text(change.after), nl=False)
+        change.after = duel.speak(change.before, wishes)
+    click.echo(duel.text_to_send(change.after), nl=False)
 
 
 @click.command("again")
@@ -143,9 +143,9 @@ def print_again(file: Path, page: str | None) -> None:
     """
     here = _duel(file)
     if page is None:
-        click.echo(duel.duel_text(here), nl=False)
+        click.echo(duel.text_to_send(here), nl=False)
     else:
-        click.echo(duel.duel_link(here, page))
+        click.echo(duel.link_to_send(here, page))
 
 
 @click.command("show")
@@ -224,7 +224,7 @@ def _read(text: str, most: int) -> str:
     return decode_utf8(content, text)
 
 
-def _wish(line: str) -> duel.Wish:
+def _wish(line: str) -> duel.Intention:
     """What a line asks for; whatever is no command is a move."""
     said = parse_line(line.strip(), None)
     act = said[0] if isinstance(said, tuple) and len(said) == 1 else None
@@ -245,12 +245,12 @@ def _tell(text: str, reading: duel.DuelReading, after: duel.Duel) -> None:
     for line in duel.standing(after):
         click.echo(visible(line))
     if after != reading.duel:
-        click.echo(f"\n{duel.duel_text(after)}", nl=False)
+        click.echo(f"\n{duel.text_to_send(after)}", nl=False)
     if any(one.weight is not duel.Weight.NOTE for one in reading.remarks):
         click.get_current_context().exit(WRONG)
 
 
-def _echo_remarks(text: str, remarks: Iterable[duel.Remark]) -> None:
+def _echo_remarks(text: str, remarks: Iterable[duel.DuelRemark]) -> None:
     pen = screen().pen(sys.stdout)
     for one in remarks:
         click.echo(Finding(one.code, one.message, one.line).as_text(text, pen))

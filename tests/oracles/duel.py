@@ -173,12 +173,13 @@ def opened(text: str) -> dict[str, Any]:
     whole = referee.loads(canonical({"game": data["game"], "options": data["options"]})).description
     given = {name: value for name, value in whole.completed(data["options"]).items() if value is not None}
     require(canonical(given) == canonical(data["options"]) and canonical(data) == text, "malformed")
-    return data
+    return dict(data)
 
 
 def start(opening: dict[str, Any]) -> referee.Position:
     """The first position of a game."""
-    return referee.start(opening["game"], **opening["options"])
+    name: str = opening["game"]
+    return referee.start(name, **opening["options"])
 
 
 @cache
@@ -309,11 +310,7 @@ class Duel:
     def read(self, one: Message) -> None:
         """Read a message."""
         known = self.chains[one.seat]
-        if one.opening is not None:
-            mine = one.key == self.chains[0][0].key
-        else:
-            mine = one.game == self.game[:16]
-        if not mine:
+        if (one.opening is None and one.game != self.game[:16]) or (one.opening and one.key != known[0].key):
             self.codes.add("another-game")
             return
         key = one.key or (known[0].key if known else "")

@@ -9,8 +9,8 @@ from dataclasses import replace
 from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.desk.duel import Duel, DuelMessage
 from referee.desk.duel.armour import armoured
+from referee.desk.duel.challenge import Challenge
 from referee.desk.duel.message import DuelAct, Joining
-from referee.desk.duel.opening import Opening
 from referee.desk.duel.player import duel_signer
 
 Messages = list[DuelMessage]
@@ -60,7 +60,7 @@ def _signed(messages: Messages, players: tuple[Duel, Duel], chance: random.Rando
     at = chance.randrange(len(messages))
     one = messages[at]
     changed = chance.choice(CHANGES)(one, messages, chance)
-    if isinstance(changed.entrance, Opening) and (changed.number or changed.seat):
+    if isinstance(changed.entrance, Challenge) and (changed.number or changed.seat):
         changed = replace(changed, entrance=None)
     seat = one.seat if chance.random() < 0.9 else 1 - one.seat
     new = changed.signed_by(duel_signer(players[seat].seed))
@@ -117,20 +117,19 @@ def _tampered(one: DuelMessage, messages: Messages, chance: random.Random) -> Du
 
 def _entrance(one: DuelMessage, _messages: Messages, chance: random.Random) -> DuelMessage:
     match one.entrance:
-        case Opening():
-            changes: dict[str, object] = chance.choice(
-                (
-                    {"name": "Eve"},
-                    {"name": "x" * 41},
-                    {"side": "nobody"},
-                    {"rules": 2},
-                    {"options": {}},
-                    {"options": {**one.entrance.options, "columns": 16}},
-                    {"game": "the-beam"},
-                    {"game": "chess"},
-                    {"key": chance.randbytes(32).hex()},
-                )
-            )
+        case Challenge():
+            some: list[dict[str, object]] = [
+                {"name": "Eve"},
+                {"name": "x" * 41},
+                {"side": "nobody"},
+                {"rules": 2},
+                {"options": {}},
+                {"options": {**one.entrance.options, "columns": 16}},
+                {"game": "the-beam"},
+                {"game": "chess"},
+                {"key": chance.randbytes(32).hex()},
+            ]
+            changes = chance.choice(some)
             return replace(one, entrance=replace(one.entrance, **changes))  # type: ignore[arg-type]
         case Joining(key):
             return replace(one, entrance=Joining(chance.choice((key, chance.randbytes(32).hex())), "Eve\u202e"[:3]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -11,20 +12,20 @@ from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal
 from referee.desk.duel import (
     Duel,
     DuelMessage,
-    Duty,
-    answer,
-    duel_text,
+    Owed,
     join_duel,
     open_duel,
     outlook,
-    read_text,
-    say,
+    read_paste,
+    respond,
+    speak,
+    text_to_send,
 )
-from referee.desk.duel.armour import armoured, pieces
+from referee.desk.duel.armour import armoured, unarmoured
+from referee.desk.duel.challenge import Challenge
 from referee.desk.duel.message import DuelAct
-from referee.desk.duel.opening import Opening
 from referee.desk.duel.player import duel_signer
-from referee.errors import RefereeError
+from referee.errors import RefereeError, Refusal
 from referee.notation import parse_move
 from referee.rules import game_named
 
@@ -53,13 +54,13 @@ class Friends:
 
     def decide(self, seat: Seat) -> None:
         """Let a player do what they owe, whatever it is; a random legal move if it is one."""
-        duel = self.duels[seat] = answer(self.duels[seat])
-        if outlook(duel).duty in (Duty.MOVE, Duty.SEALED_MOVE):
-            self.duels[seat] = say(duel, [MakeMove(any_move(duel, self.chance))])
+        duel = self.duels[seat] = respond(self.duels[seat])
+        if outlook(duel).duty in (Owed.MOVE, Owed.SEALED_MOVE):
+            self.duels[seat] = speak(duel, [MakeMove(any_move(duel, self.chance))])
 
     def deliver(self, seat: Seat) -> None:
         """Let the other player read all that this one has to say."""
-        read = read_text(self.duels[1 - seat], duel_text(self.duels[seat]))
+        read = read_paste(self.duels[1 - seat], text_to_send(self.duels[seat]))
         assert {one.code for one in read.remarks} <= {"repeated"}, read.remarks
         self.duels[1 - seat] = read.duel
 
@@ -74,7 +75,7 @@ def friends(game: str, options: Mapping[str, object] | None = None, seed: int = 
     """Two friends before their first move; the second one has read the opening."""
     chance = random.Random(seed)
     opened = open_duel(game, options or {}, game_named(game).sides[0], chance.randbytes(32), "Ada")
-    joined = join_duel(duel_text(opened), chance.randbytes(32), "Ben")
+    joined = join_duel(text_to_send(opened), chance.randbytes(32), "Ben")
     assert joined.remarks == ()
     return Friends(chance, [opened, joined.duel])
 
@@ -119,7 +120,7 @@ def cheats(duel: Duel, chance: random.Random) -> Iterator[Cheat]:
     yield Cheat(forged(duel, (Resign(),), seen=duel.view[1 - seat] + 1), "unsent")
     yield Cheat(forged(duel, (Resign(),), past=chance.randbytes(32).hex()), "contradiction")
     last = replace(own[-1], acts=(*own[-1].acts[:3], Resign())).signed_by(duel_signer(duel.seed))
-    if isinstance(opening := own[0].entrance, Opening):
+    if isinstance(opening := own[0].entrance, Challenge):
         other = replace(own[0], entrance=replace(opening, name="Eve")).signed_by(duel_signer(duel.seed))
         yield Cheat(other, "changed-opening")
     if own[1:] or seat:
@@ -138,7 +139,7 @@ def _acts(duel: Duel, chance: random.Random) -> Iterator[tuple[DuelAct, str]]:
         yield from ((act, "game-over") for act in (Resign(), MakeMove(legal), Accept(), OfferDraw()))
         return
     nothing = Reveal(legal, chance.randbytes(32).hex())
-    if duty is Duty.REVEAL:
+    if duty is Owed.REVEAL:
         yield nothing, "mismatch"
         yield MakeMove(legal), "already-bound"
         return
@@ -155,7 +156,7 @@ def _acts(duel: Duel, chance: random.Random) -> Iterator[tuple[DuelAct, str]]:
         yield Claim("repetition"), "no-claim"
     if not course.offered(duel.seat, view):
         yield Accept(), "no-offer"
-    if duty is Duty.SEALED_MOVE:
+    if duty is Owed.SEALED_MOVE:
         yield MakeMove(legal), "unsealed"
         return
     yield MakeMove(legal.lower()), "canonical"
@@ -212,7 +213,7 @@ def _altered(text: str, chance: random.Random) -> str:
 
 
 def _changed(text: str, change: Callable[[bytes], bytes]) -> str:
-    return "\n".join(armoured(change(raw)) for _, raw in pieces(text) if raw is not None)
+    return "\n".join(armoured(change(raw)) for _, raw in unarmoured(text) if raw is not None)
 
 
 def quoted(text: str, chance: random.Random) -> str:
@@ -237,7 +238,7 @@ class Channel:
 
     def send(self, seat: Seat) -> None:
         """Put what a player has to say on its way; it may get lost, or go twice."""
-        text, chance = duel_text(self.both.duels[seat]), self.both.chance
+        text, chance = text_to_send(self.both.duels[seat]), self.both.chance
         for _ in range(chance.choice((0, 1, 1, 1, 2))):
             self.waiting.append((seat, quoted(text, chance)))
         if chance.random() < 0.2:
@@ -250,20 +251,20 @@ class Channel:
             return
         seat, text = self.waiting.pop(chance.randrange(len(self.waiting)))
         reader = self.both.duels[1 - seat]
-        read = read_text(reader, text)
+        read = read_paste(reader, text)
         told = {one.code for one in read.remarks} - {"repeated", "gap", "damaged"}
         assert not told or (told == {"fork"} and self._is_spoiled(seat, read.fresh)), read.remarks
         self.both.duels[1 - seat] = read.duel
 
     def cheat(self, seat: Seat) -> None:
-        """Let a player cheat once, if the other has read all their messages; the cheat is named and changes nothing."""
+        """Let a player cheat once, if the other has read all their messages; it is named and changes nothing."""
         duel, reader, chance = self.both.duels[seat], self.both.duels[1 - seat], self.both.chance
         if reader.exchange.chains[seat] != duel.exchange.chains[seat]:
             return
         if (found := [*cheats(duel, chance)]) == []:
             return
         message, code = chance.choice(found)
-        read = read_text(reader, quoted(message.armour, chance))
+        read = read_paste(reader, quoted(message.armour, chance))
         codes = {one.code for one in read.remarks}
         if code == "unsent" and message.seen <= len(reader.exchange.chains[1 - seat]):
             return  # The reader has sent that much; its sender has only not read it yet.
@@ -280,7 +281,7 @@ class Channel:
         """Let a stranger send something made of a text; it changes nothing, whatever it is called."""
         reader, chance = self.both.duels[1 - seat], self.both.chance
         bad = chance.choice(STRANGERS)(text, chance)
-        read = read_text(reader, bad)
+        read = read_paste(reader, bad)
         if bad not in text:
             before = {one.digest for one in reader.exchange.chains[seat]}
             honest = {one.digest for one in self.both.duels[seat].exchange.chains[seat]}
@@ -302,12 +303,13 @@ def over_channel(game: str, options: Mapping[str, object], seed: int, *, most: i
             channel.cheat(seat)
         known = outlook(duels[seat])
         long = known.exchange.course.ply(known.view) > LONG
-        if known.duty in (Duty.MOVE, Duty.SEALED_MOVE) and chance.random() < (0.1 if long else short):
+        if known.duty in (Owed.MOVE, Owed.SEALED_MOVE) and chance.random() < (0.1 if long else short):
             wish = chance.choice((Resign(), Accept(), OfferDraw()))
-            try:
-                duels[seat] = say(duels[seat], [MakeMove(any_move(duels[seat], chance)), wish][wish != OfferDraw() :])
-            except RefereeError as error:
-                assert error.code in {"no-offer", "already-offered", "game-over"}, error
+            # There may be no offer to accept, one already, or no game left for it.
+            with suppress(Refusal):
+                duels[seat] = speak(
+                    duels[seat], [MakeMove(any_move(duels[seat], chance)), wish][wish != OfferDraw() :]
+                )
         else:
             channel.both.decide(seat)
         if duels[seat].exchange.chains[seat]:

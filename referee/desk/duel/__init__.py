@@ -4,44 +4,54 @@ All functions are pure: from a player's `Duel` and a text to another `Duel`, and
 random numbers are the caller's business.
 """
 
-from referee.desk.duel.course import Course, Duty, Settlement
-from referee.desk.duel.exchange import Exchange, Remark, Taken, Weight, content
+from referee.desk.duel.challenge import Challenge
+from referee.desk.duel.course import Course, Owed, Settlement
+from referee.desk.duel.exchange import DuelRemark, Exchange, Taken, Weight, content
 from referee.desk.duel.message import DuelMessage
-from referee.desk.duel.opening import Opening
-from referee.desk.duel.player import Duel, DuelReading, Wish, answer, join_duel, open_duel, outlook, read_text, say
-from referee.desk.duel.standing import duel_link, duel_text, last_position, outcome_text, standing
+from referee.desk.duel.player import (
+    Duel,
+    DuelReading,
+    Intention,
+    join_duel,
+    open_duel,
+    outlook,
+    read_paste,
+    respond,
+    speak,
+)
 from referee.desk.duel.state_file import duel_from, state_text
+from referee.desk.duel.status import last_position, link_to_send, outcome_text, standing, text_to_send
 from referee.desk.duel.transcript import duel_game, duel_id, read_transcript, transcript
 
 __all__ = [
+    "Challenge",
     "Course",
     "Duel",
     "DuelMessage",
     "DuelReading",
-    "Duty",
+    "DuelRemark",
     "Exchange",
-    "Opening",
-    "Remark",
+    "Intention",
+    "Owed",
     "Settlement",
     "Taken",
     "Weight",
-    "Wish",
-    "answer",
     "content",
     "duel_from",
     "duel_game",
     "duel_id",
-    "duel_link",
-    "duel_text",
     "join_duel",
     "last_position",
+    "link_to_send",
     "open_duel",
     "outcome_text",
     "outlook",
-    "read_text",
+    "read_paste",
     "read_transcript",
-    "say",
+    "respond",
+    "speak",
     "standing",
     "state_text",
+    "text_to_send",
     "transcript",
 ]

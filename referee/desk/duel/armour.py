@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-MARK = "duel1"
+DUEL_MARK = "duel1"
 """What every message begins with in a text."""
 
-LONGEST_MESSAGE = 2048
+LARGEST_MESSAGE = 2048
 """Maximum bytes of a message."""
 
 MOST_DAMAGED = 100
@@ -41,19 +41,19 @@ def armoured(raw: bytes) -> str:
         number, digit = divmod(number, _BASE)
         digits += _DIGITS[digit]
     length = "".join(_DIGITS[one] for one in divmod(len(digits), _BASE))
-    return f"{MARK}{length}{digits[::-1]}"
+    return f"{DUEL_MARK}{length}{digits[::-1]}"
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def unarmoured(text: str) -> Iterator[Piece]:
     """Every message in a text, whatever stands before, between and behind them, or between their digits."""
-    at, damaged, line, counted_to = text.find(MARK), 0, 1, 0
+    at, damaged, line, counted_to = text.find(DUEL_MARK), 0, 1, 0
     while at >= 0 and damaged < MOST_DAMAGED:
         line, counted_to = line + text.count("\n", counted_to, at), at
-        found = _digits_after(text, at + len(MARK))
+        found = _digits_after(text, at + len(DUEL_MARK))
         raw = _bytes("".join(text[place] for place in found))
         damaged += raw is None
         yield Piece(line, raw)
-        at = text.find(MARK, found[-1] + 1 if raw is not None else at + 1)
+        at = text.find(DUEL_MARK, found[-1] + 1 if raw is not None else at + 1)
 
 
 def _digits_after(text: str, start: int) -> list[int]:
@@ -68,9 +68,9 @@ def _bytes(digits: str) -> bytes | None:
     number = _number(digits[_LENGTH:])
     whole = number.to_bytes((number.bit_length() + 7) // 8, "big")
     raw = whole[:-_CHECK]
-    if not raw or len(raw) > LONGEST_MESSAGE or whole[-_CHECK:] != _check(raw):
+    if not raw or len(raw) > LARGEST_MESSAGE or whole[-_CHECK:] != _check(raw):
         return None
-    return raw if armoured(raw) == MARK + digits else None
+    return raw if armoured(raw) == DUEL_MARK + digits else None
 
 
 def _number(digits: Iterable[str]) -> int:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, assert_never
 
 from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
+from referee.desk.duel.challenge import Challenge
 from referee.desk.duel.message import DuelAct, DuelMessage
-from referee.desk.duel.opening import Opening
 from referee.desk.seals import Past, opens
 from referee.errors import RefereeError, Refusal, shown
 from referee.notation import parse_move
@@ -26,7 +26,7 @@ Cut = tuple[int, int]
 """A view: how many messages of each seat it knows."""
 
 
-class Duty(enum.Enum):
+class Owed(enum.Enum):
     """What a seat owes: a move, a move that it has to seal because the other is not bound yet, or a reveal."""
 
     MOVE = enum.auto()
@@ -51,7 +51,7 @@ class Made(NamedTuple):
 
 @freezing
 @dataclass(frozen=True, slots=True)
-class Turn:
+class DuelPly:
     """A ply: the digest of the history before it, its position, and what each seat has promised and made."""
 
     head: str
@@ -85,9 +85,9 @@ class Course:
     `offers` have a seat and the number of its message.
     """
 
-    opening: Opening
+    opening: Challenge
     game: str
-    turns: tuple[Turn, ...]
+    turns: tuple[DuelPly, ...]
     offers: tuple[tuple[int, int], ...] = ()
     ends: tuple[DuelEnd, ...] = ()
 
@@ -119,7 +119,7 @@ class Course:
         declared = any(end.number < cut[end.seat] for end in self.ends)
         return declared or self.turns[self.ply(cut)].position.outcome is not None
 
-    def duty(self, seat: int, cut: Cut) -> Duty | None:
+    def duty(self, seat: int, cut: Cut) -> Owed | None:
         """What a seat owes in a view; None if it has to wait, or the game is over."""
         turn = self.turns[self.ply(cut)]
         due, side = turn.position.to_move, self.opening.sides[seat]
@@ -127,8 +127,8 @@ class Course:
             return None
         bound = _known(turn.promised, 1 - seat, cut)
         if not _known(turn.promised, seat, cut):
-            return Duty.MOVE if bound or len(due) == 1 else Duty.SEALED_MOVE
-        return Duty.REVEAL if bound and not _known(turn.made, seat, cut) else None
+            return Owed.MOVE if bound or len(due) == 1 else Owed.SEALED_MOVE
+        return Owed.REVEAL if bound and not _known(turn.made, seat, cut) else None
 
     def offered(self, seat: int, cut: Cut) -> bool:
         """Whether a view knows an offer of the other seat that a seat has not answered with a move."""
@@ -144,7 +144,7 @@ class Course:
 
     def claims(self, seat: int, cut: Cut) -> frozenset[str]:
         """The ends that a seat can claim in a view instead of moving."""
-        if self.duty(seat, cut) not in (Duty.MOVE, Duty.SEALED_MOVE):
+        if self.duty(seat, cut) not in (Owed.MOVE, Owed.SEALED_MOVE):
             return frozenset()
         return self.turns[self.ply(cut)].position.claims(self.opening.sides[seat])
 
@@ -155,16 +155,16 @@ class Course:
         side, protocol = self.opening.sides[seat], self.opening.protocol
         return opens(seal, self.game[:16], ply + 1, side, protocol, move, bytes.fromhex(nonce), past)
 
-    def _complete(self, turn: Turn, cut: Cut) -> bool:
+    def _complete(self, turn: DuelPly, cut: Cut) -> bool:
         sides = self.opening.sides
         return all(_known(turn.made, sides.index(side), cut) for side in turn.position.to_move)
 
 
 def course_of(message: DuelMessage) -> Course:
     """The course that an opening begins."""
-    assert isinstance(message.entrance, Opening)
+    assert isinstance(message.entrance, Challenge)
     opening = message.entrance
-    return Course(opening, message.digest, (Turn(message.digest, opening.start()),))
+    return Course(opening, message.digest, (DuelPly(message.digest, opening.start()),))
 
 
 def course_after(course: Course, message: DuelMessage) -> Course:
@@ -191,7 +191,7 @@ def _after(course: Course, message: DuelMessage, act: DuelAct) -> Course:
     match act:
         case MakeMove(text=text):
             _expect_free(course, seat, cut)
-            if course.duty(seat, cut) is Duty.SEALED_MOVE:
+            if course.duty(seat, cut) is Owed.SEALED_MOVE:
                 raise Refusal("unsealed", "the other side is not bound yet, so the move has to be sealed")
             bound = _bound(course, seat, cut, Promised(number, message.seen, None))
             return _moved(bound, seat, cut, number, text)
@@ -239,7 +239,7 @@ def _moved(course: Course, seat: int, cut: Cut, number: int, text: str) -> Cours
     return replace(course, turns=(*course.turns[:ply], turn, *_next(course.opening, turn)))
 
 
-def _next(opening: Opening, turn: Turn) -> tuple[Turn, ...]:
+def _next(opening: Challenge, turn: DuelPly) -> tuple[DuelPly, ...]:
     """The turn after one that is complete."""
     made = {opening.sides[seat]: one.move for seat, one in turn.made.items()}
     if made.keys() != turn.position.to_move:
@@ -248,7 +248,7 @@ def _next(opening: Opening, turn: Turn) -> tuple[Turn, ...]:
     position = turn.position.play_unchecked(moves)
     said = "".join(f"{side} {move}\n" for side, move in moves.items())
     head = hashlib.sha256(f"referee duel ply 1\n{turn.head}\n{said}".encode()).hexdigest()
-    return (Turn(head, position),)
+    return (DuelPly(head, position),)
 
 
 def _bound(course: Course, seat: int, cut: Cut, promised: Promised) -> Course:
@@ -272,7 +272,7 @@ def _revealed(course: Course, seat: int, cut: Cut, number: int, move: str, nonce
 
 
 def _offered(course: Course, seat: int, cut: Cut, number: int) -> Course:
-    if course.duty(seat, cut) in (Duty.MOVE, Duty.SEALED_MOVE):
+    if course.duty(seat, cut) in (Owed.MOVE, Owed.SEALED_MOVE):
         raise Refusal("move-first", "an offer of a draw goes with a move, or waits for the other side's")
     seen = course.answered(1 - seat, cut)
     if any(by == seat and one >= seen for by, one in course.offers):
@@ -281,7 +281,7 @@ def _offered(course: Course, seat: int, cut: Cut, number: int) -> Course:
 
 
 def _accepted(course: Course, seat: int, cut: Cut, number: int) -> Course:
-    if course.duty(seat, cut) not in (Duty.MOVE, Duty.SEALED_MOVE) or not course.offered(seat, cut):
+    if course.duty(seat, cut) not in (Owed.MOVE, Owed.SEALED_MOVE) or not course.offered(seat, cut):
         raise Refusal("no-offer", "no offer of a draw waits for this side's answer now")
     return _ended(course, DuelEnd(seat, number, Termination.AGREEMENT, course.ply(cut)))
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from referee.desk.duel.armour import pieces
+from referee.desk.duel.armour import unarmoured
+from referee.desk.duel.challenge import Challenge
 from referee.desk.duel.course import Course, Cut, course_after, course_of, seat_view
 from referee.desk.duel.message import DuelMessage, Joining, message_of, past_digest
-from referee.desk.duel.opening import Opening
 from referee.desk.signatures import signed
 from referee.errors import RefereeError, Refusal
 
@@ -38,7 +38,7 @@ class Weight(enum.Enum):
     CHEAT = enum.auto()
 
 
-class Remark(NamedTuple):
+class DuelRemark(NamedTuple):
     """What is to be said of a message: code and sentence, and the messages that prove a cheat.
 
     `line` is where the message begins in the text that was read.
@@ -66,7 +66,7 @@ class Exchange:
     proofs: tuple[DuelMessage, ...] = ()
 
     @property
-    def opening(self) -> Opening:
+    def opening(self) -> Challenge:
         """The opening."""
         return self.course.opening
 
@@ -101,7 +101,7 @@ class Taken(NamedTuple):
 
     exchange: Exchange
     fresh: tuple[DuelMessage, ...] = ()
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[DuelRemark, ...] = ()
 
 
 def begun(opening: DuelMessage, own: int | None = None) -> Exchange:
@@ -116,26 +116,26 @@ def begun(opening: DuelMessage, own: int | None = None) -> Exchange:
     return exchange
 
 
-def messages_in(text: str) -> Iterator[tuple[int, DuelMessage | Remark]]:
+def messages_in(text: str) -> Iterator[tuple[int, DuelMessage | DuelRemark]]:
     """Every message in a text with its line, or what is wrong with it; none stands for a message of a duel."""
-    for line, raw in pieces(text):
+    for line, raw in unarmoured(text):
         if raw is None:
-            yield line, Remark("damaged", "a message is damaged or cut short: ask for it again", Weight.REFUSED)
+            yield line, DuelRemark("damaged", "a message is damaged or cut short: ask for it again", Weight.REFUSED)
             continue
         try:
             yield line, message_of(raw)
         except RefereeError as error:
             if error.code == "missing-extra":
                 raise
-            yield line, Remark(error.code, error.message, Weight.REFUSED)
+            yield line, DuelRemark(error.code, error.message, Weight.REFUSED)
 
 
-def read_all(exchange: Exchange, found: Iterable[tuple[int, DuelMessage | Remark]]) -> Taken:
+def read_all(exchange: Exchange, found: Iterable[tuple[int, DuelMessage | DuelRemark]]) -> Taken:
     """An exchange after all messages that were found in a text, whatever their order in it."""
     messages: list[tuple[int, DuelMessage]] = []
-    remarks: list[Remark] = []
+    remarks: list[DuelRemark] = []
     for line, one in found:
-        if isinstance(one, Remark):
+        if isinstance(one, DuelRemark):
             remarks.append(one._replace(line=line))
         else:
             messages.append((line, one))
@@ -155,10 +155,10 @@ def _read(exchange: Exchange, message: DuelMessage) -> Taken:
         return Taken(exchange, remarks=(stranger,))
     kept = (*known[message.number :][:1], *exchange.early, *exchange.proofs)
     if any(one.digest == message.digest for one in kept):
-        return Taken(exchange, remarks=(Remark("repeated", "a message came again: nothing changes"),))
+        return Taken(exchange, remarks=(DuelRemark("repeated", "a message came again: nothing changes"),))
     if message.seat == exchange.own:
         said = "this is a message of your own that is not in your file: there is another copy of it"
-        return Taken(exchange, remarks=(Remark("other-copy", said, Weight.REFUSED),))
+        return Taken(exchange, remarks=(DuelRemark("other-copy", said, Weight.REFUSED),))
     twins = tuple(one for one in kept if _is_twin(one, message))
     if message.number < len(known):
         return _proved(exchange, message, *_fork(exchange, message, twins))
@@ -191,7 +191,7 @@ def _with_waiting(taken: Taken) -> Taken:
         taken = Taken(more.exchange, (*taken.fresh, *more.fresh), (*taken.remarks, *more.remarks))
 
 
-def _gaps(exchange: Exchange) -> tuple[Remark, ...]:
+def _gaps(exchange: Exchange) -> tuple[DuelRemark, ...]:
     """What is missing, if messages wait for it."""
     missing = {
         (seat, len(exchange.chains[seat]))
@@ -199,7 +199,7 @@ def _gaps(exchange: Exchange) -> tuple[Remark, ...]:
         for seat in (one.seat if one.number > len(exchange.chains[one.seat]) else 1 - one.seat,)
     }
     return tuple(
-        Remark("gap", f"message {number} of {exchange.opening.sides[seat]} is missing: ask for it again")
+        DuelRemark("gap", f"message {number} of {exchange.opening.sides[seat]} is missing: ask for it again")
         for seat, number in sorted(missing)
     )
 
@@ -213,44 +213,44 @@ def _next(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ..
         course = course_after(exchange.course, message)
     except RefereeError as error:
         said = f"{exchange.opening.sides[message.seat]}: {error.message}"
-        return _proved(exchange, message, Remark(error.code, said, Weight.CHEAT, (message,)), *forks)
+        return _proved(exchange, message, DuelRemark(error.code, said, Weight.CHEAT, (message,)), *forks)
     chains = list(exchange.chains)
     chains[message.seat] = (*chains[message.seat], message)
     return Taken(replace(exchange, course=course, chains=(chains[0], chains[1])), (message,), forks)
 
 
-def _stray(exchange: Exchange, message: DuelMessage) -> Remark | None:
+def _stray(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
     """Why a message does not follow those that are here; which side is to blame is not proved by that."""
     seat, seen = message.seat, message.seen
     own, other = exchange.chains[seat], exchange.chains[1 - seat]
     side = exchange.opening.sides[seat]
     if seen > len(other):
         said = f"{side} acknowledges {seen} messages of yours, and your file has sent {len(other)}"
-        return Remark("unsent", said, Weight.REFUSED, (message,))
+        return DuelRemark("unsent", said, Weight.REFUSED, (message,))
     if seen < (own[-1].seen if own else seat) or message.past != exchange.next_past(seat, seen):
         said = f"{side}'s message {message.number} follows other messages than those that are here"
-        return Remark("contradiction", said, Weight.REFUSED, (message,))
+        return DuelRemark("contradiction", said, Weight.REFUSED, (message,))
     return None
 
 
-def _stranger(exchange: Exchange, message: DuelMessage) -> Remark | None:
+def _stranger(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
     """Why a message is none of this duel, or of nobody in it."""
     entrance = message.entrance
-    if isinstance(entrance, Opening):
+    if isinstance(entrance, Challenge):
         if message.digest == exchange.course.game:
             return None if _is_signed(exchange, message) else _forged(message)
         if entrance.key != exchange.key(0):
-            return Remark("another-game", "this opens another game", Weight.REFUSED)
+            return DuelRemark("another-game", "this opens another game", Weight.REFUSED)
         return None if _is_signed(exchange, message) else _forged(message)
     if message.game != exchange.course.game[:16]:
-        return Remark("another-game", "a message belongs to another game", Weight.REFUSED)
+        return DuelRemark("another-game", "a message belongs to another game", Weight.REFUSED)
     if not _is_signed(exchange, message):
         if exchange.key(message.seat) is None and not isinstance(entrance, Joining):
-            return Remark("gap", f"message 0 of {exchange.opening.sides[1]} is missing: ask for it again")
+            return DuelRemark("gap", f"message 0 of {exchange.opening.sides[1]} is missing: ask for it again")
         return _forged(message)
     if isinstance(entrance, Joining) and exchange.key(1) not in (None, entrance.key):
         said = "somebody else has joined already; each player can show the other the digits of their keys"
-        return Remark("seat-joined", said, Weight.REFUSED)
+        return DuelRemark("seat-joined", said, Weight.REFUSED)
     return None
 
 
@@ -260,9 +260,9 @@ def _is_signed(exchange: Exchange, message: DuelMessage) -> bool:
     return key is not None and signed(key, message.signed_text, message.signature)
 
 
-def _forged(message: DuelMessage) -> Remark:
+def _forged(message: DuelMessage) -> DuelRemark:
     said = f"the signature of a message {message.number} does not fit: somebody has changed or invented it"
-    return Remark("forged", said, Weight.REFUSED)
+    return DuelRemark("forged", said, Weight.REFUSED)
 
 
 def _is_twin(one: DuelMessage, message: DuelMessage) -> bool:
@@ -271,29 +271,29 @@ def _is_twin(one: DuelMessage, message: DuelMessage) -> bool:
     return (one.seat, one.number) == (message.seat, message.number) and keys[0] == keys[1]
 
 
-def _fork(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ...]) -> tuple[Remark, ...]:
+def _fork(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ...]) -> tuple[DuelRemark, ...]:
     """The remark on two messages of one number."""
     if not twins:
         return ()
     side, proof = exchange.opening.sides[message.seat], (twins[0], message)
     both = " and ".join(map(content, proof))
-    if isinstance(message.entrance, Opening):
-        return (Remark("changed-opening", f"{side} has signed two openings: {both}", Weight.CHEAT, proof),)
+    if isinstance(message.entrance, Challenge):
+        return (DuelRemark("changed-opening", f"{side} has signed two openings: {both}", Weight.CHEAT, proof),)
     said = f"{side} has signed two different messages {message.number}: {both}"
-    return (Remark("fork", said, Weight.CHEAT, proof),)
+    return (DuelRemark("fork", said, Weight.CHEAT, proof),)
 
 
 def content(message: DuelMessage) -> str:
     """What a message does, in brackets: seals and nonces cut to the digits by which people tell them apart."""
     said = [_DIGITS.sub(r"\1...", str(act)) for act in message.acts]
-    if isinstance(message.entrance, Opening):
+    if isinstance(message.entrance, Challenge):
         said.insert(0, message.entrance.text)
     elif message.entrance is not None:
         said.insert(0, "join")
     return f"[{'; '.join(said)}]"
 
 
-def _proved(exchange: Exchange, message: DuelMessage, *remarks: Remark) -> Taken:
+def _proved(exchange: Exchange, message: DuelMessage, *remarks: DuelRemark) -> Taken:
     """An exchange with a signed message that does not count, kept as a proof."""
     return Taken(replace(exchange, proofs=(*exchange.proofs, message)[:MOST_PROOFS]), remarks=remarks)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
-from referee.desk.duel.armour import LONGEST_MESSAGE, armoured
-from referee.desk.duel.opening import LONGEST_OPENING, Opening, expect_name, malformed, opening_of
+from referee.desk.duel.armour import LARGEST_MESSAGE, armoured
+from referee.desk.duel.challenge import LARGEST_CHALLENGE, Challenge, challenge_of, expect_name, malformed
 from referee.desk.signatures import Signer
 from referee.errors import RefereeError
 from referee.notation.moves import LONGEST_MOVE
@@ -52,7 +52,7 @@ class DuelMessage:
     number: int
     seen: int
     past: str
-    entrance: Opening | Joining | None = None
+    entrance: Challenge | Joining | None = None
     acts: tuple[DuelAct, ...] = field(default=(), repr=False)
     signature: str = ""
 
@@ -116,25 +116,25 @@ def message_of(raw: bytes) -> DuelMessage:
     empty = entrance is None and not acts
     if body.rest or empty or message.body != raw[:-_SIGNATURE]:
         raise malformed("this message has no form that a message can have")
-    if isinstance(entrance, Opening) and (acts or seen or int(game + past, 16)):
+    if isinstance(entrance, Challenge) and (acts or seen or int(game + past, 16)):
         raise malformed("an opening follows nothing, and does nothing else")
     return message
 
 
-def _opening_from(body: _Bytes) -> Opening:
+def _opening_from(body: _Bytes) -> Challenge:
     key = body.take(_DIGEST).hex()
-    return opening_of(body.text(2, LONGEST_OPENING), key)
+    return challenge_of(body.text(2, LARGEST_CHALLENGE), key)
 
 
 def _joining_from(body: _Bytes) -> Joining:
-    joining = Joining(body.take(_DIGEST).hex(), body.text(1, LONGEST_MESSAGE))
+    joining = Joining(body.take(_DIGEST).hex(), body.text(1, LARGEST_MESSAGE))
     expect_name(joining.name)
     return joining
 
 
-def _entrance_bytes(entrance: Opening | Joining | None) -> bytes:
+def _entrance_bytes(entrance: Challenge | Joining | None) -> bytes:
     match entrance:
-        case Opening(key=key):
+        case Challenge(key=key):
             return bytes.fromhex(key) + _text_bytes(entrance.text, 2)
         case Joining(key, name):
             return bytes.fromhex(key) + _text_bytes(name, 1)

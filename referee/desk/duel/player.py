@@ -1,4 +1,4 @@
-"""A player's side of a duel: what they keep, what they say, and what they read."""
+"""A player's side of a duel: what they keep, what they speak, and what they read."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
-from referee.desk.duel.course import Cut, Duty, course_after
+from referee.desk.duel.challenge import Challenge, expect_name, new_challenge
+from referee.desk.duel.course import Cut, Owed, course_after
 from referee.desk.duel.exchange import (
     LONGEST_PASTE,
+    DuelRemark,
     Exchange,
-    Remark,
     begun,
     messages_in,
     own_view,
@@ -24,14 +25,13 @@ from referee.desk.duel.message import (
     DuelMessage,
     Joining,
 )
-from referee.desk.duel.opening import Opening, expect_name, new_opening
 from referee.desk.seals import Past, commitment
 from referee.desk.signatures import Signer
 from referee.errors import Refusal
 
 _ZEROS = "0" * 64
 
-Wish = MakeMove | OfferDraw | Accept | Claim | Resign
+Intention = MakeMove | OfferDraw | Accept | Claim | Resign
 """What a player can want to do; seals and reveals follow from it."""
 
 
@@ -64,7 +64,7 @@ class Duel:
         return own_view(self.exchange, self.seat)
 
     @property
-    def duty(self) -> Duty | None:
+    def duty(self) -> Owed | None:
         """What the player owes."""
         return self.exchange.course.duty(self.seat, self.view)
 
@@ -82,17 +82,17 @@ class DuelReading:
 
     duel: Duel
     fresh: tuple[DuelMessage, ...] = ()
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[DuelRemark, ...] = ()
 
 
 def open_duel(game: str, options: Mapping[str, object], side: str, seed: bytes, name: str = "") -> Duel:
     """A new duel with its first message, the opening; `seed` is 32 bytes that nobody can guess.
 
     Raises:
-        RefereeError: as `new_opening`.
+        RefereeError: as `new_challenge`.
     """
     signer = duel_signer(seed)
-    opening = new_opening(game, options, side, name, signer.public)
+    opening = new_challenge(game, options, side, name, signer.public)
     message = DuelMessage(0, "0" * 16, 0, 0, _ZEROS, opening).signed_by(signer)
     return Duel(begun(message, 0), seed, name=name)
 
@@ -106,9 +106,9 @@ def join_duel(text: str, seed: bytes, name: str = "") -> DuelReading:
     expect_name(name)
     found = list(messages_in(_bounded(text)))
     messages = [one for _, one in found if isinstance(one, DuelMessage)]
-    openings = {one.digest: one for one in messages if isinstance(one.entrance, Opening)}
+    openings = {one.digest: one for one in messages if isinstance(one.entrance, Challenge)}
     if not openings:
-        wrong = next((one for _, one in found if isinstance(one, Remark)), None)
+        wrong = next((one for _, one in found if isinstance(one, DuelRemark)), None)
         raise Refusal(wrong.code, wrong.message) if wrong else Refusal("no-opening", "no duel is opened in this text")
     if len(openings) > 1:
         raise Refusal("two-openings", "several duels are opened in this text: give one of them alone")
@@ -118,7 +118,7 @@ def join_duel(text: str, seed: bytes, name: str = "") -> DuelReading:
     return _reading(duel, rest)
 
 
-def read_text(duel: Duel, text: str) -> DuelReading:
+def read_paste(duel: Duel, text: str) -> DuelReading:
     """A duel after a text with any number of messages.
 
     Raises:
@@ -130,7 +130,7 @@ def read_text(duel: Duel, text: str) -> DuelReading:
     return _reading(duel, found)
 
 
-def say(duel: Duel, wishes: Sequence[Wish]) -> Duel:
+def speak(duel: Duel, wishes: Sequence[Intention]) -> Duel:
     """A duel with one more message of its player: what they want to do, and the reveal that they owe.
 
     Without a wish the message reveals, or joins.
@@ -138,7 +138,7 @@ def say(duel: Duel, wishes: Sequence[Wish]) -> Duel:
     Raises:
         RefereeError: why this cannot be done; `nothing-to-say` if nothing is.
     """
-    reveals = duel.duty is Duty.REVEAL and not any(isinstance(wish, Resign) for wish in wishes)
+    reveals = duel.duty is Owed.REVEAL and not any(isinstance(wish, Resign) for wish in wishes)
     message = _draft(duel)
     course, acts, sealed = duel.exchange.course, list[DuelAct](), duel.sealed
     for wish in (*([None] if reveals else []), *wishes):
@@ -150,7 +150,7 @@ def say(duel: Duel, wishes: Sequence[Wish]) -> Duel:
             turn = course.turns[course.ply(view)]
             move = str(turn.position.parse(duel.side, wish.text))
             act = MakeMove(move)
-            if course.duty(duel.seat, view) is Duty.SEALED_MOVE:
+            if course.duty(duel.seat, view) is Owed.SEALED_MOVE:
                 nonce, past = bytes.fromhex(_nonce(duel, move, turn.head)), Past(course.game, turn.head)
                 opening, ply = course.opening, course.ply(view) + 1
                 act = Seal(commitment(course.game[:16], ply, duel.side, opening.protocol, move, nonce, past))
@@ -170,21 +170,21 @@ def say(duel: Duel, wishes: Sequence[Wish]) -> Duel:
     return replace(duel, exchange=exchange, sealed=sealed)
 
 
-def answer(duel: Duel) -> Duel:
+def respond(duel: Duel) -> Duel:
     """A duel with what its player owes and need not decide: a reveal, or joining, after which they have to wait.
 
     What can go along with their next move waits for that, so that one message a round is enough.
     """
     joins = not duel.exchange.chains[duel.seat]
-    if duel.duty is not Duty.REVEAL and not (joins and duel.duty is None):
+    if duel.duty is not Owed.REVEAL and not (joins and duel.duty is None):
         return duel
-    said = say(duel, ()) if joins else outlook(duel)
+    said = speak(duel, ()) if joins else outlook(duel)
     return said if said.duty is None else duel
 
 
 def outlook(duel: Duel) -> Duel:
     """A duel as its player knows it: a reveal that they owe is made, though it may go along with their next move."""
-    return say(duel, ()) if duel.duty is Duty.REVEAL else duel
+    return speak(duel, ()) if duel.duty is Owed.REVEAL else duel
 
 
 def duel_signer(seed: bytes) -> Signer:
@@ -192,7 +192,7 @@ def duel_signer(seed: bytes) -> Signer:
     return Signer(_drawn(seed, "key"))
 
 
-def _reading(duel: Duel, found: Sequence[tuple[int, DuelMessage | Remark]]) -> DuelReading:
+def _reading(duel: Duel, found: Sequence[tuple[int, DuelMessage | DuelRemark]]) -> DuelReading:
     taken = read_all(duel.exchange, found)
     return DuelReading(replace(duel, exchange=taken.exchange), taken.fresh, taken.remarks)
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from referee.desk.duel.armour import pieces
+from referee.desk.duel.armour import unarmoured
 from referee.desk.duel.exchange import begun, read_all
 from referee.desk.duel.message import DuelMessage, message_of
 from referee.desk.duel.player import Duel, duel_signer
@@ -78,7 +78,7 @@ def _has_form(data: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
 
 def _message(text: Any) -> DuelMessage:  # noqa: ANN401 - whatever JSON can say
     """The one message of a text; ValueError if it is damaged."""
-    found = list(pieces(text)) if isinstance(text, str) else []
+    found = list(unarmoured(text)) if isinstance(text, str) else []
     if len(found) != 1 or found[0].raw is None:
         raise ValueError("a message is damaged")
     return message_of(found[0].raw)

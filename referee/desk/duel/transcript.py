@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
+from referee.desk.duel.challenge import Challenge
 from referee.desk.duel.exchange import (
     LONGEST_TRANSCRIPT,
     Exchange,
@@ -15,19 +16,18 @@ from referee.desk.duel.exchange import (
     read_all,
 )
 from referee.desk.duel.message import DuelMessage
-from referee.desk.duel.opening import Opening
 from referee.errors import RefereeError, Refusal
 from referee.game import AnnotatedMove, End, GameFile, Player
 from referee.game.gamefile import rounds_of
 
-WIDTH = 60
+_WIDTH = 60
 """Characters of a message in a line of text."""
 
 
-def lines_of(messages: Iterable[DuelMessage]) -> Iterator[str]:
+def message_lines(messages: Iterable[DuelMessage]) -> Iterator[str]:
     """Messages as lines of text, which mail programs need not break."""
     for message in messages:
-        yield from wrap(message.armour, WIDTH)
+        yield from wrap(message.armour, _WIDTH)
 
 
 def duel_id(exchange: Exchange) -> str:
@@ -43,10 +43,10 @@ def transcript(exchange: Exchange) -> str:
     lines = [f"{exchange.opening.description.title}, {duel_id(exchange)}: all messages"]
     for message in exchange.messages:
         lines += ["", f"{exchange.opening.sides[message.seat]} {message.number}: {content(message)}"]
-        lines += lines_of([message])
+        lines += message_lines([message])
     for message in exchange.proofs:
         lines += ["", f"refused, {exchange.opening.sides[message.seat]} {message.number}: {content(message)}"]
-        lines += lines_of([message])
+        lines += message_lines([message])
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -61,7 +61,7 @@ def read_transcript(text: str) -> Taken:
     found = list(messages_in(text))
     wrong: RefereeError = Refusal("no-opening", "no duel is opened in this text")
     for _, message in found:
-        if isinstance(message, DuelMessage) and isinstance(message.entrance, Opening):
+        if isinstance(message, DuelMessage) and isinstance(message.entrance, Challenge):
             try:
                 exchange = begun(message)
             except RefereeError as error:

@@ -11,17 +11,17 @@ import pytest
 from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.desk.duel import (
     Duel,
-    Duty,
+    Owed,
     Weight,
-    answer,
     duel_game,
-    duel_text,
     join_duel,
     open_duel,
     outlook,
-    read_text,
+    read_paste,
     read_transcript,
-    say,
+    respond,
+    speak,
+    text_to_send,
     transcript,
 )
 from referee.desk.duel.exchange import LONGEST_PASTE, MOST_EARLY
@@ -40,17 +40,17 @@ NONCE = "ab" * 32
 
 def both_read(both: Friends) -> None:
     """Each reads what the other has said before reading."""
-    texts = [duel_text(duel) for duel in both.duels]
-    both.duels = [answer(read_text(duel, texts[1 - seat]).duel) for seat, duel in enumerate(both.duels)]
+    texts = [text_to_send(duel) for duel in both.duels]
+    both.duels = [respond(read_paste(duel, texts[1 - seat]).duel) for seat, duel in enumerate(both.duels)]
 
 
 def codes(duel: Duel, text: str) -> list[str]:
-    return [one.code for one in read_text(duel, text).remarks]
+    return [one.code for one in read_paste(duel, text).remarks]
 
 
 def refused(duel: Duel, *wishes: MakeMove | OfferDraw | Accept | Claim | Resign) -> str:
     with pytest.raises(RefereeError) as caught:
-        say(duel, wishes)
+        speak(duel, wishes)
     return caught.value.code
 
 
@@ -64,7 +64,7 @@ def test_one_message_a_round_is_enough() -> None:
 
 def test_seals_that_cross_are_both_revealed() -> None:
     both = friends("beams")
-    both.duels = [say(duel, [move]) for duel, move in zip(both.duels, (FIRST, SECOND), strict=True)]
+    both.duels = [speak(duel, [move]) for duel, move in zip(both.duels, (FIRST, SECOND), strict=True)]
     assert [type(duel.unread[-1].acts[-1]) for duel in both.duels] == [Seal, Seal]
     both_read(both)
     assert [type(duel.unread[-1].acts[-1]) for duel in both.duels] == [Reveal, Reveal]
@@ -75,15 +75,15 @@ def test_seals_that_cross_are_both_revealed() -> None:
 
 def test_the_opener_can_move_before_anybody_has_joined() -> None:
     both = friends("boundary")
-    both.duels[0] = say(both.duels[0], [MakeMove(any_move(both.duels[0], both.chance))])
-    joined = join_duel(duel_text(both.duels[0]), bytes(32))
-    assert (joined.duel.duty, joined.remarks) == (Duty.MOVE, ())
+    both.duels[0] = speak(both.duels[0], [MakeMove(any_move(both.duels[0], both.chance))])
+    joined = join_duel(text_to_send(both.duels[0]), bytes(32))
+    assert (joined.duel.duty, joined.remarks) == (Owed.MOVE, ())
 
 
 def test_a_sealed_move_is_in_nothing_that_is_sent_or_shown() -> None:
     both = friends("beams")
-    sealed = say(both.duels[1], [SECOND])
-    told = (transcript(sealed.exchange), repr(sealed), str(duel_game(sealed.exchange)), duel_text(sealed))
+    sealed = speak(both.duels[1], [SECOND])
+    told = (transcript(sealed.exchange), repr(sealed), str(duel_game(sealed.exchange)), text_to_send(sealed))
     for secret in (str(SECOND.text), sealed.seed.hex(), str(sealed.seed)):
         assert not any(secret in one for one in told)
 
@@ -95,35 +95,35 @@ def test_what_cannot_be_done_says_why() -> None:
     assert refused(ben, OfferDraw()) == "move-first"
     assert refused(ben, Accept()) == "no-offer"
     assert refused(ben, Claim()) == "no-claim"
-    assert refused(say(ben, [SECOND]), FIRST) == "already-bound"
-    assert refused(say(ben, [SECOND])) == "nothing-to-say"
-    assert refused(say(ada, [Resign()]), FIRST) == "game-over"
+    assert refused(speak(ben, [SECOND]), FIRST) == "already-bound"
+    assert refused(speak(ben, [SECOND])) == "nothing-to-say"
+    assert refused(speak(ada, [Resign()]), FIRST) == "game-over"
     assert refused(friends("boundary").duels[1], MakeMove("P a1-a2")) == "not-your-turn"
 
 
 def test_an_offer_lasts_until_the_other_side_moves() -> None:
     both = friends("beams")
-    both.duels[1] = say(both.duels[1], [SECOND, OfferDraw()])
+    both.duels[1] = speak(both.duels[1], [SECOND, OfferDraw()])
     assert refused(both.duels[1], OfferDraw()) == "already-offered"
     both.deliver(1)
-    accepted = say(both.duels[0], [Accept()])
+    accepted = speak(both.duels[0], [Accept()])
     end = accepted.exchange.course.settlement
     assert end is not None
     assert (end.outcome.winner, str(end.outcome.termination), end.plies) == (None, "agreement", 0)
-    moved = say(both.duels[0], [FIRST])
-    ben = read_text(both.duels[1], duel_text(moved)).duel
-    assert read_text(ben, duel_text(accepted)).remarks[0].code == "fork"
-    ben = say(ben, [MakeMove("P S C2")])
-    assert refused(read_text(moved, duel_text(ben)).duel, Accept()) == "no-offer"
+    moved = speak(both.duels[0], [FIRST])
+    ben = read_paste(both.duels[1], text_to_send(moved)).duel
+    assert read_paste(ben, text_to_send(accepted)).remarks[0].code == "fork"
+    ben = speak(ben, [MakeMove("P S C2")])
+    assert refused(read_paste(moved, text_to_send(ben)).duel, Accept()) == "no-offer"
 
 
 def test_a_resignation_counts_before_what_its_sender_had_not_seen() -> None:
     both = after("laser-chess", 2)
     mover = next(seat for seat in (0, 1) if both.duels[seat].duty)
-    moved = say(both.duels[mover], [MakeMove(any_move(both.duels[mover], both.chance))])
-    gone = say(both.duels[1 - mover], [Resign()])
+    moved = speak(both.duels[mover], [MakeMove(any_move(both.duels[mover], both.chance))])
+    gone = speak(both.duels[1 - mover], [Resign()])
     for one, other in ((moved, gone), (gone, moved)):
-        read = read_text(one, other.unread[-1].armour)
+        read = read_paste(one, other.unread[-1].armour)
         end = read.duel.exchange.course.settlement
         assert read.remarks == ()
         assert end is not None
@@ -132,7 +132,7 @@ def test_a_resignation_counts_before_what_its_sender_had_not_seen() -> None:
 
 def test_two_resignations_that_cross_are_a_draw() -> None:
     both = after("beams", 1)
-    both.duels = [say(duel, [Resign()]) for duel in both.duels]
+    both.duels = [speak(duel, [Resign()]) for duel in both.duels]
     both_read(both)
     ends = [duel.exchange.course.settlement for duel in both.duels]
     assert ends[0] == ends[1]
@@ -145,10 +145,10 @@ def test_a_repetition_is_claimed_instead_of_a_move() -> None:
     both = friends("laser-chess", dict(game.options))
     for ply in game.replay():
         for move in ply.moves.values():
-            both.duels[ply.number % 2 - 1] = say(both.duels[ply.number % 2 - 1], [MakeMove(str(move))])
+            both.duels[ply.number % 2 - 1] = speak(both.duels[ply.number % 2 - 1], [MakeMove(str(move))])
             both.deliver((ply.number + 1) % 2)
     seat = 0 if both.duels[0].duty else 1
-    both.duels[seat] = say(both.duels[seat], [Claim()])
+    both.duels[seat] = speak(both.duels[seat], [Claim()])
     both.deliver(seat)
     end = both.duels[1 - seat].exchange.course.settlement
     assert end is not None
@@ -162,12 +162,12 @@ def test_an_illegal_move_that_was_sealed_is_named_when_it_is_revealed() -> None:
     course = ben.exchange.course
     past = Past(course.game, course.game)
     seal = commitment(course.game[:16], 1, "north", "beams 1", "P M1 A1 12", bytes.fromhex(NONCE), past)
-    joined = say(ben, [SECOND]).unread[0]
+    joined = speak(ben, [SECOND]).unread[0]
     cheat = replace(joined, acts=(Seal(seal),)).signed_by(duel_signer(ben.seed))
-    ada = say(read_text(both.duels[0], cheat.armour).duel, [FIRST])
+    ada = speak(read_paste(both.duels[0], cheat.armour).duel, [FIRST])
     ben = replace(ben, exchange=replace(ben.exchange, chains=(ada.exchange.chains[0], (cheat,))))
     shown = forged(ben, (Reveal("P M1 A1 12", NONCE),))
-    read = read_text(ada, shown.armour)
+    read = read_paste(ada, shown.armour)
     assert [(one.code, one.weight, one.proof) for one in read.remarks] == [("unknown-cell", Weight.CHEAT, (shown,))]
     assert read.duel.exchange.course == ada.exchange.course
     proved = read_transcript(transcript(read.duel.exchange))
@@ -185,39 +185,39 @@ def test_messages_that_come_too_early_wait_for_those_before() -> None:
     both = after("beams", 3)
     ada = open_duel("beams", {}, "south", both.duels[0].seed, "Ada")
     joined, _, last = both.duels[1].exchange.chains[1]
-    assert codes(read_text(ada, joined.armour).duel, last.armour) == ["gap"]
+    assert codes(read_paste(ada, joined.armour).duel, last.armour) == ["gap"]
 
 
 def test_few_messages_can_wait() -> None:
     both = after("beams", 1)
     ben = both.duels[1]
     flood = "\n".join(forged(ben, (Resign(),), number=one + 9).armour for one in range(MOST_EARLY + 9))
-    read = read_text(both.duels[0], flood)
+    read = read_paste(both.duels[0], flood)
     assert (len(read.duel.exchange.early), [one.code for one in read.remarks]) == (MOST_EARLY, ["gap"])
 
 
 def test_who_comes_second_cannot_join() -> None:
     both = after("beams", 1)
     opening = both.duels[0].exchange.messages[0].armour
-    other = say(join_duel(opening, bytes(32), "Eve").duel, [SECOND])
-    read = read_text(both.duels[0], duel_text(other))
+    other = speak(join_duel(opening, bytes(32), "Eve").duel, [SECOND])
+    read = read_paste(both.duels[0], text_to_send(other))
     assert ([one.code for one in read.remarks], read.duel) == (["seat-joined"], both.duels[0])
 
 
 def test_a_second_copy_of_a_file_is_noticed() -> None:
     both = after("boundary", 1)
     seat = 0 if both.duels[0].duty else 1
-    elsewhere = say(both.duels[seat], [Resign()])
-    assert codes(both.duels[seat], duel_text(elsewhere))[-1] == "other-copy"
-    assert codes(elsewhere, duel_text(both.duels[seat])) == ["repeated"]
+    elsewhere = speak(both.duels[seat], [Resign()])
+    assert codes(both.duels[seat], text_to_send(elsewhere))[-1] == "other-copy"
+    assert codes(elsewhere, text_to_send(both.duels[seat])) == ["repeated"]
 
 
 def test_a_text_that_opens_nothing_or_too_much() -> None:
     ada, ben = after("beams", 1).duels
-    opening, other = ada.exchange.messages[0].armour, duel_text(open_duel("boundary", {}, "north", bytes(32)))
+    opening, other = ada.exchange.messages[0].armour, text_to_send(open_duel("boundary", {}, "north", bytes(32)))
     for text, code in {
         "": "no-opening",
-        duel_text(ben): "no-opening",
+        text_to_send(ben): "no-opening",
         opening + other: "two-openings",
         other[:-20]: "damaged",
         "x" * (LONGEST_PASTE + 1): "too-large",
@@ -227,7 +227,7 @@ def test_a_text_that_opens_nothing_or_too_much() -> None:
         assert caught.value.code == code
     for text, code in (("hello", "no-message"), ("x" * (LONGEST_PASTE + 1), "too-large")):
         with pytest.raises(RefereeError) as caught:
-            read_text(ada, text)
+            read_paste(ada, text)
         assert caught.value.code == code
 
 
@@ -250,12 +250,12 @@ def test_a_player_knows_the_position_before_the_reveal_is_sent() -> None:
     both.round(1)
     both.round(0)
     ben = both.duels[1]
-    assert ben.duty is Duty.REVEAL
-    assert outlook(ben).duty is Duty.SEALED_MOVE
-    assert say(ben, []).unread[-1].acts == outlook(ben).unread[-1].acts
+    assert ben.duty is Owed.REVEAL
+    assert outlook(ben).duty is Owed.SEALED_MOVE
+    assert speak(ben, []).unread[-1].acts == outlook(ben).unread[-1].acts
 
 
 def test_the_same_seed_says_the_same() -> None:
     one, other = (after("beams", 2, seed=5).duels[1] for _ in range(2))
     move = [MakeMove(any_move(one, random.Random(1)))]
-    assert say(one, move).unread == say(other, move).unread
+    assert speak(one, move).unread == speak(other, move).unread

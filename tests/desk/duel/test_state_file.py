@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.duel import Duel, duel_from, duel_text, read_text, state_text
+from referee.desk.duel import Duel, duel_from, read_paste, state_text, text_to_send
 from referee.errors import FileError
 from referee.game.gate import create_private, replace_content
 from tests.support.duels import after, cheats, over_channel
@@ -40,7 +40,7 @@ def test_a_duel_is_read_back_as_it_was() -> None:
     both = after("beams", 2)
     reader = both.duels[0]
     for cheat in cheats(both.duels[1], both.chance):
-        reader = read_text(reader, cheat.message.armour).duel
+        reader = read_paste(reader, cheat.message.armour).duel
     assert reader.exchange.proofs
     for duel in (*both.duels, reader):
         assert duel_from(state_text(duel), "a file") == duel
@@ -112,7 +112,7 @@ def test_a_program_that_dies_at_any_step_has_said_nothing_that_is_not_in_its_fil
         kept = duel_from(file.read_text(encoding="utf-8"), "a file")
         assert kept.exchange.course.settlement is not None or (kept == duel and done.stdout == "")
         if done.stdout:
-            assert done.stdout == duel_text(kept)
+            assert done.stdout == text_to_send(kept)
         if done.returncode == 0:
             return
     raise AssertionError("the program never got through")

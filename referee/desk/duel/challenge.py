@@ -14,10 +14,10 @@ from referee.game.header import is_text
 from referee.rules import Game, Position, first_position, game_named
 from referee.rules.frozen import freezing
 
-LONGEST_OPENING = 1500
+LARGEST_CHALLENGE = 1500
 """Maximum bytes of an opening."""
 
-LONGEST_NAME = 40
+_LONGEST_NAME = 40
 """Maximum characters of a player's name."""
 
 _MOST_BRACKETS = 100
@@ -26,7 +26,7 @@ _TYPES = {"game": str, "name": str, "options": dict, "rules": int, "side": str}
 
 @freezing
 @dataclass(frozen=True, slots=True)
-class Opening:
+class Challenge:
     """What the opener proposes: the game, the version of its rules, its options, their own side, name and key.
 
     The name may be empty.
@@ -73,7 +73,7 @@ class Opening:
         return first_position(self.game, self.options)
 
 
-def new_opening(game: str, options: Mapping[str, object], side: str, name: str, key: str) -> Opening:
+def new_challenge(game: str, options: Mapping[str, object], side: str, name: str, key: str) -> Challenge:
     """An opening with every option written out.
 
     Raises:
@@ -84,26 +84,26 @@ def new_opening(game: str, options: Mapping[str, object], side: str, name: str, 
     refuse_no_duel(description)
     if side not in description.sides:
         raise Refusal("unknown-side", f"the sides of {description.title} are {' and '.join(description.sides)}")
-    opening = Opening(game, description.versions[-1], new_game(game, options).options, side, name, key)
+    opening = Challenge(game, description.versions[-1], new_game(game, options).options, side, name, key)
     expect_name(name)
-    if len(opening.text.encode()) > LONGEST_OPENING:
-        raise Refusal("too-large", f"an opening has at most {LONGEST_OPENING} bytes: choose shorter options")
+    if len(opening.text.encode()) > LARGEST_CHALLENGE:
+        raise Refusal("too-large", f"an opening has at most {LARGEST_CHALLENGE} bytes: choose shorter options")
     return opening
 
 
-def opening_of(text: str, key: str) -> Opening:
+def challenge_of(text: str, key: str) -> Challenge:
     """The opening that a text says.
 
     Raises:
-        RefereeError: `malformed`, or whatever else is wrong with it, as `new_opening` says.
+        RefereeError: `malformed`, or whatever else is wrong with it, as `new_challenge` says.
     """
     data = _data(text)
     description = game_named(data["game"])
     refuse_no_duel(description)
     if data["rules"] not in description.versions:
         raise Refusal("rules", f"there is no version {data['rules']} of the rules of {description.title} here")
-    opening = new_opening(data["game"], data["options"], data["side"], data["name"], key)
-    if (said := Opening(key=key, **data)).text != text or canonical(dict(opening.options)) != canonical(
+    opening = new_challenge(data["game"], data["options"], data["side"], data["name"], key)
+    if (said := Challenge(key=key, **data)).text != text or canonical(dict(opening.options)) != canonical(
         data["options"]
     ):
         raise malformed("an opening is canonical, with every option written out")
@@ -112,8 +112,8 @@ def opening_of(text: str, key: str) -> Opening:
 
 def expect_name(name: str) -> None:
     """Raise Refusal `name` unless a name is empty, or a short line of text."""
-    if name and (not is_text(name) or len(name) > LONGEST_NAME):
-        raise Refusal("name", f"a player's name is a line of at most {LONGEST_NAME} characters")
+    if name and (not is_text(name) or len(name) > _LONGEST_NAME):
+        raise Refusal("name", f"a player's name is a line of at most {_LONGEST_NAME} characters")
 
 
 def refuse_no_duel(description: Game) -> None:

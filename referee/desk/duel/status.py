@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.desk.duel.course import Duty
+from referee.desk.duel.course import Owed
 from referee.desk.duel.player import Duel, outlook
-from referee.desk.duel.transcript import duel_id, lines_of
+from referee.desk.duel.transcript import duel_id, message_lines
 from referee.rules import Outcome, Position, score_text
 
 _KEY = 16
 """Digits of a key by which people compare it."""
 
 
-def duel_text(duel: Duel) -> str:
+def text_to_send(duel: Duel) -> str:
     """The player's messages that the other side has not acknowledged, to send by any messenger.
 
     A line before them says what they are; a text that begins a game says more.
@@ -22,10 +22,10 @@ def duel_text(duel: Duel) -> str:
     first = f"{title}, {duel_id(duel.exchange)}: round {_round(duel)}, from {side} to {other}."
     if not duel.exchange.chains[1 - duel.seat]:
         first = f"{title}, {duel_id(duel.exchange)}: {side} asks you to play {other}, by messages alone."
-    return "".join(f"{line}\n" for line in (first, "Give this text to referee.", *lines_of(duel.unread)))
+    return "".join(f"{line}\n" for line in (first, "Give this text to referee.", *message_lines(duel.unread)))
 
 
-def duel_link(duel: Duel, page: str) -> str:
+def link_to_send(duel: Duel, page: str) -> str:
     """The same messages behind the address of a page that reads them."""
     return f"{page}#{''.join(message.armour for message in duel.unread)}"
 
@@ -38,7 +38,7 @@ def standing(duel: Duel) -> Iterator[str]:
     yield f"{exchange.opening.description.title}, {duel_id(exchange)}: you play {side}{named}"
     yield from _last_moves(known)
     yield from _whose_turn(known)
-    if duel.duty is Duty.REVEAL:
+    if duel.duty is Owed.REVEAL:
         yield "your sealed move is not revealed yet: that goes along with your next move, or alone"
     if course.settlement is None and course.offered(duel.seat, known.view):
         yield f"{other} has offered a draw"
