@@ -191,7 +191,8 @@ def check_messages(context: click.Context, text: str) -> None:
     messages = counted(sum(exchange.cut), "message holds", "messages hold")
     click.echo(f"{duel.duel_id(exchange)}: {messages}, {counted(plies, 'ply', 'plies')}; {how}")
     for seat in (0, 1):
-        click.echo(f"{exchange.opening.sides[seat]}: {visible(exchange.name(seat))}, key {exchange.key(seat)}")
+        if (key := exchange.key(seat)) is not None:
+            click.echo(f"{exchange.opening.sides[seat]}: {visible(exchange.name(seat))}, key {key}")
     context.exit(WRONG if any(one.code != "repeated" for one in taken.remarks) else 0)
 
 

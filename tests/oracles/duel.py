@@ -393,7 +393,7 @@ def read_duel(text: str) -> Duel:
     """The duel whose messages are in a text; FaultError if none is opened in it."""
     found = list(messages(text))
     read = [one for one in found if isinstance(one, Message)]
-    fault = "no-opening"
+    fault = next((one for one in found if isinstance(one, str)), "no-opening")
     for opening in read:
         if opening.opening is None:
             continue

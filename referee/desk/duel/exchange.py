@@ -130,6 +130,12 @@ def messages_in(text: str) -> Iterator[tuple[int, DuelMessage | DuelRemark]]:
             yield line, DuelRemark(error.code, error.message, Weight.REFUSED)
 
 
+def no_opening(found: Iterable[tuple[int, DuelMessage | DuelRemark]]) -> Refusal:
+    """The refusal of a text in which no duel is opened: what is wrong with a message in it, or `no-opening`."""
+    wrong = next((one for _, one in found if isinstance(one, DuelRemark)), None)
+    return Refusal(wrong.code, wrong.message) if wrong else Refusal("no-opening", "no duel is opened in this text")
+
+
 def read_all(exchange: Exchange, found: Iterable[tuple[int, DuelMessage | DuelRemark]]) -> Taken:
     """An exchange after all messages that were found in a text, whatever their order in it."""
     messages: list[tuple[int, DuelMessage]] = []

@@ -16,6 +16,7 @@ from referee.desk.duel.exchange import (
     Exchange,
     begun,
     messages_in,
+    no_opening,
     own_view,
     read_all,
 )
@@ -108,8 +109,7 @@ def join_duel(text: str, seed: bytes, name: str = "") -> DuelReading:
     messages = [one for _, one in found if isinstance(one, DuelMessage)]
     openings = {one.digest: one for one in messages if isinstance(one.entrance, Challenge)}
     if not openings:
-        wrong = next((one for _, one in found if isinstance(one, DuelRemark)), None)
-        raise Refusal(wrong.code, wrong.message) if wrong else Refusal("no-opening", "no duel is opened in this text")
+        raise no_opening(found)
     if len(openings) > 1:
         raise Refusal("two-openings", "several duels are opened in this text: give one of them alone")
     (opening,) = openings.values()
@@ -209,7 +209,7 @@ def _draft(duel: Duel) -> DuelMessage:
     exchange, seat = duel.exchange, duel.seat
     own, other = exchange.chains[seat], exchange.chains[1 - seat]
     if len(own) == MOST_MESSAGES_OF_A_SIDE:
-        raise Refusal("too-many-messages", f"a side has at most {MOST_MESSAGES_OF_A_SIDE:,} messages")
+        raise Refusal("too-large", f"a side has at most {MOST_MESSAGES_OF_A_SIDE:,} messages")
     entrance = None if own else Joining(duel_signer(duel.seed).public, duel.name)
     past = exchange.next_past(seat, len(other))
     return DuelMessage(seat, exchange.course.game[:16], len(own), len(other), past, entrance)

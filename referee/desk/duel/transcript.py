@@ -13,6 +13,7 @@ from referee.desk.duel.exchange import (
     begun,
     content,
     messages_in,
+    no_opening,
     read_all,
 )
 from referee.desk.duel.message import DuelMessage
@@ -59,7 +60,7 @@ def read_transcript(text: str) -> Taken:
     if len(text) > LONGEST_TRANSCRIPT:
         raise Refusal("too-large", f"a transcript has at most {LONGEST_TRANSCRIPT:,} characters")
     found = list(messages_in(text))
-    wrong: RefereeError = Refusal("no-opening", "no duel is opened in this text")
+    wrong: RefereeError = no_opening(found)
     for _, message in found:
         if isinstance(message, DuelMessage) and isinstance(message.entrance, Challenge):
             try:
