@@ -19,7 +19,6 @@ from referee.cli.options import game_option, game_options
 from referee.cli.output import create
 from referee.cli.screen import screen
 from referee.desk import acts, duel
-from referee.desk.duel.exchange import LONGEST_PASTE, LONGEST_TRANSCRIPT
 from referee.desk.duel.state_file import LARGEST_STATE
 from referee.errors import Finding
 from referee.game.document import decode_utf8, limited, read_bytes, standard_input
@@ -41,9 +40,6 @@ DUEL_COMMANDS = MappingProxyType(
         "check": LazyCommand("referee.cli.duel:check_messages", "Judge all messages of a game, without any secret."),
     }
 )
-
-_FOUR_BYTES = 4
-"""Maximum bytes of a character in UTF-8."""
 
 _file = click.argument("file", type=click.Path(path_type=Path))
 _name = click.option("--name", default="", help="Your name, for the other player and the game file.")
@@ -96,7 +92,7 @@ def join_text(text: str, name: str, file: Path) -> None:
 
     TEXT is the file with the text that opens it; - is the standard input. If it is your move, your move joins.
     """
-    reading = duel.join_duel(_read(text, LONGEST_PASTE), secrets.token_bytes(32), name)
+    reading = duel.join_duel(_read(text), secrets.token_bytes(32), name)
     answered = duel.respond(reading.duel)
     create_private(file, duel.state_text(answered).encode())
     _tell(text, reading, answered)
@@ -111,7 +107,7 @@ def read_messages(file: Path, text: str) -> None:
     TEXT is a file with one or more messages, whatever stands around them; - is the standard input. If you owe an
     answer that needs no decision, such as the reveal of your last sealed move, it is printed.
     """
-    pasted = _read(text, LONGEST_PASTE)
+    pasted = _read(text)
     with _changed(file) as change:
         reading = duel.read_paste(change.before, pasted)
         change.after = duel.respond(reading.duel)
@@ -183,7 +179,7 @@ def check_messages(context: click.Context, text: str) -> None:
     TEXT is a file with the messages that `export --messages` wrote, in any order; - is the standard input. A cheat
     that is named here is proved by the signature of the one who cheated.
     """
-    taken = duel.read_transcript(_read(text, LONGEST_TRANSCRIPT))
+    taken = duel.read_transcript(_read(text))
     exchange, course = taken.exchange, taken.exchange.course
     _echo_remarks(text, taken.remarks)
     plies = course.settlement.plies if course.settlement else len(course.turns) - 1
@@ -218,10 +214,9 @@ def _duel(file: Path) -> duel.Duel:
     return duel.duel_from(decode_utf8(read_bytes(file, LARGEST_STATE), str(file)), str(file))
 
 
-def _read(text: str, most: int) -> str:
+def _read(text: str) -> str:
     """The text of a file, or of the standard input."""
-    most *= _FOUR_BYTES
-    content = limited(standard_input(), text, most) if text == STANDARD else read_bytes(Path(text), most)
+    content = limited(standard_input(), text) if text == STANDARD else read_bytes(Path(text))
     return decode_utf8(content, text)
 
 
@@ -242,7 +237,7 @@ def _tell(text: str, reading: duel.DuelReading, after: duel.Duel) -> None:
     """Print what was read, how the game stands, and the text to send if there is a new one."""
     _echo_remarks(text, [one for one in reading.remarks if not reading.fresh or one.code != "repeated"])
     for message in reading.fresh:
-        click.echo(f"{after.exchange.opening.sides[message.seat]} {message.number}: {visible(duel.content(message))}")
+        click.echo(f"{after.exchange.opening.sides[message.seat]} {message.number}: {duel.content(message)}")
     for line in duel.standing(after):
         click.echo(visible(line))
     if after != reading.duel:

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from referee.desk.duel.armour import unarmoured
+from referee.desk.duel.armour import DUEL_MARK, unarmoured
 from referee.desk.duel.challenge import Challenge
 from referee.desk.duel.course import Course, Cut, course_after, course_of, seat_view
 from referee.desk.duel.message import DuelMessage, Joining, message_of, past_digest
 from referee.desk.signatures import signed
 from referee.errors import RefereeError, Refusal
+from referee.terminal import visible
 
 MOST_EARLY = 32
 """Maximum messages that wait for others."""
@@ -125,8 +126,6 @@ def messages_in(text: str) -> Iterator[tuple[int, DuelMessage | DuelRemark]]:
         try:
             yield line, message_of(raw)
         except RefereeError as error:
-            if error.code == "missing-extra":
-                raise
             yield line, DuelRemark(error.code, error.message, Weight.REFUSED)
 
 
@@ -290,13 +289,16 @@ def _fork(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ..
 
 
 def content(message: DuelMessage) -> str:
-    """What a message does, in brackets: seals and nonces cut to the digits by which people tell them apart."""
+    """What a message does, in brackets, safe to print, and in no text taken for a message.
+
+    Seals and nonces are cut to the digits by which people tell them apart.
+    """
     said = [_DIGITS.sub(r"\1...", str(act)) for act in message.acts]
     if isinstance(message.entrance, Challenge):
         said.insert(0, message.entrance.text)
     elif message.entrance is not None:
         said.insert(0, "join")
-    return f"[{'; '.join(said)}]"
+    return visible(f"[{'; '.join(said)}]").replace(DUEL_MARK, "duel 1")
 
 
 def _proved(exchange: Exchange, message: DuelMessage, *remarks: DuelRemark) -> Taken:

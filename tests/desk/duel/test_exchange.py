@@ -255,6 +255,17 @@ def test_a_player_knows_the_position_before_the_reveal_is_sent() -> None:
     assert speak(ben, []).unread[-1].acts == outlook(ben).unread[-1].acts
 
 
+def test_nothing_in_a_transcript_is_taken_for_a_message_or_acts_on_a_terminal() -> None:
+    ada = open_duel("boundary", {}, "south", bytes(32), "duel1zz")
+    both = Friends(random.Random(1), [ada, join_duel(text_to_send(ada), bytes(range(32)), "duel1").duel])
+    both.round(1)
+    mover = both.duels[0]
+    read = read_paste(both.duels[1], forged(mover, (MakeMove("duel1\x1b[2J"),)).armour)
+    text = transcript(read.duel.exchange)
+    assert [one.code for one in read_transcript(text).remarks] == ["syntax"]
+    assert all(line.isprintable() for line in text.splitlines())
+
+
 def test_the_same_seed_says_the_same() -> None:
     one, other = (after("beams", 2, seed=5).duels[1] for _ in range(2))
     move = [MakeMove(any_move(one, random.Random(1)))]
