@@ -25,7 +25,7 @@ def test_a_game_over_a_bad_channel_ends_alike_for_both() -> None:
     assert over_channel(*MODES[0], seed=6).named
 
 
-@pytest.mark.slow(minutes=1)
+@pytest.mark.slow(minutes=2)
 def test_two_hundred_games_over_a_bad_channel() -> None:
     """Every cheat is named, nothing that is honest is refused, and both come to the same end."""
     named: set[str] = set()
