@@ -50,10 +50,11 @@ _new_file = click.option(
 
 @click.group("duel", cls=LazyGroup, table=DUEL_COMMANDS)
 def duel_group() -> None:
-    """Play with a friend by messages alone, without a server.
+    """Play with a friend by messages alone.
 
-    Each player has a file of their own, and sends the texts that these commands print by any messenger or by mail.
-    Where moves are made at once they are sealed, and each side's program checks all that the other one says.
+    There is no server. Each player has a file of their own, and sends the texts that these commands print by any
+    messenger or by mail. Where moves are made at once they are sealed, and each side's program checks all that the
+    other one says.
     """
 
 
