@@ -20,7 +20,7 @@ from referee.cli.output import create
 from referee.cli.screen import screen
 from referee.desk import acts, duel
 from referee.desk.duel.state_file import LARGEST_STATE
-from referee.errors import Finding
+from referee.errors import Finding, Refusal
 from referee.game.document import decode_utf8, limited, read_bytes, standard_input
 from referee.game.dumper import dumps
 from referee.game.gate import create_private, locked, replace_content
@@ -139,6 +139,8 @@ def print_again(file: Path, page: str | None) -> None:
     It has every message that the other side has not acknowledged, so nothing is lost if one of your texts was.
     """
     here = _duel(file)
+    if not here.unread:
+        raise Refusal("nothing-to-say", "you have said nothing yet: make your move, or join with 'play' alone")
     if page is None:
         click.echo(duel.text_to_send(here), nl=False)
     else:

@@ -101,6 +101,7 @@ def test_a_forged_text_is_named_and_the_real_one_is_read_after_it(ada: Path, ben
 
 
 def test_again_prints_what_was_not_acknowledged_as_text_or_link(ada: Path, ben: Path) -> None:
+    assert "nothing-to-say: " in referee("duel", "again", ben).err
     text = play(ben, "P S A2")
     assert referee("duel", "again", ben).out == text
     link = referee("duel", "again", ben, "--link", "https://example.org/referee.html").out

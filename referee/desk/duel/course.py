@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple, assert_never
@@ -15,7 +16,7 @@ from typing import NamedTuple, assert_never
 from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.desk.duel.challenge import Challenge
 from referee.desk.duel.message import DuelAct, DuelMessage
-from referee.desk.seals import Past, opens
+from referee.desk.seals import Past, commitment
 from referee.errors import RefereeError, Refusal, shown
 from referee.notation import parse_move
 from referee.rules import Move, Outcome, Position, Termination
@@ -148,12 +149,11 @@ class Course:
             return frozenset()
         return self.turns[self.ply(cut)].position.claims(self.opening.sides[seat])
 
-    def sealed(self, cut: Cut, seat: int, move: str, nonce: str, seal: str) -> bool:
-        """Whether a move and a nonce are behind a seal of the ply of a view."""
-        ply = self.ply(cut)
+    def commitment(self, cut: Cut, seat: int, move: str, nonce: str) -> str:
+        """What seals a move of a seat, with a nonce, in the ply of a view."""
+        ply, side, protocol = self.ply(cut), self.opening.sides[seat], self.opening.protocol
         past = Past(self.game, self.turns[ply].head)
-        side, protocol = self.opening.sides[seat], self.opening.protocol
-        return opens(seal, self.game[:16], ply + 1, side, protocol, move, bytes.fromhex(nonce), past)
+        return commitment(self.game[:16], ply + 1, side, protocol, move, bytes.fromhex(nonce), past)
 
     def _complete(self, turn: DuelPly, cut: Cut) -> bool:
         sides = self.opening.sides
@@ -195,11 +195,11 @@ def _after(course: Course, message: DuelMessage, act: DuelAct) -> Course:
                 raise Refusal("unsealed", "the other side is not bound yet, so the move has to be sealed")
             bound = _bound(course, seat, cut, Promised(number, message.seen, None))
             return _moved(bound, seat, cut, number, text)
-        case Seal(commitment):
+        case Seal(seal):
             _expect_free(course, seat, cut)
             if len(course.turns[course.ply(cut)].position.to_move) == 1:
                 raise Refusal("not-simultaneous", "moves are made in turn here, so nothing is sealed")
-            return _bound(course, seat, cut, Promised(number, message.seen, commitment))
+            return _bound(course, seat, cut, Promised(number, message.seen, seal))
         case Reveal(move, nonce):
             return _revealed(course, seat, cut, number, move, nonce)
         case OfferDraw():
@@ -266,7 +266,7 @@ def _revealed(course: Course, seat: int, cut: Cut, number: int, move: str, nonce
     if not _known(turn.promised, 1 - seat, cut):
         raise Refusal("too-early", "a sealed move stays secret until the other side is bound too")
     seal = turn.promised[seat].seal
-    if seal is None or not course.sealed(cut, seat, move, nonce, seal):
+    if seal is None or not hmac.compare_digest(seal, course.commitment(cut, seat, move, nonce)):
         raise Refusal("mismatch", f"{side} shows {shown(move)}, which is not what {side} had sealed")
     return _moved(course, seat, cut, number, move)
 

@@ -91,6 +91,12 @@ class Exchange:
         entrance = self.chains[seat][0].entrance if self.chains[seat] else None
         return (entrance.name if entrance else "") or self.opening.sides[seat]
 
+    def with_message(self, message: DuelMessage, course: Course) -> Exchange:
+        """The exchange with one more message that counts, and the course after it."""
+        chains = [*self.chains]
+        chains[message.seat] = (*chains[message.seat], message)
+        return replace(self, course=course, chains=(chains[0], chains[1]))
+
     def next_past(self, seat: int, seen: int) -> str:
         """What the next message of a seat acknowledges that has read so many messages of the other."""
         own, other = self.chains[seat], self.chains[1 - seat]
@@ -219,9 +225,7 @@ def _next(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ..
     except RefereeError as error:
         said = f"{exchange.opening.sides[message.seat]}: {error.message}"
         return _proved(exchange, message, DuelRemark(error.code, said, Weight.CHEAT, (message,)), *forks)
-    chains = list(exchange.chains)
-    chains[message.seat] = (*chains[message.seat], message)
-    return Taken(replace(exchange, course=course, chains=(chains[0], chains[1])), (message,), forks)
+    return Taken(exchange.with_message(message, course), (message,), forks)
 
 
 def _stray(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:

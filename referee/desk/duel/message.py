@@ -17,12 +17,14 @@ from referee.notation.moves import LONGEST_MOVE
 MOST_MESSAGES_OF_A_SIDE = 1 << 16
 """Maximum messages of a side: their numbers have two bytes."""
 
+MOST_ACTS = 4
+"""Maximum acts of a message."""
+
 DuelAct = MakeMove | Seal | Reveal | OfferDraw | Accept | Claim | Resign
 """What a player does in a message."""
 
 _VERSION = 1
 _TAG, _DIGEST, _SIGNATURE = 8, 32, 64
-_MOST_ACTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def message_of(raw: bytes) -> DuelMessage:
         raise malformed("a duel has two seats")
     entrance = None if number else _opening_from(body) if seat == 0 else _joining_from(body)
     acts: list[DuelAct] = []
-    while body.rest and len(acts) < _MOST_ACTS:
+    while body.rest and len(acts) < MOST_ACTS:
         acts.append(_act_from(body))
     message = DuelMessage(seat, game, number, seen, past, entrance, tuple(acts), raw[-_SIGNATURE:].hex())
     empty = entrance is None and not acts

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.desk.duel.challenge import Challenge, expect_name, new_challenge
-from referee.desk.duel.course import Cut, Owed, course_after
+from referee.desk.duel.course import Course, Cut, Owed, course_after, seat_view
 from referee.desk.duel.exchange import (
     LONGEST_PASTE,
     DuelRemark,
@@ -21,12 +21,12 @@ from referee.desk.duel.exchange import (
     read_all,
 )
 from referee.desk.duel.message import (
+    MOST_ACTS,
     MOST_MESSAGES_OF_A_SIDE,
     DuelAct,
     DuelMessage,
     Joining,
 )
-from referee.desk.seals import Past, commitment
 from referee.desk.signatures import Signer
 from referee.errors import Refusal
 
@@ -138,36 +138,21 @@ def speak(duel: Duel, wishes: Sequence[Intention]) -> Duel:
     Raises:
         RefereeError: why this cannot be done; `nothing-to-say` if nothing is.
     """
-    reveals = duel.duty is Owed.REVEAL and not any(isinstance(wish, Resign) for wish in wishes)
+    wants: list[Intention | None] = list(wishes)
+    if duel.duty is Owed.REVEAL and not any(isinstance(wish, Resign) for wish in wishes):
+        wants.insert(0, None)
     message = _draft(duel)
-    course, acts, sealed = duel.exchange.course, list[DuelAct](), duel.sealed
-    for wish in (*([None] if reveals else []), *wishes):
-        view = _seen_with(duel, message)
-        act: DuelAct
-        if wish is None:
-            act, sealed = Reveal(sealed, _nonce(duel, sealed, course.turns[course.ply(view)].head)), ""
-        elif isinstance(wish, MakeMove):
-            turn = course.turns[course.ply(view)]
-            move = str(turn.position.parse(duel.side, wish.text))
-            act = MakeMove(move)
-            if course.duty(duel.seat, view) is Owed.SEALED_MOVE:
-                nonce, past = bytes.fromhex(_nonce(duel, move, turn.head)), Past(course.game, turn.head)
-                opening, ply = course.opening, course.ply(view) + 1
-                act = Seal(commitment(course.game[:16], ply, duel.side, opening.protocol, move, nonce, past))
-                sealed = move
-        elif wish == Claim():
-            act = Claim(next(iter(sorted(course.claims(duel.seat, view))), ""))
-        else:
-            act = wish
-        course = course_after(course, replace(message, acts=(act,)))
-        acts.append(act)
-    if not acts and message.entrance is None:
+    if not wants and message.entrance is None:
         raise Refusal("nothing-to-say", "nothing is to be said now without a decision of yours")
-    made = replace(message, acts=tuple(acts)).signed_by(duel_signer(duel.seed))
-    chains = list(duel.exchange.chains)
-    chains[duel.seat] = (*chains[duel.seat], made)
-    exchange = replace(duel.exchange, course=course, chains=(chains[0], chains[1]))
-    return replace(duel, exchange=exchange, sealed=sealed)
+    course, said, sealed = duel.exchange.course, list[DuelAct](), duel.sealed
+    for wish in wants:
+        act, sealed = _act_for(duel, course, wish, sealed)
+        course = course_after(course, replace(message, acts=(act,)))
+        said.append(act)
+    if len(said) > MOST_ACTS:
+        raise Refusal("too-large", f"a message does at most {MOST_ACTS} things")
+    made = replace(message, acts=tuple(said)).signed_by(duel_signer(duel.seed))
+    return replace(duel, exchange=duel.exchange.with_message(made, course), sealed=sealed)
 
 
 def respond(duel: Duel) -> Duel:
@@ -215,10 +200,20 @@ def _draft(duel: Duel) -> DuelMessage:
     return DuelMessage(seat, exchange.course.game[:16], len(own), len(other), past, entrance)
 
 
-def _seen_with(duel: Duel, message: DuelMessage) -> Cut:
-    """The player's view with what stands in their message already."""
-    own, other = message.number + 1, message.seen
-    return (own, other) if duel.seat == 0 else (other, own)
+def _act_for(duel: Duel, course: Course, wish: Intention | None, sealed: str) -> tuple[DuelAct, str]:
+    """The act that a wish comes to after a course, or the reveal without one; and the move that is sealed then."""
+    view = seat_view(duel.seat, duel.view[duel.seat] + 1, duel.view[1 - duel.seat])
+    turn = course.turns[course.ply(view)]
+    if wish is None:
+        return Reveal(sealed, _nonce(duel, sealed, turn.head)), ""
+    if isinstance(wish, MakeMove):
+        move = str(turn.position.parse(duel.side, wish.text))
+        if course.duty(duel.seat, view) is not Owed.SEALED_MOVE:
+            return MakeMove(move), sealed
+        return Seal(course.commitment(view, duel.seat, move, _nonce(duel, move, turn.head))), move
+    if wish == Claim():
+        return Claim(min(course.claims(duel.seat, view), default="")), sealed
+    return wish, sealed
 
 
 def _nonce(duel: Duel, move: str, head: str) -> str:
