@@ -20,6 +20,7 @@ PARTS = (
     "proof",
     "notes",
     "repair",
+    "api",
 )
 
 

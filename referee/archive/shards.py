@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import zlib
@@ -82,7 +83,16 @@ def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
         files: names; "-" is the standard input.
         lists: read files as bare move lists, unless they are clearly something else.
     """
-    parts = (part for file in files for part in _parts(file, lists=lists))
+    yield from _shards_of(part for file in files for part in _parts(file, lists=lists))
+
+
+def content_shards(content: bytes, file: str = "", *, lists: bool = False) -> Iterator[Shard]:
+    """The same for the content of one file, uncompressed; the suffix of its name counts."""
+    opened = io.BytesIO(content)
+    yield from _shards_of(_read(file, Source(opened, opened), lists=lists))
+
+
+def _shards_of(parts: Iterable[tuple[FilePart, int]]) -> Iterator[Shard]:
     for number, (bundle, read) in enumerate(_bundles(parts)):
         yield Shard(number, bundle, read)
 

@@ -1,0 +1,1 @@
+"""The web: an HTTP API for other programs, and pages. It knows the desk, and nothing of letters."""
