@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.desk.events import canonical
-from referee.errors import RefereeError, Refusal
+from referee.errors import RefereeError, Refusal, shown
 from referee.game.gamefile import new_game
 from referee.game.header import is_text
 from referee.rules import Game, Position, first_position, game_named
@@ -101,7 +101,7 @@ def challenge_of(text: str, key: str) -> Challenge:
     description = game_named(data["game"])
     refuse_no_duel(description)
     if data["rules"] not in description.versions:
-        raise Refusal("rules", f"there is no version {data['rules']} of the rules of {description.title} here")
+        raise Refusal("rules", f"there is no version {shown(data['rules'])} of the rules of {description.title} here")
     opening = new_challenge(data["game"], data["options"], data["side"], data["name"], key)
     if (said := Challenge(key=key, **data)).text != text or canonical(dict(opening.options)) != canonical(
         data["options"]
