@@ -148,6 +148,7 @@ TOP_COMMANDS = lazy_commands(
     },
     serve=LazyCommand("referee.cli.serve:serve_api", "Answer other programs over HTTP."),
     key=LazyCommand("referee.cli.keys:own_key", "Make and keep a key of your own."),
+    duel=LazyCommand("referee.cli.duel:duel_group", "Play with a friend by messages alone."),
 )
 
 

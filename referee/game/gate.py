@@ -55,11 +55,11 @@ def revision(
         RefereeError: whatever `amendment` raises, or `layout` if no edit gives the wanted game.
     """
     path = Path(os.path.realpath(path))
-    with _locked(path):
+    with locked(path):
         content = read_bytes(path)
         wanted, new = amend(content, str(path), amendment, exact=exact, repair=repair)
         if write:
-            _write(path, new)
+            replace_content(path, new)
         return Revision(wanted, decode_utf8(content), decode_utf8(new))
 
 
@@ -107,7 +107,7 @@ def _without_comments(game: GameFile) -> GameFile:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Hold the lock of a file; if the file was replaced while this waited, lock the new one."""
     import fcntl
 
@@ -131,25 +131,47 @@ def _still(path: Path, locked: os.stat_result) -> bool:
         return False
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Replace a file's content atomically: write beside it, make it durable, rename."""
+def replace_content(path: Path, content: bytes) -> None:
+    """Replace a file's content atomically: write beside it, make it durable, rename; FileError `unwritable`."""
     try:
         if not os.access(path, os.W_OK):
             raise PermissionError(13, "Permission denied")
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            try:
-                os.fchmod(file.fileno(), path.stat().st_mode & 0o7777)
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).replace(path)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
-        _sync_folder(path.parent)
+        with _durable(path, content, path.stat().st_mode & 0o7777) as beside:
+            beside.replace(path)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise unreadable(str(path), "unwritable", f"the file cannot be written: {reason}") from None
+        raise _unwritten(path, error) from None
+
+
+def create_private(path: Path, content: bytes) -> None:
+    """Put content into a new file that only its owner can read, at once; FileError `exists` or `unwritable`."""
+    try:
+        with _durable(path, content, 0o600) as beside:
+            os.link(beside, path)
+    except FileExistsError:
+        raise unreadable(str(path), "exists", "there is a file of this name already") from None
+    except OSError as error:
+        raise _unwritten(path, error) from None
+
+
+@contextmanager
+def _durable(path: Path, content: bytes, mode: int) -> Iterator[Path]:
+    """A file beside another one, with its content on the disk; the folder's entries are there too in the end."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        beside = Path(file.name)
+        try:
+            os.fchmod(file.fileno(), mode)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+            yield beside
+        finally:
+            beside.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+
+
+def _unwritten(path: Path, error: OSError) -> FileError:
+    reason = (error.strerror or type(error).__name__).lower()
+    return unreadable(str(path), "unwritable", f"the file cannot be written: {reason}")
 
 
 def _sync_folder(folder: Path) -> None:

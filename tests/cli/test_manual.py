@@ -13,6 +13,7 @@ import pytest
 import referee.rules
 from referee.cli import TOP_COMMANDS
 from referee.cli.desk import DESK_COMMANDS
+from referee.cli.duel import DUEL_COMMANDS
 from referee.cli.edit import EDIT_COMMANDS
 from referee.cli.keys import KEY_COMMANDS
 from referee.rules import GAMES
@@ -23,6 +24,7 @@ NAMES = {
     *(f"referee-{name}" for name in TOP_COMMANDS),
     *(f"referee-desk-{name}" for name in DESK_COMMANDS),
     *(f"referee-key-{name}" for name in KEY_COMMANDS),
+    *(f"referee-duel-{name}" for name in DUEL_COMMANDS),
     *(f"referee-edit-{name}" for name in EDIT_COMMANDS),
     *(f"referee-new-{game}" for game in GAMES),
 }

@@ -12,6 +12,7 @@ import pytest
 from referee import __version__
 from referee.cli import TOP_COMMANDS, LazyCommand
 from referee.cli.desk import DESK_COMMANDS
+from referee.cli.duel import DUEL_COMMANDS
 from referee.cli.edit import EDIT_COMMANDS
 from referee.cli.keys import KEY_COMMANDS
 from tests.support.command_line import process, referee
@@ -23,6 +24,7 @@ COMMANDS = (
     *((name,) for name in TOP_COMMANDS),
     *(("desk", name) for name in DESK_COMMANDS),
     *(("key", name) for name in KEY_COMMANDS),
+    *(("duel", name) for name in DUEL_COMMANDS),
 )
 
 
@@ -41,9 +43,10 @@ def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
         ((), TOP_COMMANDS),
         (("desk",), DESK_COMMANDS),
         (("key",), KEY_COMMANDS),
+        (("duel",), DUEL_COMMANDS),
         (("edit", "game.yaml"), EDIT_COMMANDS),
     ],
-    ids=["referee", "desk", "key", "edit"],
+    ids=["referee", "desk", "key", "duel", "edit"],
 )
 def test_the_help_lists_every_command_with_the_first_sentence_of_its_own(
     group: tuple[str, ...], table: dict[str, LazyCommand]

@@ -1,0 +1,57 @@
+"""Duels: two players, no server, and every move proved (docs/duel.md).
+
+All functions are pure: from a player's `Duel` and a text to another `Duel`, and what is to be said. Files, clocks and
+random numbers are the caller's business.
+"""
+
+from referee.desk.duel.challenge import Challenge
+from referee.desk.duel.course import Course, Owed, Settlement
+from referee.desk.duel.exchange import DuelRemark, Exchange, Taken, Weight, content
+from referee.desk.duel.message import DuelMessage
+from referee.desk.duel.player import (
+    Duel,
+    DuelReading,
+    Intention,
+    join_duel,
+    open_duel,
+    outlook,
+    read_paste,
+    respond,
+    speak,
+)
+from referee.desk.duel.state_file import duel_from, state_text
+from referee.desk.duel.status import last_position, link_to_send, outcome_text, standing, text_to_send
+from referee.desk.duel.transcript import duel_game, duel_id, read_transcript, transcript
+
+__all__ = [
+    "Challenge",
+    "Course",
+    "Duel",
+    "DuelMessage",
+    "DuelReading",
+    "DuelRemark",
+    "Exchange",
+    "Intention",
+    "Owed",
+    "Settlement",
+    "Taken",
+    "Weight",
+    "content",
+    "duel_from",
+    "duel_game",
+    "duel_id",
+    "join_duel",
+    "last_position",
+    "link_to_send",
+    "open_duel",
+    "outcome_text",
+    "outlook",
+    "read_paste",
+    "read_transcript",
+    "respond",
+    "speak",
+    "standing",
+    "state_text",
+    "text_to_send",
+    "transcript",
+]

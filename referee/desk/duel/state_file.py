@@ -1,0 +1,88 @@
+"""A player's side of a duel as the text of a file, which only they may have: it holds the seed of their key."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+from referee.desk.duel.armour import unarmoured
+from referee.desk.duel.exchange import begun, read_all
+from referee.desk.duel.message import DuelMessage, message_of
+from referee.desk.duel.player import Duel, duel_signer
+from referee.errors import FileError, RefereeError
+from referee.game.document import unreadable
+
+LARGEST_STATE = 8 << 20
+"""Maximum bytes of the file of a duel."""
+
+_FORMAT = "referee duel 1"
+_SEED = re.compile("[0-9a-f]{64}")
+_NAMES = ("format", "seat", "seed", "name", "sealed", "messages", "early", "proofs")
+
+
+def state_text(duel: Duel) -> str:
+    """A duel as the text of its file."""
+    exchange = duel.exchange
+    data = {
+        "format": _FORMAT,
+        "seat": duel.seat,
+        "seed": duel.seed.hex(),
+        "name": duel.name,
+        "sealed": duel.sealed,
+        "messages": [one.armour for one in exchange.messages],
+        "early": [one.armour for one in exchange.early],
+        "proofs": [one.armour for one in exchange.proofs],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def duel_from(text: str, file: str) -> Duel:
+    """The duel of a file; every message in it is judged again.
+
+    Raises:
+        FileError: `duel-file`; the text is not what `state_text` gives.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if not _has_form(data):
+        raise _broken(file, "this is not the file of a duel")
+    try:
+        opening, *rest = map(_message, data["messages"])
+        taken = read_all(begun(opening), enumerate(rest, 2))
+        early, proofs = tuple(map(_message, data["early"])), tuple(map(_message, data["proofs"]))
+    except (RefereeError, ValueError) as error:
+        raise _broken(file, f"the messages in this file do not hold: {error}") from None
+    exchange = replace(taken.exchange, own=data["seat"], early=early, proofs=proofs)
+    duel = Duel(exchange, bytes.fromhex(data["seed"]), data["sealed"], data["name"])
+    if taken.remarks or exchange.key(duel.seat) not in (None, duel_signer(duel.seed).public):
+        raise _broken(file, "the messages in this file do not belong together")
+    return duel
+
+
+def _has_form(data: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
+    """Whether data have the names and types that a file has."""
+    return (
+        isinstance(data, dict)
+        and data.keys() == set(_NAMES)
+        and data["format"] == _FORMAT
+        and data["seat"] in (0, 1)
+        and all(isinstance(data[name], str) for name in ("seed", "name", "sealed"))
+        and _SEED.fullmatch(data["seed"]) is not None
+        and all(isinstance(data[name], list) for name in ("messages", "early", "proofs"))
+    )
+
+
+def _message(text: Any) -> DuelMessage:  # noqa: ANN401 - whatever JSON can say
+    """The one message of a text; ValueError if it is damaged."""
+    found = list(unarmoured(text)) if isinstance(text, str) else []
+    if len(found) != 1 or found[0].raw is None:
+        raise ValueError("a message is damaged")
+    return message_of(found[0].raw)
+
+
+def _broken(file: str, message: str) -> FileError:
+    return unreadable(file, "duel-file", message)
