@@ -15,8 +15,8 @@ from bench.figures import Figure
 from referee.desk import By, Desk, Terms, acts
 from referee.desk.store import Store
 from referee.game import GameFile
+from referee.web.clients import Allowances
 from referee.web.desk import Door, Site, open_pages
-from referee.web.desk.gate import Allowances
 
 SPECTATORS = 200
 GAMES = 1_000

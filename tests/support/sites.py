@@ -19,8 +19,8 @@ from referee.desk import By, Desk, State, Terms, acts
 from referee.desk.store import Store
 from referee.game import GameFile, Player
 from referee.rules import game_named
+from referee.web.clients import Allowances, Networks
 from referee.web.desk import Door, Pages, Site, open_pages
-from referee.web.desk.gate import Allowances, Networks
 from tests.support.desks import BEGIN
 from tests.support.servers import free_port
 from tests.support.strategies import any_move

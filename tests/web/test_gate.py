@@ -1,4 +1,4 @@
-"""The gate before the pages: rates, clients behind proxies, methods, sizes, headers."""
+"""The gate before the pages: rates, methods, sizes, headers."""
 
 from __future__ import annotations
 
@@ -6,58 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.web.desk.gate import PAGE_POLICY, Allowances, client_of, networks
-from tests.support.rows import each
+from referee.web.clients import Allowances, networks
+from referee.web.desk.gate import PAGE_POLICY
 from tests.support.sites import club
-
-PROXIES = ("127.0.0.1", "10.0.0.0/8", "::1")
-
-# The peer, what X-Forwarded-For says, and who the client is.
-CLIENTS: tuple[tuple[str, list[str], str], ...] = (
-    ("192.0.2.7", [], "192.0.2.7"),
-    ("192.0.2.7", ["198.51.100.1"], "192.0.2.7"),
-    ("127.0.0.1", [], "127.0.0.1"),
-    ("127.0.0.1", ["198.51.100.1"], "198.51.100.1"),
-    ("127.0.0.1", ["203.0.113.9, 198.51.100.1"], "198.51.100.1"),
-    ("127.0.0.1", ["203.0.113.9", "198.51.100.1, 10.1.2.3"], "198.51.100.1"),
-    ("127.0.0.1", ["10.1.2.3"], "10.1.2.3"),
-    ("127.0.0.1", ["nonsense"], "unknown"),
-    ("127.0.0.1", [" , "], "127.0.0.1"),
-    ("::1", ["2001:db8:1:2:3:4:5:6"], "2001:db8:1:2::/64"),
-    ("::1", ["::ffff:198.51.100.1"], "198.51.100.1"),
-)
-
-
-@each(CLIENTS)
-def test_only_a_trusted_proxy_says_who_asks(row: tuple[str, list[str], str]) -> None:
-    peer, forwarded, client = row
-    headers = [(b"x-forwarded-for", text.encode()) for text in forwarded]
-    scope = {"type": "http", "client": (peer, 1), "headers": headers}
-    assert client_of(scope, networks(PROXIES)) == client
-
-
-def test_a_peer_without_an_address_is_nobody_in_particular() -> None:
-    assert client_of({"type": "http", "client": None, "headers": []}, ()) == "unknown"
-
-
-def test_what_is_used_up_comes_back_with_time() -> None:
-    now = 0.0
-    allowances = Allowances(rate=2, burst=3, clock=lambda: now)
-    assert [allowances.take("a") for _ in range(3)] == [0, 0, 0]
-    assert allowances.take("a") == 0.5
-    assert allowances.take("b") == 0
-    now = 0.5
-    assert (allowances.take("a"), allowances.take("a")) == (0, 0.5)
-    now = 1000.0
-    assert [allowances.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
-
-
-def test_the_clients_that_asked_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.web.desk.gate._CLIENTS", 2)
-    allowances = Allowances(rate=1, burst=1, clock=lambda: 0.0)
-    for client in ("a", "b", "c"):
-        assert allowances.take(client) == 0
-    assert (allowances.take("c") > 0, allowances.take("a")) == (True, 0)
 
 
 def test_whoever_asks_too_often_waits(tmp_path: Path) -> None:

@@ -9,27 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.support.api import Inline, client, served
-from tests.support.examples import examples
-from tests.support.rows import each
 
 if TYPE_CHECKING:
     from referee.web.api.tasks import Task
 
 LEGAL = "/api/v1/legal?game=boundary&prefix=P+a1"
-
-
-class Clock:
-    """A clock that goes on when it is told to."""
-
-    def __init__(self) -> None:
-        self.at = 100.0
-
-    def __call__(self) -> float:
-        return self.at
 
 
 def test_a_body_that_says_it_is_too_large_is_not_read() -> None:
@@ -64,67 +50,6 @@ def test_an_address_asks_so_many_times_a_minute() -> None:
     refused = asking.get(LEGAL)
     assert refused.json()["code"] == "too-often"
     assert 1 <= int(refused.headers["retry-after"]) <= 20
-
-
-@given(st.integers(1, 50), st.lists(st.floats(0, 30), min_size=1, max_size=40))
-@examples(1)
-def test_in_no_minute_are_there_more_than_twice_the_rate(rate: int, pauses: list[float]) -> None:
-    """A minute's requests may come at once, and the next ones evenly after them."""
-    from referee.web.api.limits import Rates
-
-    clock = Clock()
-    rates, passed = Rates(rate, clock), []
-    for pause in pauses:
-        clock.at += pause
-        wait = rates.wait("a")
-        assert 0 <= wait <= 60
-        if not wait:
-            passed.append(clock.at)
-        else:
-            clock.at += wait
-            assert rates.wait("a") < 1e-6
-            passed.append(clock.at)
-    for begin in passed:
-        assert sum(begin <= at < begin + 60 for at in passed) <= 2 * rate + 1
-
-
-def test_addresses_do_not_count_for_each_other() -> None:
-    from referee.web.api.limits import Rates
-
-    rates = Rates(1, Clock())
-    assert [rates.wait(one) > 0 for one in ("a", "b", "a", "b", "c")] == [False, False, True, True, False]
-
-
-def test_no_rate_is_no_limit() -> None:
-    from referee.web.api.limits import Rates
-
-    rates = Rates(0, Clock())
-    assert not any(rates.wait("a") for _ in range(10_000))
-
-
-def test_memory_of_addresses_is_bounded() -> None:
-    from referee.web.api import limits
-
-    rates = limits.Rates(1, Clock())
-    for number in range(limits._REMEMBERED + 100):
-        rates.wait(str(number))
-    assert len(rates._due) == limits._REMEMBERED
-
-
-@each(
-    [
-        (("192.0.2.7", 1), "192.0.2.7"),
-        (("2001:db8:1:2:3:4:5:6", 1), "2001:db8:1:2::/64"),
-        (("::ffff:192.0.2.7", 1), "192.0.2.7"),
-        (("testclient", 1), "testclient"),
-        (None, ""),
-    ]
-)
-def test_whom_a_request_is_counted_for(row: tuple[tuple[str, int] | None, str]) -> None:
-    from referee.web.api.limits import network_of
-
-    peer, expected = row
-    assert network_of({"client": peer}) == expected
 
 
 def test_one_address_cannot_take_all_places() -> None:

@@ -16,8 +16,8 @@ from referee.desk import Desk, Proposal, acts
 from referee.desk.store import Store
 from referee.game import GameFile, Player
 from referee.rules import all_games
+from referee.web.clients import Allowances
 from referee.web.desk import Pages, Site
-from referee.web.desk.gate import Allowances
 from tests.support.sites import MAILBOX, URL, Club, club
 
 ATOM = "{http://www.w3.org/2005/Atom}"

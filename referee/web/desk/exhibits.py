@@ -1,6 +1,6 @@
 """What everybody may see of a game on the desk, as its page, lists and feed tell it.
 
-This is the only place where pages look into a game's state: no sealed move, undealt card, message or address leaves
+This is the only place where pages look into a game's state: no sealed move, hidden part, message or address leaves
 it. People stand here under the names that they play under, once they have taken a seat.
 """
 

@@ -17,8 +17,9 @@ from starlette.types import ASGIApp
 from referee.desk.database import StoreError
 from referee.desk.log import GAME_ID
 from referee.errors import RefereeError
+from referee.web.clients import Allowances, Networks
 from referee.web.desk import feeds, games, listings, trials
-from referee.web.desk.gate import Allowances, Gate, Networks
+from referee.web.desk.gate import PageGate
 from referee.web.desk.markup import FILES, file_text, markup_of, pages_version
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
 from referee.web.desk.streams import WEB_LOG, Followers
@@ -76,7 +77,7 @@ class Pages:
         found.append(Route("/g/{game}/trial", self._trial, methods=["POST"]))
         app = Starlette(routes=found, exception_handlers=handlers)
         app.router.redirect_slashes = False
-        return Gate(app, trusted, allowances)
+        return PageGate(app, trusted, allowances)
 
     def end(self) -> None:
         """End all streams."""
@@ -141,7 +142,7 @@ class Pages:
                 return PlainTextResponse("this is no move\n", 413)
         game, side, move = _game(request), request.query_params.get("side", ""), text.decode(errors="replace")
         told = await self._in_thread(lambda: trials.move_trial(self._site, game, side, move))
-        return Response(told, headers={"cache-control": "no-store"}, media_type=trials.JSON)
+        return Response(told, headers={"cache-control": "no-store"}, media_type="application/json")
 
     def _calendar(self, request: Request) -> Answered:
         found = _CALENDAR.fullmatch(request.path_params["file"])

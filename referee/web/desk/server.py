@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import uvicorn
 
 from referee.errors import Refusal
-from referee.web.desk.gate import Allowances, networks
+from referee.web.clients import Allowances, networks
+from referee.web.desk.gate import BURST, RATE
 from referee.web.desk.routes import Pages
 from referee.web.desk.site import Site
 from referee.web.desk.streams import MOST, WEB_LOG
@@ -53,7 +54,7 @@ async def open_pages(site: Site, door: Door, allowances: Allowances | None = Non
     """
     pages = Pages(site)
     config = uvicorn.Config(
-        pages.application(networks(door.proxies), allowances or Allowances()),
+        pages.application(networks(door.proxies), allowances or Allowances(RATE, BURST)),
         log_config=None,
         access_log=False,
         server_header=False,

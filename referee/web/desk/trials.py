@@ -17,7 +17,7 @@ from referee.rules import Position
 from referee.web.desk.markup import pages_version
 from referee.web.desk.site import Answered, MissingPageError, Site, tag_of
 
-JSON = "application/json"
+_JSON = "application/json"
 
 
 def legal_choices(site: Site, name: str, side: str) -> Answered:
@@ -25,7 +25,7 @@ def legal_choices(site: Site, name: str, side: str) -> Answered:
     state = _state(site, name, side)
     told = {"turn": state.turn, "round": state.round}
     tag = tag_of("choices", pages_version(), state.head, side)
-    return Answered(JSON, tag, lambda: _json({**told, **_choices(state.position, side)}))
+    return Answered(_JSON, tag, lambda: _json({**told, **_choices(state.position, side)}))
 
 
 def move_trial(site: Site, name: str, side: str, text: str) -> bytes:
