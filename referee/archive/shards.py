@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from referee.archive.compression import STANDARD, Source, TooLargeError, failed, reader, suffix
 from referee.archive.files import expand
@@ -87,6 +89,13 @@ def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
         yield Shard(number, bundle, read)
 
 
+def text_shards(content: bytes, file: str, *, lists: bool = False) -> Iterator[Shard]:
+    """The shards of a text, as if it stood in a file of that name."""
+    source = Source(cast(io.BufferedIOBase, raw := io.BytesIO(content)), raw)
+    for number, (bundle, read) in enumerate(_bundles(_opened(file, nullcontext(source), lists=lists))):
+        yield Shard(number, bundle, read)
+
+
 def _bundles(parts: Iterable[tuple[FilePart, int]]) -> Iterator[tuple[tuple[FilePart, ...], int]]:
     """Parts put together to the size of a shard, with the number of bytes read for them."""
     waiting: list[FilePart] = []
@@ -109,9 +118,13 @@ def _parts(file: str, *, lists: bool) -> Iterator[tuple[FilePart, int]]:
     if os.path.isdir(file) and next(expand([file], lists=lists)) == file:  # noqa: PTH112 - as in `expand`
         yield FilePart(file, False, (GameText(0, fault=Finding("unreadable", _EMPTY)),)), 0
         return
+    yield from _opened(file, reader(file), lists=lists)
+
+
+def _opened(file: str, opened: AbstractContextManager[Source], *, lists: bool) -> Iterator[tuple[FilePart, int]]:
     begun = False
     try:
-        with reader(file) as source:
+        with opened as source:
             for part, done in _read(file, source, lists=lists):
                 begun = True
                 yield part, done

@@ -1,0 +1,1 @@
+"""Pages with a referee in them."""
