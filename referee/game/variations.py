@@ -1,7 +1,7 @@
 """Variations: other ways in which a game could have gone on, kept in its file as comments that programs can read.
 
 Such a comment is `{variation 3: P M1 A2 12 | P S B1; P R3 F5 6 | P S C4}`: what could have been made as ply 3 and
-after it. Moves that are made at once are divided by bars, plies by semicolons. For every other reader it stays a comment.
+after it. Moves that are made at once are divided by bars, plies by semicolons. For all other readers it is a comment.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The referee in one page: an HTML file that opens from disk, needs no network, and runs our own package in a worker."""
+"""The referee in one page: an HTML file that opens from disk and runs our own package in a worker, offline."""
 
 from __future__ import annotations
 

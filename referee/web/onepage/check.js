@@ -5,7 +5,7 @@ import { answerOf, buttonOf, choiceOf, paperOf } from "./paper.js";
 
 const GAME_FILE = "";
 
-/** The room; `board(text, game)` shows a game that holds. */
+/** The room; `board(text, options)` shows a game that holds. */
 export const checkRoom = ({ ask, games, board }) => {
   const paper = paperOf("A game file, an archive or a move list");
   const kinds = choiceOf("It is", [[GAME_FILE, "a game file or an archive"]]);
@@ -26,7 +26,7 @@ export const checkRoom = ({ ask, games, board }) => {
       element("pre", { class: "said" }, said),
       ...(places.length ? [element("p", {}, "Go to"), element("ul", { class: "places" }, ...places)] : []),
       element("p", {}, summary),
-      ...(one && !status ? [buttonOf("Show it on the board", () => board(paper.text(), game))] : []),
+      ...(one && !status ? [buttonOf("Show it on the board", () => board(paper.text(), { list: game }))] : []),
     ];
   };
 

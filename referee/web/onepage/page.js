@@ -3,7 +3,9 @@
 import { aboutRoom } from "./about.js";
 import { auditRoom } from "./audit.js";
 import { checkRoom } from "./check.js";
+import { playRoom } from "./play.js";
 import { refereeOf } from "./referee.js";
+import { sealRoom } from "./seal.js";
 import { tabsOf } from "./tabs.js";
 
 const STEPS = ["unpacking", "starting Python", "loading the rules"];
@@ -32,5 +34,25 @@ started.then(
 
 const games = ask("games").then((found) => found.games);
 games.catch(() => {});
-const rooms = [checkRoom({ ask, games, board: () => {} }), auditRoom({ ask }), aboutRoom(made)];
-tabsOf(document.querySelector("#room"), rooms);
+const seal = sealRoom({ ask });
+const play = playRoom({
+  ask,
+  games,
+  seal(text) {
+    show("seal");
+    seal.take(text);
+  },
+});
+const check = checkRoom({
+  ask,
+  games,
+  board(text, options) {
+    show("play");
+    play.open(text, options);
+  },
+});
+const show = tabsOf(document.querySelector("#room"), [check, auditRoom({ ask }), play, seal, aboutRoom(made)]);
+if (location.hash) {
+  show("play");
+  play.open(location.hash);
+}

@@ -2,7 +2,7 @@
 
 import { element } from "../../draw/templates/composer/elements.js";
 
-const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+const TURNS = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** Tabs in an element; each of `rooms` is `{id, title, panel}`. Gives what opens one by its id. */
 export const tabsOf = (root, rooms) => {
@@ -27,8 +27,8 @@ export const tabsOf = (root, rooms) => {
   };
   for (const [number, tab] of tabs.entries()) tab.addEventListener("click", () => open(number));
   list.addEventListener("keydown", ({ key }) => {
-    if (!(key in STEPS)) return;
-    const next = (tabs.indexOf(document.activeElement) + STEPS[key] + tabs.length) % tabs.length;
+    if (!(key in TURNS)) return;
+    const next = (tabs.indexOf(document.activeElement) + TURNS[key] + tabs.length) % tabs.length;
     open(next);
     tabs[next].focus();
   });
