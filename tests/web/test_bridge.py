@@ -89,7 +89,8 @@ def test_what_is_no_command_of_a_letter_is_refused(text: str) -> None:
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_a_game_is_begun_played_and_opened_again(game: str) -> None:
     begun = ask("begin", game=game, options={}, players={})
-    file, secret, line = begun["file"], begun["secret"], []
+    file, secret = begun["file"], begun["secret"]
+    line: list[dict[str, str]] = []
     for _ in range(6):
         shown = ask("show", file=file, plies=line)
         position = referee.loads(file).start()
