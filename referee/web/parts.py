@@ -82,6 +82,9 @@ def _pyodide_parts(folder: Path) -> Iterator[PagePart]:
     number = json.loads(_read(folder / "package.json"))["version"]
     for name in PYODIDE:
         yield PagePart(name, number, _read(folder / name))
+    # The list of all packages that can be had from a server is left out: the page has no server.
+    info = json.loads(_read(folder / "pyodide-lock.json"))["info"]
+    yield PagePart("pyodide.lock", number, json.dumps({"info": info, "packages": {}}, sort_keys=True).encode())
 
 
 def _read(path: Path) -> bytes:

@@ -35,6 +35,7 @@ def pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pyodide")
     for name in PYODIDE:
         (folder / name).write_text(name, encoding="utf-8")
+    (folder / "pyodide-lock.json").write_text('{"info": {}, "packages": {"a": 1}}', encoding="utf-8")
     (folder / "package.json").write_text('{"version": "314.0.7"}', encoding="utf-8")
     with ZipFile(folder / CORE, "w") as wheel:
         wheel.writestr("pydantic_core/__init__.py", "1")

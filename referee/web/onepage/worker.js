@@ -4,7 +4,7 @@ import { filesOf, unpacked } from "./parts.js";
 
 const HOME = "/page";
 const FROM = "https://parts.invalid/";
-const LOADED = ["pyodide.asm.wasm", "python_stdlib.zip"];
+const LOADED = ["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.lock"];
 
 const tell = (step) => postMessage({ step });
 
@@ -34,7 +34,7 @@ const start = async (texts) => {
   const python = await globalThis.loadPyodide({
     indexURL: FROM,
     createPyodideModule: globalThis.pyodideModule,
-    lockFileContents: { info: { abi_version: "", arch: "", platform: "", python: "", version: "" }, packages: {} },
+    lockFileContents: new TextDecoder().decode(parts.get("pyodide.lock")),
     packageBaseUrl: FROM,
     env: { HOME, PYTHONPATH: HOME, PYTHONTZPATH: `${HOME}/zones`, PYTHONDONTWRITEBYTECODE: "1" },
   });
