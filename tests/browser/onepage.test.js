@@ -148,6 +148,7 @@ describe("a game on one device", () => {
       await press(page, "Make this the main line");
       await page.waitForFunction(() => document.querySelectorAll(".moves button")[2].innerText === "2. P f1-e1");
       await press(page, "Copy a link");
+      await page.getByText(/The link is copied|Copy the link/).waitFor();
       const link = await page.getByLabel("To copy").inputValue();
       await page.goto("about:blank");
       await page.goto(link);
@@ -212,6 +213,7 @@ describe("a game on one device", () => {
       assert.match(await saved(page, "Save the record as a page"), /<!doctype html>[^]*Ada Lovelace/);
       assert.match(await saved(page, "Save the last board as SVG"), /^<svg /);
       await press(page, "Copy the game as text");
+      await page.getByText(/The text is copied|Copy the text/).waitFor();
       const text = await page.getByLabel("To copy").inputValue();
       assert.match(text, /^game: beams\n[^]*5\. P R1 B15 10 {2}\| P S G6\n$/);
       assert.doesNotMatch(text, /@/);
@@ -237,6 +239,7 @@ describe("a sealed move", () => {
       await page.getByLabel("The command of the letter").fill(COMMAND);
       await page.getByLabel("Your move").fill("p m1 a2 12");
       await press(page, "Seal it");
+      await page.locator(".answer code").first().waitFor();
       const [sent, kept] = await page.locator(".answer code").allInnerTexts();
       assert.match(sent, /^seal [0-9a-f]{64}$/);
       assert.match(kept, /^reveal P M1 A2 12 [0-9a-f]{64}$/);
@@ -298,6 +301,7 @@ describe("the page", () => {
 
   it("is used by the keyboard alone", () =>
     open(async (page) => {
+      await page.locator("button:enabled", { hasText: "Begin this game" }).waitFor({ state: "attached" });
       await page.keyboard.press("Tab");
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("ArrowRight");
@@ -337,13 +341,14 @@ describe("the page", () => {
       { offline: true },
     ));
 
-  it("says so where no worker can start", () =>
+  it("says what to do where there is no script", () =>
     visit(
       browser,
       PAGES,
       "referee",
       async (page) => {
-        await page.getByText("Without script, use the command").waitFor();
+        assert.match(await page.locator("noscript").textContent(), /Without script, use the command/);
+        assert.equal(await page.locator("progress").isVisible(), false);
       },
       { javaScriptEnabled: false },
     ));

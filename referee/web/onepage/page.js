@@ -17,6 +17,7 @@ const progress = document.querySelector("#progress");
 const { ask, started } = refereeOf(
   made.parts.map(({ name }) => name),
   (step) => {
+    progress.hidden = false;
     progress.value = STEPS.indexOf(step) + 1;
     state.textContent = `The referee is ${step}.`;
   },

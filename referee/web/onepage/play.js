@@ -90,7 +90,9 @@ export const playRoom = ({ ask, games, seal }) => {
     buttonOf("Open it", () => open(paper.text(), { name: paper.name() })),
   );
 
+  start.disabled = example.disabled = true;
   games.then((found) => {
+    start.disabled = example.disabled = false;
     kinds.input.replaceChildren(...found.map(({ name, title }) => element("option", { value: name }, title)));
     const settle = () => {
       const game = found.find(({ name }) => name === kinds.input.value);
