@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -22,7 +22,12 @@ from tests.support.strategies import random_play
 ROOT = Path(__file__).parents[2]
 LOGS = sorted((ROOT / "docs" / "logs").glob("*.jsonl"))
 TEXTS = 1000
-GAMES = {"beams": {}, "boundary": {}, "laser-chess": {"setup": "ace"}, "the-beam": {"deal": {"seed": "seed-1"}}}
+GAMES: dict[str, dict[str, Any]] = {
+    "beams": {},
+    "boundary": {},
+    "laser-chess": {"setup": "ace"},
+    "the-beam": {"deal": {"seed": "seed-1"}},
+}
 SIGNS = "PRSMAXLVYabcgh0123456789:|{};!?.)- /\\"
 
 pytestmark = [

@@ -27,8 +27,8 @@ const store = ({ FS }, name, content) => {
 
 const start = async (texts) => {
   tell("unpacking");
-  const contents = await Promise.all(texts.map(async ([name, text]) => [name, await unpacked(text)]));
-  const parts = new Map(contents);
+  // Nothing is kept that was handed on: the memory is for Python.
+  const parts = new Map(await Promise.all(texts.splice(0).map(async ([name, text]) => [name, await unpacked(text)])));
   tell("starting Python");
   serve(parts);
   const python = await globalThis.loadPyodide({
