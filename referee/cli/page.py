@@ -8,7 +8,7 @@ import click
 
 from referee.cli.output import format_of, is_standard, put
 from referee.terminal import visible
-from referee.web.one_page import differences, one_page, page_digest, page_of
+from referee.web.one_page import differences, one_page, page_digest, read_page
 from referee.web.parts import page_parts
 
 
@@ -52,7 +52,7 @@ def page_command(context: click.Context, folder: Path, output: Path | None, page
             click.echo(f"{visible(str(output))}: {said}")
         return
     assert page is not None
-    found = [*differences(page_of(page), parts)]
+    found = [*differences(read_page(page), parts)]
     for one in found:
         click.echo(f"{visible(str(page))}: {one.name} {one.reason}")
     if not found:

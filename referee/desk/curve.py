@@ -22,7 +22,7 @@ _Point = tuple[int, int, int, int]
 _NEUTRAL: _Point = (0, 1, 1, 0)
 
 
-def holds(public: bytes, text: bytes, signature: bytes) -> bool:
+def verifies(public: bytes, text: bytes, signature: bytes) -> bool:
     """Whether a signature of 64 bytes is that of a text by the private half of a public key of 32 bytes."""
     scalar = int.from_bytes(signature[32:], "little")
     key = _decoded(public)

@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from referee.desk.curve import PRIME, D, holds
+from referee.desk.curve import PRIME, D, verifies
 from referee.extras import extra
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def signed(public: str, text: str, signature: str) -> bool:
     try:
         errors = import_module("cryptography.exceptions")
     except ImportError:
-        return holds(key, content, given)
+        return verifies(key, content, given)
     try:
         _library().Ed25519PublicKey.from_public_bytes(key).verify(given, content)
     except errors.InvalidSignature:

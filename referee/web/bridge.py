@@ -11,7 +11,6 @@ import json
 import shlex
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
@@ -26,14 +25,13 @@ from referee.game import GameFile
 from referee.notation import parse_move
 from referee.rules import game_named
 from referee.web import study
-
-Answer = dict[str, Any]
+from referee.web.study import PageData
 
 MOST_SHOWN = 1000
 """Maximum verdicts of an archive that are shown."""
 
 
-def answer(request: str) -> str:
+def respond(request: str) -> str:
     """The answer to a request, both as JSON."""
     asked = json.loads(request)
     try:
@@ -56,12 +54,12 @@ def _judged(
     game: str | None = None,
     options: Mapping[str, object] | None = None,
     start: str | None = None,
-) -> Answer:
+) -> PageData:
     """The verdict on a text, as `referee check` gives it: a game file, an archive, or the move list of a game."""
     bare = None if game is None else GameFile(game, options=options or {}, start_text=start, file=name)
     total = Summary()
     said: list[str] = []
-    verdicts: list[Answer] = []
+    verdicts: list[PageData] = []
     printer = Printer(said.append)
     for shard in text_shards(text.encode("utf-8", "surrogatepass"), name, lists=game is not None):
         for part in check_shard(shard, CheckSettings(bare=bare)):
@@ -72,11 +70,11 @@ def _judged(
     return {"said": "".join(said), "verdicts": verdicts, "status": total.exit_status, "summary": total.as_text()}
 
 
-def _audited(text: str, name: str = "pasted", head: str = "") -> Answer:
+def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
     """What an audit of a log says, as `referee audit` does."""
     digest = seals.digits(head) if head.strip() else None
     if head.strip() and digest is None:
-        raise Refusal("not-copied", "expected the 64 hexadecimal digits of a log head")
+        raise Refusal("wrong-paste", "expected the 64 hexadecimal digits of a log head")
     content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
     report = audit(log_lines(content, name), digest)
     lines = [*audit_lines(report, name)]
@@ -85,17 +83,17 @@ def _audited(text: str, name: str = "pasted", head: str = "") -> Answer:
 
 def _sealed(
     game: str, ply: int, side: str, rules: str, move: str, nonce: str, opening: str = "", head: str = ""
-) -> Answer:
+) -> PageData:
     """The line that seals a move, and the one that reveals it, as `referee seal` prints them."""
     name, _, version = rules.partition(" ")
     description = game_named(name)
     if not GAME_ID.fullmatch(game):
-        raise Refusal("not-copied", f"expected the id of the game as in letters, such as spring-7, not {game!r}")
+        raise Refusal("wrong-paste", f"expected the id of the game as in letters, such as spring-7, not {game!r}")
     if version not in map(str, description.versions):
         newest = f"{name} {description.versions[-1]}"
-        raise Refusal("not-copied", f"expected a name and a version of rules, such as {newest!r}, not {rules!r}")
+        raise Refusal("wrong-paste", f"expected a name and a version of rules, such as {newest!r}, not {rules!r}")
     if side not in description.sides or ply < 1:
-        raise Refusal("not-copied", f"expected one of the sides {', '.join(description.sides)}, and a ply from 1 on")
+        raise Refusal("wrong-paste", f"expected one of the sides {', '.join(description.sides)}, and a ply from 1 on")
     drawn = seals.digits(nonce)
     if drawn is None:
         raise Refusal("no-nonce", "expected a nonce of 64 hexadecimal digits")
@@ -110,11 +108,11 @@ def _past(opening: str, head: str) -> seals.Past | None:
         return None
     first, last = seals.digits(opening), seals.digits(head)
     if first is None or last is None:
-        raise Refusal("not-copied", "the digests of --opening and --head go together: copy both from the letter")
+        raise Refusal("wrong-paste", "the digests of --opening and --head go together: copy both from the letter")
     return seals.Past(first, last)
 
 
-def _seat(command: str) -> Answer:
+def _seat(command: str) -> PageData:
     """What a command `referee seal` of a letter says of the seat and its ply."""
     try:
         words = shlex.split(command)
@@ -124,13 +122,13 @@ def _seat(command: str) -> Answer:
         number = int(ply)
     except ValueError:
         raise Refusal(
-            "not-copied", "expected the whole command of a letter, which begins with: referee seal"
+            "wrong-paste", "expected the whole command of a letter, which begins with: referee seal"
         ) from None
     known = {name: options.get(f"--{name}", "") for name in ("rules", "opening", "head")}
     return {"game": game, "ply": number, "side": side, **known}
 
 
-CALLS: Mapping[str, Callable[..., Answer]] = MappingProxyType(
+CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
     {
         "judge": _judged,
         "audit": _audited,

@@ -21,7 +21,7 @@ LARGEST_PAGE = 64 << 20
 _SCRIPT = re.compile(r'(<script type="application/octet-stream" id=")([^"]*)(">)([A-Za-z0-9+/=]*)(</script>)')
 
 
-class Difference(NamedTuple):
+class Departure(NamedTuple):
     """A part of a page that is not as this installation has it."""
 
     name: str
@@ -43,7 +43,7 @@ def page_digest(parts: Iterable[PagePart]) -> str:
     return sha256("".join(lines).encode()).hexdigest()
 
 
-def differences(page: str, parts: Sequence[PagePart]) -> Iterator[Difference]:
+def differences(page: str, parts: Sequence[PagePart]) -> Iterator[Departure]:
     """How a page differs from the one that these parts make; a page with none is the same.
 
     The page is compared as it is: what it says of itself counts for nothing.
@@ -51,13 +51,13 @@ def differences(page: str, parts: Sequence[PagePart]) -> Iterator[Difference]:
     found = {name: text for _, name, _, text, _ in _SCRIPT.findall(page)}
     for part in parts:
         if part.name not in found:
-            yield Difference(part.name, "is missing")
+            yield Departure(part.name, "is missing")
         elif (content := _unpacked(found[part.name], len(part.content))) != part.content:
             said = "cannot be unpacked" if content is None else f"has another content: SHA-256 {_hash(content)}"
-            yield Difference(part.name, f"{said}, not {part.digest}")
+            yield Departure(part.name, f"{said}, not {part.digest}")
     wanted = _page(parts, [""] * len(parts))
     if _SCRIPT.sub(r"\1\2\3\5", page) != wanted:
-        yield Difference("page", "has another frame: text, style or script")
+        yield Departure("page", "has another frame: text, style or script")
 
 
 def _page(parts: Sequence[PagePart], packed: Sequence[str]) -> str:
@@ -102,7 +102,7 @@ def _hash(content: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-def page_of(path: Path) -> str:
+def read_page(path: Path) -> str:
     """The text of a page in a file.
 
     Raises:

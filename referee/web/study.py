@@ -27,22 +27,22 @@ from referee.notation import parse_move
 from referee.rules import GAMES, Event, Game, Move, Moves, Option, Position, game_named, movers, score_text
 from referee.rules.description import FLIP, Choice, Data, Number
 
-Line = Sequence[Mapping[str, str]]
+Plies = Sequence[Mapping[str, str]]
 """Plies, each as side -> move."""
 
-Answer = dict[str, Any]
+PageData = dict[str, Any]
 """Data for JSON."""
 
 _Path = tuple[tuple[tuple[str, str], ...], ...]
 _REMEMBERED = 4096
 
 
-def game_list() -> Answer:
+def game_list() -> PageData:
     """The games with their sides, options and examples."""
     return {"games": [_description(name) for name in GAMES]}
 
 
-def _description(name: str) -> Answer:
+def _description(name: str) -> PageData:
     game = game_named(name)
     return {
         "name": name,
@@ -53,7 +53,7 @@ def _description(name: str) -> Answer:
     }
 
 
-def _option(game: Game, one: Option) -> Answer:
+def _option(game: Game, one: Option) -> PageData:
     told = {"name": one.name, "says": one.says, "default": one.default}
     match one:
         case Number():
@@ -64,7 +64,7 @@ def _option(game: Game, one: Option) -> Answer:
             return {**told, "values": one.names}
 
 
-def example_file(game: str, name: str) -> Answer:
+def example_file(game: str, name: str) -> PageData:
     """The text of an example."""
     found = {file.stem: file for file in (data("games") / game_named(game).name).glob("*.yaml")}
     if name not in found:
@@ -72,7 +72,7 @@ def example_file(game: str, name: str) -> Answer:
     return {"text": found[name].read_text(encoding="utf-8")}
 
 
-def begun_file(game: str, options: Mapping[str, object], players: Mapping[str, str]) -> Answer:
+def begun_file(game: str, options: Mapping[str, object], players: Mapping[str, str]) -> PageData:
     """A new game, and the secret of one in which chance decides something: the page is the referee then."""
     description = game_named(game)
     chosen = {**options, **description.flips(options)}
@@ -84,7 +84,7 @@ def begun_file(game: str, options: Mapping[str, object], players: Mapping[str, s
     return {"file": dumps(new_game(game, chosen, seats)), "secret": secret}
 
 
-def opened_file(text: str, name: str = "", game: str | None = None) -> Answer:
+def opened_file(text: str, name: str = "", game: str | None = None) -> PageData:
     """A game in a file, or in a bare move list of a game: its plies, variations and canonical text."""
     found = loads(text, name) if game is None else loads_moves(text, GameFile(game, file=name))
     return {
@@ -98,7 +98,7 @@ def opened_file(text: str, name: str = "", game: str | None = None) -> Answer:
     }
 
 
-def written_file(file: str, line: Line, variations: Sequence[Answer], secret: str | None = None) -> Answer:
+def written_file(file: str, line: Plies, variations: Sequence[PageData], secret: str | None = None) -> PageData:
     """The game with another line of moves and other variations; what is the same keeps its marks and comments."""
     game = _with_line(_game(file), line)
     if secret is not None and game.description.secret is not None:
@@ -110,7 +110,7 @@ def written_file(file: str, line: Line, variations: Sequence[Answer], secret: st
     return {"file": text}
 
 
-def shown_board(file: str, plies: Line, side: str | None = None, view: str | None = None) -> Answer:
+def shown_board(file: str, plies: Plies, side: str | None = None, view: str | None = None) -> PageData:
     """The position after some plies, with all that the page shows and asks.
 
     Args:
@@ -139,13 +139,13 @@ def shown_board(file: str, plies: Line, side: str | None = None, view: str | Non
     }
 
 
-def tried_move(file: str, plies: Line, side: str, move: str, view: str | None = None) -> Answer:
+def tried_move(file: str, plies: Plies, side: str, move: str, view: str | None = None) -> PageData:
     """The board as it would be after a move; nothing where that may not be shown."""
     position = _position(file, plies)
     return {"board": preview(position, side, position.parse(side, move), view=view or side)}
 
 
-def typed_move(file: str, plies: Line, side: str, text: str) -> Answer:
+def typed_move(file: str, plies: Plies, side: str, text: str) -> PageData:
     """The legal move in a text; or the column where it goes wrong, the reason, and moves to try."""
     try:
         return {"move": str(_position(file, plies).parse(side, text))}
@@ -154,7 +154,7 @@ def typed_move(file: str, plies: Line, side: str, text: str) -> Answer:
         return {"column": column, "message": error.message, "suggestions": error.suggestions}
 
 
-def exported_file(file: str, form: str, view: str | None = None) -> Answer:
+def exported_file(file: str, form: str, view: str | None = None) -> PageData:
     """The game without addresses as a game file (`yaml`), or its record: a page, a picture, data or text."""
     game = loads(file)
     return {"text": dumps(without_addresses(game)) if form == "yaml" else record(game, form, view=view).decode()}
@@ -165,7 +165,7 @@ def _game(file: str) -> GameFile:
     return loads(file)
 
 
-def _position(file: str, plies: Line) -> Position:
+def _position(file: str, plies: Plies) -> Position:
     path = _path(plies)
     position = _game(file).start()
     for length in range(1, len(path) + 1):
@@ -179,11 +179,11 @@ def _after(file: str, path: _Path) -> Position:
     return before.play({side: parse_move(before.game, text) for side, text in path[-1]})
 
 
-def _path(plies: Line) -> _Path:
+def _path(plies: Plies) -> _Path:
     return tuple(tuple(ply.items()) for ply in plies)
 
 
-def _events(file: str, plies: Line) -> tuple[Event, ...]:
+def _events(file: str, plies: Plies) -> tuple[Event, ...]:
     """What the last of some plies changed."""
     if not plies:
         return ()
@@ -202,7 +202,7 @@ def _texts(moves: Moves) -> dict[str, str]:
     return {side: str(move) for side, move in moves.items()}
 
 
-def _is_whole(game: GameFile, plies: Line) -> bool:
+def _is_whole(game: GameFile, plies: Plies) -> bool:
     """Whether these are all plies of the file, so that its end is theirs."""
     return [move for ply in plies for move in ply.values()] == [str(one.move) for one in _noted(game)]
 
@@ -211,7 +211,7 @@ def _noted(game: GameFile) -> list[AnnotatedMove]:
     return [noted for one in game.rounds for noted in one.moves]
 
 
-def _with_line(game: GameFile, line: Line) -> GameFile:
+def _with_line(game: GameFile, line: Plies) -> GameFile:
     moves = [move for ply in map(_moves_of(game), line) for move in ply.values()]
     old = _noted(game)
     same = len([*takewhile(lambda pair: pair[0].move == pair[1], zip(old, moves, strict=False))])

@@ -9,7 +9,7 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from referee.desk.curve import holds
+from referee.desk.curve import verifies
 from referee.desk.signatures import Signer, is_key, signed
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -33,7 +33,7 @@ def agree(number: int) -> None:
     private = Ed25519PrivateKey.from_private_bytes(chance.randbytes(32))
     public, text = private.public_key().public_bytes_raw(), chance.randbytes(number % 90)
     signature = private.sign(text)
-    assert holds(public, text, signature)
+    assert verifies(public, text, signature)
     other = chance.choice(["public", "text", "signature"])
     wrong = (
         spoilt(public, chance) if other == "public" else public,
@@ -41,7 +41,7 @@ def agree(number: int) -> None:
         spoilt(signature, chance) if other == "signature" else signature,
     )
     if is_key(wrong[0].hex()):
-        assert holds(*wrong) is by_the_library(*wrong) is False
+        assert verifies(*wrong) is by_the_library(*wrong) is False
 
 
 @pytest.mark.parametrize("start", range(0, 40, 10))
@@ -61,13 +61,13 @@ def test_the_second_form_of_a_signature_does_not_hold() -> None:
     signature = bytes.fromhex(signer.sign("text"))
     twin = signature[:32] + (int.from_bytes(signature[32:], "little") + ORDER).to_bytes(32, "little")
     public = bytes.fromhex(signer.public)
-    assert holds(public, b"text", signature)
-    assert holds(public, b"text", twin) is by_the_library(public, b"text", twin) is False
+    assert verifies(public, b"text", signature)
+    assert verifies(public, b"text", twin) is by_the_library(public, b"text", twin) is False
 
 
 def test_no_point_is_no_key() -> None:
     for public in (b"\x02" + bytes(31), b"\xff" * 32):
-        assert not holds(public, b"text", bytes(64))
+        assert not verifies(public, b"text", bytes(64))
 
 
 def test_signatures_need_no_library(monkeypatch: pytest.MonkeyPatch) -> None:

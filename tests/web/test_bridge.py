@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import referee
-from referee.web.bridge import CALLS, answer
+from referee.web.bridge import CALLS, respond
 from tests.support.command_line import referee as command
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ TEXTS = [
 
 
 def ask(call: str, **asked: object) -> Any:  # noqa: ANN401 - data of many shapes
-    return json.loads(answer(json.dumps({"call": call, "with": asked})))
+    return json.loads(respond(json.dumps({"call": call, "with": asked})))
 
 
 @pytest.mark.parametrize(("text", "game"), TEXTS)
@@ -66,12 +66,12 @@ def test_a_move_is_sealed_as_the_command_does() -> None:
 @pytest.mark.parametrize(
     ("wrong", "code"),
     [
-        ({"game": "Spring 7"}, "not-copied"),
-        ({"rules": "beams 9"}, "not-copied"),
+        ({"game": "Spring 7"}, "wrong-paste"),
+        ({"rules": "beams 9"}, "wrong-paste"),
         ({"rules": "chess 1"}, "unknown-game"),
-        ({"side": "west"}, "not-copied"),
-        ({"ply": 0}, "not-copied"),
-        ({"head": ""}, "not-copied"),
+        ({"side": "west"}, "wrong-paste"),
+        ({"ply": 0}, "wrong-paste"),
+        ({"head": ""}, "wrong-paste"),
         ({"nonce": "0"}, "no-nonce"),
         ({"move": "P M1"}, "syntax"),
     ],
@@ -83,7 +83,7 @@ def test_a_seal_that_cannot_be_is_refused(wrong: dict[str, object], code: str) -
 
 @pytest.mark.parametrize("text", ["", "seal", "referee seal spring-7", "referee seal spring-7 x south", "'"])
 def test_what_is_no_command_of_a_letter_is_refused(text: str) -> None:
-    assert ask("seat", command=text)["error"]["code"] == "not-copied"
+    assert ask("seat", command=text)["error"]["code"] == "wrong-paste"
 
 
 @pytest.mark.parametrize("game", referee.GAMES)
