@@ -18,8 +18,14 @@ export const aboutRoom = ({ version, digest, parts }) => {
     {},
     element("h2", {}, "About this page"),
     element("p", {}, `It runs referee ${version} in this browser. Digest of all parts: `, element("code", {}, digest)),
-    element("p", {}, "A page can say anything of itself. Who has referee installed can compare this file with it: "),
+    element("p", {}, "A page can say anything of itself. Who has referee installed can compare this file with it:"),
     element("pre", { class: "said" }, "referee page --verify referee.html --pyodide DIR"),
+    element(
+      "p",
+      {},
+      "Python in it is Pyodide (Mozilla Public License 2.0; its source is at github.com/pyodide/pyodide) with CPython " +
+        "(Python Software Foundation License). The licences of the other libraries are among their files.",
+    ),
     element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "The parts of this page" }, table),
   );
   return { id: "about", title: "About", panel };

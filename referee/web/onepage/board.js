@@ -79,6 +79,8 @@ export const boardOf = (root, { ask, seal }) => {
 
   const made = ({ text }) =>
     tried(async () => {
+      // The board is on its way to another place in the game.
+      if (!shown) return;
       if (sealing.checked) {
         composer.update(shown, "The move waits to be sealed.");
         seal(text);
