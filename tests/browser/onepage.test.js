@@ -157,7 +157,10 @@ describe("a game on one device", () => {
       assert.deepEqual(await moveList(page), ["Start", "1. P a1-a2", "2. P f1-e1", "2. P f1-f2"]);
       await press(page, "Remove this ply and what follows");
       await told(page, "After ply 1");
-      assert.deepEqual(await moveList(page), ["Start", "1. P a1-a2", "2. P f1-f2"]);
+      assert.doesNotMatch(page.url(), /#/);
+      await page.evaluate((hash) => (location.hash = hash), link.split("#")[1]);
+      await told(page, "After ply 2");
+      assert.deepEqual(await moveList(page), ["Start", "1. P a1-a2", "2. P f1-e1", "2. P f1-f2"]);
     }));
 
   it("keeps the first of two moves that are made at once to itself", () =>
@@ -166,6 +169,8 @@ describe("a game on one device", () => {
       await type(page, "P M1 A2 12");
       await told(page, "The move of south is kept");
       assert.doesNotMatch(await page.locator(".room:not([hidden])").innerText(), /M1 A2 12|A2/);
+      assert.equal(await page.getByLabel("Or type the move").inputValue(), "");
+      assert.doesNotMatch(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])), /A2/);
       await type(page, "P S B3");
       await told(page, "After ply 1");
       assert.deepEqual(await moveList(page), ["Start", "1. P M1 A2 12 | P S B3"]);
@@ -199,7 +204,7 @@ describe("a game on one device", () => {
       await page.reload();
       await ready(page);
       await tab(page, "Board");
-      await press(page, "Go on with the last game");
+      await press(page, "Go on: The Beam, ply 1");
       await told(page, "After ply 1");
       assert.equal(await page.locator(".confirm").isDisabled(), true);
     }));

@@ -4,7 +4,7 @@ import { compose } from "../../draw/templates/composer/composer.js";
 import { element } from "../../draw/templates/composer/elements.js";
 import { cut, followed, linesOf, mainLine, pliesTo, promote, titleOf, written } from "./lines.js";
 import { linkOf } from "./link.js";
-import { remember } from "./memory.js";
+import { rememberGame } from "./memory.js";
 import { buttonOf, choiceOf, copied, saveAs } from "./paper.js";
 
 const TURN = "";
@@ -48,7 +48,8 @@ export const boardOf = (root, { ask, seal }) => {
   const keep = async () => {
     const { file } = await ask("write", { file: game.file, secret: game.secret, ...written(lines) });
     game.file = file;
-    remember("game", { file, secret: game.secret });
+    const { number, title: name, secret } = game;
+    rememberGame({ number, name, plies: pliesTo(mainLine(lines).at(-1)).length, file, secret });
   };
 
   const draw = async (news) => {
@@ -196,10 +197,13 @@ export const boardOf = (root, { ask, seal }) => {
   root.append(shelf);
 
   return {
-    /** Shows a game file, or the move list of a game; `secret` is what the page keeps as its referee. */
-    async open(text, { name = "game", list: bare = null, secret = null } = {}) {
+    /**
+     * Shows a game file, or the move list of a game. `secret` is what the page keeps as its referee, `number` tells a
+     * game that was kept here from others.
+     */
+    async open(text, { name = "game", list: bare = null, secret = null, number = Date.now() } = {}) {
       const found = await ask("open", { text, name, game: bare });
-      game = { ...found, secret };
+      game = { ...found, secret, number };
       lines = linesOf(found.line, found.variations);
       const seats = Object.entries(found.players).map(([side, player]) => `${side}: ${player}`);
       title.textContent = [found.title, ...seats].join(" · ");
@@ -207,7 +211,6 @@ export const boardOf = (root, { ask, seal }) => {
       await go(mainLine(lines).at(-1), `${found.title} is open.`);
       const sides = shown.sides.map((side) => element("option", { value: side }, side));
       view.input.replaceChildren(view.input.options[0], ...sides);
-      remember("game", { file: game.file, secret });
     },
   };
 };

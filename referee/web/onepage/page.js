@@ -53,7 +53,14 @@ const check = checkRoom({
   },
 });
 const show = tabsOf(document.querySelector("#room"), [check, auditRoom({ ask }), play, seal, aboutRoom(made)]);
-if (location.hash) {
+
+/** Opens the game of a link, once: what is played on is not lost when the page is loaded again. */
+const follow = () => {
+  if (!location.hash) return;
+  const link = location.hash;
+  history.replaceState(null, "", location.href.split("#")[0]);
   show("play");
-  play.open(location.hash);
-}
+  play.open(link);
+};
+addEventListener("hashchange", follow);
+follow();

@@ -3,7 +3,7 @@
 import { element } from "../../draw/templates/composer/elements.js";
 import { boardOf } from "./board.js";
 import { fileInLink } from "./link.js";
-import { recall } from "./memory.js";
+import { lastGames } from "./memory.js";
 import { answerOf, buttonOf, choiceOf, fieldOf, paperOf } from "./paper.js";
 
 /** The fields of a game's options; `values()` has those that differ from the defaults. */
@@ -43,6 +43,7 @@ export const playRoom = ({ ask, games, seal }) => {
     answer.wait(async () => {
       const file = (await fileInLink(text)) ?? text;
       await board.open(file, options);
+      list();
       begin.open = bring.open = false;
       return [];
     });
@@ -77,11 +78,14 @@ export const playRoom = ({ ask, games, seal }) => {
     examples.root,
     example,
   );
-  const again = buttonOf("Go on with the last game", () => {
-    const { file, secret } = recall("game");
-    open(file, { secret });
-  });
-  again.hidden = !recall("game");
+  const again = element("ul", { class: "buttons", "aria-label": "Games kept in this browser" });
+  const list = () =>
+    again.replaceChildren(
+      ...lastGames().map(({ number, name, plies, file, secret }) =>
+        element("li", {}, buttonOf(`Go on: ${name}, ply ${plies}`, () => open(file, { secret, number }))),
+      ),
+    );
+  list();
   const bring = element(
     "details",
     {},
