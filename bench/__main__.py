@@ -21,6 +21,7 @@ PARTS = (
     "proof",
     "notes",
     "repair",
+    "api",
 )
 
 

@@ -15,7 +15,6 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -27,7 +26,7 @@ from referee.game import loads
 from referee.game.judge import judge
 from referee.rules import game_named
 from tests.support.page_blocks import BLOCK, blocks
-from tests.support.page_commands import by_shell, here
+from tests.support.page_commands import by_shell, here, matches, steps, tidy
 from tests.support.pictures import SHOWN, pictures
 from tests.support.rows import each
 from tests.support.sources import modules, nodes
@@ -43,10 +42,12 @@ COSTLY = ("archives.md", "records.md", "tour.md")
 DATA = ("data.md", "reference.md")
 """Pages with commands or code that need libraries for data."""
 
+SERVED = ("api.md",)
+"""Pages whose commands and code ask a server; tests/web runs them."""
+
 _LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _IMAGE = re.compile(r'<img src="([^"]+)" width="\d+" alt="([^"]+)">')
-_ELLIPSIS = r"(?:.*\n)*?"
 
 _REFUSAL = re.compile(r"^\| `(?P<code>[a-z-]+)` \| [^|]* \| (?P<example>.*) \|$", re.MULTILINE)
 _EXAMPLE = re.compile(r"`(?P<move>[^`]+)`(?: after (?P<before>`[^`]+`(?:, `[^`]+`)*))?(?:: .*)?")
@@ -63,32 +64,9 @@ def marks(page: Path, *, commands: bool) -> list[pytest.MarkDecorator]:
 
 def runs(*, commands: bool) -> pytest.MarkDecorator:
     """All pages for a test that runs what is on them."""
-    given = [pytest.param(page, marks=marks(page, commands=commands)) for page in PAGES]
+    run = [page for page in PAGES if page.name not in SERVED]
+    given = [pytest.param(page, marks=marks(page, commands=commands)) for page in run]
     return pytest.mark.parametrize("page", given, ids=lambda page: str(page.relative_to(ROOT)))
-
-
-class Step(NamedTuple):
-    """A command of a page and what it is said to print."""
-
-    command: str
-    output: list[str]
-
-
-def steps(page: Path) -> Iterator[Step]:
-    for block in blocks(page, "console"):
-        for said in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, *output = said.rstrip("\n").split("\n")
-            yield Step(command, output)
-
-
-def tidy(printed: str) -> str:
-    """What a command printed, blanks at the ends of lines left out."""
-    return "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
-
-
-def matches(output: list[str], printed: str) -> bool:
-    pattern = "".join(_ELLIPSIS if line == "..." else re.escape(line) + r"\n" for line in output)
-    return re.fullmatch(pattern, printed) is not None
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     context.set_forkserver_preload([__package__])
     with shielded():
         forkserver.ensure_running()
-    return ProcessPoolExecutor(jobs, context, initializer=_begin)
+    return ProcessPoolExecutor(jobs, context, initializer=end_with_parent)
 
 
 @contextmanager
@@ -84,12 +84,12 @@ def shielded() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin() -> None:
+def end_with_parent() -> None:
     """Make this process end with the one that started it, however that one ends."""
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=_watch_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _watch_parent() -> None:
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -97,5 +97,5 @@ def _end_with_parent() -> None:
 
 
 def _begin_spawned() -> None:
-    _begin()
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

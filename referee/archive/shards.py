@@ -7,9 +7,8 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from referee.archive.compression import STANDARD, Source, TooLargeError, failed, reader, suffix
 from referee.archive.files import expand
@@ -84,15 +83,17 @@ def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
         files: names; "-" is the standard input.
         lists: read files as bare move lists, unless they are clearly something else.
     """
-    parts = (part for file in files for part in _parts(file, lists=lists))
+    yield from _shards_of(part for file in files for part in _parts(file, lists=lists))
+
+
+def content_shards(content: bytes, file: str = "", *, lists: bool = False) -> Iterator[Shard]:
+    """The same for the content of one file, uncompressed; the suffix of its name counts."""
+    opened = io.BytesIO(content)
+    yield from _shards_of(_read(file, Source(opened, opened), lists=lists))
+
+
+def _shards_of(parts: Iterable[tuple[FilePart, int]]) -> Iterator[Shard]:
     for number, (bundle, read) in enumerate(_bundles(parts)):
-        yield Shard(number, bundle, read)
-
-
-def text_shards(content: bytes, file: str, *, lists: bool = False) -> Iterator[Shard]:
-    """The shards of a text, as if it stood in a file of that name."""
-    source = Source(cast(io.BufferedIOBase, raw := io.BytesIO(content)), raw)
-    for number, (bundle, read) in enumerate(_bundles(_opened(file, nullcontext(source), lists=lists))):
         yield Shard(number, bundle, read)
 
 
@@ -118,13 +119,9 @@ def _parts(file: str, *, lists: bool) -> Iterator[tuple[FilePart, int]]:
     if os.path.isdir(file) and next(expand([file], lists=lists)) == file:  # noqa: PTH112 - as in `expand`
         yield FilePart(file, False, (GameText(0, fault=Finding("unreadable", _EMPTY)),)), 0
         return
-    yield from _opened(file, reader(file), lists=lists)
-
-
-def _opened(file: str, opened: AbstractContextManager[Source], *, lists: bool) -> Iterator[tuple[FilePart, int]]:
     begun = False
     try:
-        with opened as source:
+        with reader(file) as source:
             for part, done in _read(file, source, lists=lists):
                 begun = True
                 yield part, done

@@ -147,6 +147,7 @@ TOP_COMMANDS = lazy_commands(
         },
         "desk.roots": {"proof": "Prove, or check, that a day's root covers a game."},
     },
+    serve=LazyCommand("referee.cli.serve:serve_api", "Answer other programs over HTTP."),
     key=LazyCommand("referee.cli.keys:own_key", "Make and keep a key of your own."),
 )
 

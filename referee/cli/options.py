@@ -117,7 +117,7 @@ def executor_of(jobs: int | None, executor: str, engine: str | None, scheduler: 
         executor = engine
     if executor == "processes" and scheduler is not None:
         raise click.UsageError("--scheduler needs --executor dask")
-    _stop_when_told()
+    stop_when_told()
     jobs = min(jobs or cores(), _PER_CORE * cores())
     if executor == "dask":
         from referee.archive.cluster import on_dask  # multiprocessing takes longer to load than a game to check
@@ -126,7 +126,7 @@ def executor_of(jobs: int | None, executor: str, engine: str | None, scheduler: 
     return partial(processes, jobs=jobs)
 
 
-def _stop_when_told() -> None:
+def stop_when_told() -> None:
     """Let SIGTERM end the work as Ctrl-C does, so that no process is left behind."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)

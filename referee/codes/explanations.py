@@ -13,7 +13,7 @@ from referee.errors import RefereeError, shown
 from referee.rules import all_games, game_named
 from referee.rules.frozen import Frozen, freezing
 
-_FILES = ("files", "desk")
+_FILES = ("files", "desk", "web")
 
 
 @freezing
@@ -51,7 +51,7 @@ class Chapter:
 
 
 def chapters() -> tuple[Chapter, ...]:
-    """All codes: those of files and commands, of the desk and of logs, then those of each game's rules."""
+    """All codes: those of files, commands, the desk, logs and the web, then those of each game's rules."""
     here = Path(__file__).parent
     shared = [_chapter(one) for name in _FILES for one in read_yaml(here / f"{name}.yaml")]
     return (*shared, *_of_games())

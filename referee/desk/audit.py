@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from referee.desk import events, law, log
 from referee.desk.automatic import immediate
@@ -43,6 +44,21 @@ class Audit:
     behind: int | None = None
     shown: int = 0
     whole: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The audit by name, and where the game stands after the valid entries."""
+        state = self.state
+        return {
+            "ok": not self.findings,
+            "entries": self.entries,
+            "game": state.id if state else None,
+            "rules": state.protocol if state else None,
+            "plies": len(state.plies) if state else 0,
+            "outcome": state.outcome.as_json() if state and state.outcome else None,
+            "head": state.head if state else None,
+            "behind": self.behind,
+            "findings": [finding.as_json() for finding in self.findings],
+        }
 
 
 def audit(

@@ -92,13 +92,13 @@ def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance:
     return _result(state, [_Step(lambda context: decide_order(context, wanted))], at, secrets, chance)
 
 
-def rekey(state: State, key: str, former: Signer, reason: str, at: datetime) -> Progress:
-    """Enter another public key of the desk, signed by the former one; a log older than version 3 cannot hold it."""
-    before = Progress(state, state)
+def rekey(result: Progress, key: str, former: Signer, reason: str, at: datetime) -> Progress:
+    """With another public key of the desk, signed by the former one; a log older than version 3 cannot hold it."""
+    state = result.state
     if state.log < THIRD or state.desk == key:
-        return before
+        return result
     # A desk that was down must not end games by its clock before the host has looked at them.
-    return enter(before, (change(state, key, former, reason),), state.at if due(state, at) else max(at, state.at))
+    return enter(result, (change(state, key, former, reason),), state.at if due(state, at) else max(at, state.at))
 
 
 def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came | None = None) -> Progress:

@@ -73,7 +73,11 @@ class Table:
 
     def order(self, wanted: Order, at: datetime) -> Progress:
         """What an order of the host or of the clock does."""
-        result = self._with_news(progress.execute(self.state, wanted, at, self.secrets, self.key.draw))
+        result = progress.execute(self.state, wanted, at, self.secrets, self.key.draw)
+        if isinstance(wanted, acts.Reopen) and result.state.closed is None:
+            # The desk may have changed its key since the game ended; nobody has the one before any more.
+            result = progress.rekey(result, self.key.signer.public, self.key.signer, "", at)
+        result = self._with_news(result)
         if isinstance(wanted, acts.Replace) and result.entries:
             given = notices.seat_given(result.state, wanted.side, self.secrets, {**self.secrets, **result.secrets})
             return replace(result, notices=(*result.notices, *given))
@@ -239,7 +243,8 @@ class Desk:
 
         def told(held: Held) -> Change:
             assert held.state is not None
-            result = progress.rekey(held.state, self.store.key.signer.public, former.signer, reason, at)
+            before = Progress(held.state, held.state)
+            result = progress.rekey(before, self.store.key.signer.public, former.signer, reason, at)
             news = tuple(notices.new_key(held.state, result.state, held.secrets))
             return Change(result.entries, letters=writer(replace(result, notices=news)))
 

@@ -10,7 +10,7 @@ from referee.errors import IllegalMove, NotationError, Span
 from referee.game.dumper import value_text
 from referee.game.ends import spoken_ending
 from referee.game.gamefile import AnnotatedMove, GameFile, Ply, Round
-from referee.game.gate import revision
+from referee.game.gate import Amendment, amend, revision
 from referee.game.insertion import Edit, continues_round, insertion, value_replacement
 from referee.game.judge import Verdict
 from referee.rules import Position
@@ -25,6 +25,27 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
         FileError: the file cannot be read or written, or is wrong.
         RefereeError: a move is not notation or not legal; `suggestions` are the legal moves nearest to it.
     """
+    return _last_ply(revision(path, _longer(texts), exact=False).game)
+
+
+def longer_content(content: bytes, texts: Mapping[str, str], file: str = "") -> tuple[Ply, bytes]:
+    """The same for the content of a game file, without any file: the new ply and the new content.
+
+    Raises:
+        FileError: the game is wrong; it names `file`.
+        RefereeError: as `add_ply` does.
+    """
+    game, new = amend(content, file, _longer(texts), exact=False)
+    return _last_ply(game), new
+
+
+def _last_ply(game: GameFile) -> Ply:
+    *_, ply = game.replay()
+    return ply
+
+
+def _longer(texts: Mapping[str, str]) -> Amendment:
+    """The amendment that adds the moves of one ply, given as side -> text."""
 
     def longer(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if verdict.outcome is not None:
@@ -45,8 +66,7 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
         wanted = replace(game, rounds=_with_ply(game, made))
         return wanted, insertion(game, tuple(str(one.move) for one in made))
 
-    *_, ply = revision(path, longer, exact=False).game.replay()
-    return ply
+    return longer
 
 
 def _as_end(error: NotationError, position: Position, side: str) -> NotationError:

@@ -57,15 +57,27 @@ def revision(
     path = Path(os.path.realpath(path))
     with _locked(path):
         content = read_bytes(path)
-        game = loads(decode_utf8(content, str(path)), str(path))
-        verdict = judge(game)
-        if verdict.findings and not repair:
-            raise FileError(game.file, verdict.findings)
-        wanted, edit = amendment(game, verdict)
-        new = _proven(content, edit, wanted, exact=exact)
+        wanted, new = amend(content, str(path), amendment, exact=exact, repair=repair)
         if write:
             _write(path, new)
         return Revision(wanted, decode_utf8(content), decode_utf8(new))
+
+
+def amend(
+    content: bytes, file: str, amendment: Amendment, *, exact: bool = True, repair: bool = False
+) -> tuple[GameFile, bytes]:
+    """The wanted game and the new content of a game file, given its content; the arguments are those of `revision`.
+
+    Raises:
+        FileError: the file is wrong, before or after the edit; it names `file`.
+        RefereeError: whatever `amendment` raises, or `layout` if no edit gives the wanted game.
+    """
+    game = loads(decode_utf8(content, file), file)
+    verdict = judge(game)
+    if verdict.findings and not repair:
+        raise FileError(game.file, verdict.findings)
+    wanted, edit = amendment(game, verdict)
+    return wanted, _proven(content, edit, wanted, exact=exact)
 
 
 def _proven(content: bytes, edit: Edit | None, wanted: GameFile, *, exact: bool) -> bytes:

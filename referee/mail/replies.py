@@ -113,8 +113,9 @@ def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Ans
     reading, sender = arrival.reading, arrival.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
     undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
+    asked = Gist.TRIED if any(isinstance(said.command, Try) for said in reading.commands) else Gist.SHOWN
     if sender.doubt:
-        return Gist.SHOWN if sender.doubt == NO_TOKEN and shows else undone
+        return asked if sender.doubt == NO_TOKEN and shows else undone
     needless = [said for said, answer in given if _is_needless(said, answer, state, sender.side)]
     refused = [
         said.command
@@ -132,7 +133,7 @@ def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Ans
         return Gist.RUNS
     if given or chosen:
         return Gist.DONE
-    return Gist.SHOWN if reading.commands else Gist.UNCLEAR
+    return asked if reading.commands else Gist.UNCLEAR
 
 
 def _moves(reading: Reading) -> bool:

@@ -1,1 +1,1 @@
-"""Pages with a referee in them."""
+"""The web: an HTTP API for other programs, and pages. It knows the desk, and nothing of letters."""

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
-from referee.archive.shards import text_shards
+from referee.archive.shards import content_shards
 from referee.archive.verdict import Summary
 from referee.desk import seals
 from referee.desk.audit import audit
@@ -61,7 +61,7 @@ def _judged(
     said: list[str] = []
     verdicts: list[PageData] = []
     printer = Printer(said.append)
-    for shard in text_shards(text.encode("utf-8", "surrogatepass"), name, lists=game is not None):
+    for shard in content_shards(text.encode("utf-8", "surrogatepass"), name, lists=game is not None):
         for part in check_shard(shard, CheckSettings(bare=bare)):
             printer.add(part)
             total.add(part)

@@ -31,8 +31,10 @@ _LIBRARIES = (
 )
 _CORE = "pydantic_core"
 _OWN = "referee"
-_LEFT_OUT = ("cli/", "mail/", "draw/fonts/", "web/onepage/", "web/parts.py", "web/one_page.py")
-"""Rooms that need a terminal or a desk, and what only PNG and PDF need."""
+_LEFT_OUT = ("cli/", "mail/", "web/", "draw/fonts/")
+"""Rooms that need a terminal, a desk or a server, and what only PNG and PDF need."""
+
+_KEPT = ("web/__init__.py", "web/bridge.py", "web/study.py")
 
 _TEXTS = (".py", ".yaml", ".lark", ".jinja", ".css", ".js")
 _NO_ZONES = {"localtime", "Factory", "posixrules"}
@@ -139,8 +141,12 @@ def _own_files() -> Mapping[str, str]:
         f"{_OWN}/{name}": file.read_text(encoding="utf-8")
         for start, root in roots.items()
         for file in sorted(root.rglob("*"))
-        if file.suffix in _TEXTS and not (name := f"{start}{file.relative_to(root).as_posix()}").startswith(_LEFT_OUT)
+        if _is_needed(name := f"{start}{file.relative_to(root).as_posix()}")
     }
+
+
+def _is_needed(name: str) -> bool:
+    return name.endswith(_TEXTS) and (name in _KEPT or not name.startswith(_LEFT_OUT))
 
 
 def _zone_files() -> Mapping[str, object]:

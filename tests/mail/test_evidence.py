@@ -10,22 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from referee.desk import Audit, Entry, audit
-from referee.desk.acts import Close, Replace
-from referee.desk.records import DomainKey, Incoming
-from referee.mail.domain_keys import look_up
+from referee.desk.records import Incoming
 from referee.mail.evidence import LetterEvidence
-from referee.mail.handover import letters_to_give
-from referee.mail.host import order_by_host
 from referee.mail.intake.letter import read_letter
-from referee.mail.mailboxes import NO_DESK, as_mailbox, heads_of, kept_letters
-from referee.mail.signers import Keys, Proof, key_lines, signed_by
+from referee.mail.mailboxes import NO_DESK, as_mailbox
+from referee.mail.signers import Keys, Proof, signed_by
 from referee.rules import GAMES
-from tests.support.command_line import referee
-from tests.support.correspondence import BEGIN, GAME, Correspondence, address
+from tests.support.correspondence import BEGIN, GAME, Correspondence
 from tests.support.examples import sampled
 from tests.support.forgeries import Timed, rechained
 from tests.support.friends import ADA, BEN, Friends, friends
@@ -350,106 +343,6 @@ def test_no_letter_that_was_changed_is_signed(host: Host) -> None:
         again(host).put(bytes(spoilt), "resigned").judged()
 
 
-@given(st.lists(st.text("From >a:\r\n\t ", max_size=60).map(str.encode) | st.binary(max_size=40), min_size=1))
-def test_a_mailbox_gives_the_same_bytes_again(letters: list[bytes]) -> None:
-    """A checker of a few lines, which knows nothing of ours, finds the same digests."""
-    digests = [hashlib.sha256(raw).hexdigest() for raw in letters]
-    kept = [Incoming(digest, BEGIN, raw) for digest, raw in zip(digests, letters, strict=True)]
-    content = b"".join(as_mailbox(kept))
-    assert [one.raw for one in kept_letters(content)] == letters
-    naive = [
-        hashlib.sha256(re.sub(rb"(?m)^>(>*From )", rb"\1", one.partition(b"\n")[2][:-1])).hexdigest()
-        for one in re.split(rb"(?m)^(?=From )", content)[1:]
-    ]
-    assert naive == digests
-
-
-def test_letters_are_handed_over(tmp_path: Path) -> None:
-    """A player's own at any time, but no sealed move by accident; all of them once the game is over."""
-    with playing(tmp_path / "desk", "beams") as post:
-        desk = ("--desk", tmp_path / "desk")
-
-        def export(*options: object) -> str:
-            run = referee("desk", "letters", GAME, *desk, "--export", tmp_path / "mbox", *options)
-            (tmp_path / "mbox").unlink(missing_ok=True)
-            (tmp_path / "mbox.keys").unlink(missing_ok=True)
-            return (run.out + run.err).replace(f"{tmp_path}/", "").strip()
-
-        move(post, "south")
-        assert "still-running" in export()
-        assert "unknown-side" in export("--side", "west")
-        nothing = "there is no letter to hand over: nothing is written"
-        assert export("--side", "south") == f"{nothing}\n1 letter left out, with moves that are sealed still"
-        for _ in range(2):
-            referee("desk", "letters", GAME, *desk, "--export", tmp_path / "mbox", "--side", "north")
-        assert export("--side", "north") == nothing, "nothing is left there that would be in the way"
-        assert export("--side", "south", "--unseal") == "mbox: 1 letter; mbox.keys: 0 keys"
-        move(post, "north")
-        post.write("south", "resign")
-        asked: list[str] = []
-
-        def ask(name: str) -> str:
-            asked.append(name)
-            return record(DOMAIN)
-
-        for _ in range(2):
-            look_up(post.office, post.at, ask)
-        assert asked == [place(DOMAIN)], "DNS is asked once in a day"
-        assert export("--side", "north") == "mbox: 1 letter; mbox.keys: 1 key"
-        assert export() == "mbox: 3 letters; mbox.keys: 1 key"
-
-        (tmp_path / "log").write_text(post.exported, encoding="utf-8")
-        referee("desk", "letters", GAME, *desk, "--export", tmp_path / "mbox")
-        with (tmp_path / "mbox").open("ab") as kept:
-            for one in post.letters[address("south")]:
-                kept.write(b"From desk Mon Mar  1 12:00:00 2027\n" + one.as_bytes().replace(b"\r\n", b"\n") + b"\n")
-        run = referee("audit", tmp_path / "log", "--letters", tmp_path / "mbox")
-        assert (run.status, run.lines[1:]) == (
-            0,
-            [
-                f"{len(heads_of(b''.join(one.as_bytes() for one in post.letters[address('south')])))} log heads of "
-                "the letters are in the log",
-                "5 of 5 acts that came by letter have their letter here",
-                f"north, north@{DOMAIN}: 1 letter; signed by {DOMAIN}: 1",
-                f"south, south@{DOMAIN}: 2 letters; signed by {DOMAIN}: 2",
-            ],
-        )
-        folder = tmp_path / "letters"
-        folder.mkdir()
-        referee("desk", "letters", GAME, *desk, "--export", folder / "s.mbox", "--side", "south")
-        halves = ("--letters", folder)
-        run = referee("audit", tmp_path / "log", *halves)
-        assert (run.status, run.lines[1:]) == (
-            0,
-            [
-                "3 of 5 acts that came by letter have their letter here",
-                "entry 3, north (submitted): no letter here",
-                "entry 5, north (message): no letter here",
-                "north: 2 acts have no letter here: ask the host for them",
-                f"south, south@{DOMAIN}: 2 letters; signed by {DOMAIN}: 2",
-            ],
-        )
-        assert referee("audit", tmp_path / "log", *halves, "--strict").status == 1
-        referee("desk", "letters", GAME, *desk, "--export", tmp_path / "n.mbox", "--side", "north")
-        assert referee("audit", tmp_path / "log", *halves, "--letters", tmp_path / "n.mbox", "--strict").status == 0
-        (tmp_path / "none").write_text("Subject: x\n\nHello\n", encoding="utf-8")
-        assert "WARNING: no letter here" in referee("audit", tmp_path / "log", "--letters", tmp_path / "none").out
-        assert referee("audit", tmp_path / "log", "--strict").status == 2
-        with (tmp_path / "mbox.keys").open("a", encoding="utf-8") as file:
-            file.writelines(f"{one}\n" for one in key_lines([DomainKey(place(DOMAIN), BEGIN, record("the host"))]))
-        run = referee("audit", tmp_path / "log", "--letters", tmp_path / "mbox")
-        assert run.status == 0
-        assert run.lines[3] == (
-            f"there are two keys under the name {place(DOMAIN)}: nobody can tell which is the sender's, "
-            "so neither counts"
-        )
-        assert run.lines[4].endswith(f"1 letter; signed by {DOMAIN}, with one of two keys of one name: 1")
-        (tmp_path / "mbox.keys").write_text("a key\n", encoding="utf-8")
-        assert ": keys: " in referee("audit", tmp_path / "log", "--letters", tmp_path / "mbox").err
-        (tmp_path / "mbox.keys").unlink()
-        assert "exists" in referee("desk", "letters", GAME, *desk, "--export", tmp_path / "mbox").err
-
-
 def test_a_letter_that_acts_and_the_log_s_own_reading_agree(tmp_path: Path) -> None:
     """What is asked in words that only a desk can fill in: whom to give time, and what to claim."""
     with playing(tmp_path / "desk", "boundary") as post:
@@ -461,16 +354,6 @@ def test_a_letter_that_acts_and_the_log_s_own_reading_agree(tmp_path: Path) -> N
         assert post.kinds[-1] == "closed"
         report, witness = witnessed(post.office, GAME)
         assert (report.findings, witness.found) == ((), witness.acts)
-
-
-def test_nobody_gets_the_letters_of_who_had_the_seat_before(tmp_path: Path) -> None:
-    with playing(tmp_path / "desk", "boundary") as post:
-        move(post, "south")
-        assert len(letters_to_give(post.office, GAME, "south").letters) == 1
-        order_by_host(post.office, GAME, Replace("south", "Eve", "eve@example.org"), post.at)
-        assert letters_to_give(post.office, GAME, "south").letters == ()
-        order_by_host(post.office, GAME, Close(), post.at)
-        assert len(letters_to_give(post.office, GAME, "south").letters) == 1
 
 
 OPENINGS = {

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from referee.desk import acts
+from referee.desk.heads import heads_in
+from referee.desk.histories import chain_of
 from referee.errors import RefereeError
-from referee.mail.host import order_by_host, tick_games
+from referee.mail.host import order_by_host, renew_key, tick_games
 from tests.support.correspondence import GAME, address, corresponding, text
 
 CLOCK = {"days": 5, "timeout": "loss", "reminders": []}
@@ -42,6 +44,22 @@ def test_a_game_lost_by_a_clock_that_was_ahead_goes_on(tmp_path: Path) -> None:
         assert nonces[0] != nonces[1], "the nonce of the first seal is known to everybody"
         post.write("north", "P M2Y B3 10")
         assert post.kinds[4:] == ["submitted", "submitted", "played"]
+        post.holds()
+
+
+def test_a_game_that_was_over_when_the_key_changed_goes_on_with_the_new_one(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary", CLOCK)
+        tick_games(post.office, post.at + timedelta(days=6))
+        assert renew_key(post.office, post.at + timedelta(days=6)) == 0
+        post.collect()
+        order_by_host(post.office, GAME, acts.Reopen("Our clock was ahead"), post.at)
+        assert post.kinds == ["opened", "closed", "reopened", "signed"]
+        key, told = post.office.store.key.signer.public, text(post.collect()[address("south")])
+        assert key in told
+        (shown,) = heads_in(told)
+        assert shown.is_signed(key)
+        assert chain_of(post.exported.splitlines()).keys[-1] == key
         post.holds()
 
 

@@ -131,7 +131,8 @@ def desk_signer(name: str) -> Signer:
 
 def _ordered(state: State, wanted: Order | Join | Rekey, at: datetime, kept: Secrets, chance: Chance) -> Progress:
     if isinstance(wanted, Rekey):
-        done = rekey(state, desk_signer(wanted.key).public, desk_signer(wanted.former), wanted.reason, at)
+        before = Progress(state, state)
+        done = rekey(before, desk_signer(wanted.key).public, desk_signer(wanted.former), wanted.reason, at)
         return replace(done, answers=(Answer("rekeyed"),))
     if not isinstance(wanted, Join):
         return execute(state, wanted, at, kept, chance)

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from referee.desk import Terms, acts
+from referee.desk import State, Terms, acts
 from referee.desk.acts import Order
 from referee.game import GameFile, Player
+from referee.mail.checks.bulletin import write_to_host
 from referee.mail.host import open_game, order_by_host, renew_key, tick_games
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
@@ -27,6 +29,14 @@ KINDS = (*GAMES, INVITATIONS)
 FOLDER = Path(__file__).parents[1] / "mail" / "kinds"
 
 NAMES = ("Ada", "Ben", "Cy", "Dee")
+QUESTIONS = ("board", "help", "rules", "notation", "history", "status", "board 1")
+"""What players can ask for, beside a trial."""
+
+ASKED = (f"[{GAME}] What you asked for",)
+"""Subjects of letters that are different each time."""
+
+_SAID = ("P M9 A2 12", "What a fine day", "vacation 2")
+
 CLOCK = {"days": 3, "bank": 24, "vacation": 9, "reminders": [12], "zone": "Europe/Vienna"}
 
 
@@ -48,7 +58,7 @@ def _correspondence(post: Correspondence, game: str) -> Iterator[dict[str, Email
         for side in (one for one in sides if one in post.state.position.to_move):
             yield post.write(side, str(next(iter(post.state.position.legal_moves(side)))))
     first, second, *_ = sides
-    yield from (post.write(first, said) for said in ("board", "help", "P M9 A2 12", "What a fine day", "vacation 2"))
+    yield from (post.write(first, said) for said in (*QUESTIONS, *_trials(post), *_SAID))
     if not file.description.silent:
         yield post.write(second, "message\nHello Ada,\nresign\nor I shall!\nend")
     yield post.write(second, "offer draw")
@@ -74,13 +84,21 @@ def _correspondence(post: Correspondence, game: str) -> Iterator[dict[str, Email
         yield _order(post, acts.Adjudicate(first, "no answer"))
 
 
+def _trials(post: Correspondence) -> tuple[str, str]:
+    """Questions about the next ply: what it would do, and which moves begin like one."""
+    position = post.state.position
+    moves = [str(next(iter(position.legal_moves(side)))) for side in position.sides if side in position.to_move]
+    return f"try {' | '.join(moves)}", f"legal {moves[0]}"
+
+
 _OPEN = "open: known\nknown: [example.net, example.com, example.edu]\ntrust: {authserv: [mx.example.org]}\n"
+_HOST = "host: grace@example.org\n"
 EVE = "eve@elsewhere.example"
 
 
 def every_invitation(folder: Path, settings: str = "") -> Iterator[tuple[str, EmailMessage]]:
     """The letters of players who open games themselves, each with the player who gets it."""
-    with friends(folder, f"{_OPEN}{settings}") as post:
+    with friends(folder, f"{_OPEN}{_HOST}{settings}") as post:
         for letters in _arrangements(post):
             yield from sorted((to.partition("@")[0], letter) for to, letter in letters.items())
 
@@ -103,6 +121,22 @@ def _arrangements(post: Friends) -> Iterator[dict[str, EmailMessage]]:
     yield post.write(DAN, "games")
     yield post.write(DAN, "new beams", vouched=False)
     yield post.write(EVE, "Hello?")
+    yield from _once_a_day(post)
+
+
+def _once_a_day(post: Friends) -> Iterator[dict[str, EmailMessage]]:
+    """One letter a day for all games of a player, and one to the host because the clocks of a game stand still."""
+    yield post.write(ADA, f"new laser-chess with {CLEO}, as red")
+    yield post.answer(CLEO, "M d1-d2")
+    yield post.answer(ADA, "set letters daily")
+    yield post.answer(ADA, str(next(iter(_running(post).position.legal_moves("red")))))
+    yield post.answer(CLEO, str(next(iter(_running(post).position.legal_moves("blue")))))
+    yield post.pass_time(1)
+    order_by_host(post.office, _running(post).id, acts.Pause("the server moves"), post.at)
+    yield post.collect()
+    post.at += timedelta(days=9)
+    write_to_host(post.office, post.at)
+    yield post.collect()
 
 
 def _with_a_key(post: Friends) -> Iterator[dict[str, EmailMessage]]:
@@ -114,6 +148,12 @@ def _with_a_key(post: Friends) -> Iterator[dict[str, EmailMessage]]:
         yield post.answer(DAN, str(act))
         done = signed(post.office.desk.state(name), side, key, act)
         yield post.answer(DAN, f"{act}\nsigned {done.signature}")
+
+
+def _running(post: Friends) -> State:
+    """The one game that has begun and is not over."""
+    (state,) = (one for one in map(post.office.desk.state, post.games) if not (one.closed or one.invitation))
+    return state
 
 
 _ORDERS: tuple[Order, ...] = (acts.Extend(24), acts.Pause("the server moves"), acts.Resume())
@@ -132,18 +172,24 @@ def _letter(post: Correspondence, side: str, body: str) -> bytes:
 
 
 def as_golden(letters: Iterable[tuple[str, EmailMessage]]) -> str:
-    """The first letter of each subject, without board and digits, and without what an earlier one says as well."""
-    told, seen = [], set[str]()
+    """The first letter of each subject, and those that were asked for.
+
+    They are without board and digits, and without what an earlier one says as well.
+    """
+    told: list[str] = []
+    seen: set[str] = set()
     for side, letter in letters:
         subject = str(letter["Subject"])
-        if subject in seen:
+        if subject in seen and subject not in ASKED:
             continue
-        told.append(f"{'=' * 72}\nTo {side}: {subject}\n")
+        begin = len(told)
         for part in re.split(r"\n\n(?=[^\n]+\n---|-- \n)", text(letter).replace("\r", "")):
             said = re.sub(r"\b[0-9a-f]{64}\b", "<64 digits>", part.strip("\n"))
             if said not in seen and not said.startswith(("The board ", "-- ")):
                 told.append(f"{said}\n")
             seen.add(said)
+        if told[begin:] or subject not in seen:
+            told.insert(begin, f"{'=' * 72}\nTo {side}: {subject}\n")
         seen.add(subject)
     return "\n".join(told)
 

@@ -8,14 +8,17 @@ process alone, as on a machine with one core. Every page is run both ways.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 from unittest import mock
 
 from tests.support.command_line import referee
+from tests.support.page_blocks import blocks
 
 ENVIRONMENT = {
     **os.environ,
@@ -25,6 +28,32 @@ ENVIRONMENT = {
 }
 TOLD = ' || echo "exit status $?"'
 """What stands behind a command that is to fail."""
+
+_ELLIPSIS = r"(?:.*\n)*?"
+
+
+class Step(NamedTuple):
+    """A command of a page and what it is said to print."""
+
+    command: str
+    output: list[str]
+
+
+def steps(page: Path) -> Iterator[Step]:
+    for block in blocks(page, "console"):
+        for said in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, *output = said.rstrip("\n").split("\n")
+            yield Step(command, output)
+
+
+def tidy(printed: str) -> str:
+    """What a command printed, blanks at the ends of lines left out."""
+    return "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
+
+
+def matches(output: list[str], printed: str) -> bool:
+    pattern = "".join(_ELLIPSIS if line == "..." else re.escape(line) + r"\n" for line in output)
+    return re.fullmatch(pattern, printed) is not None
 
 
 def by_shell(command: str, stdin: bytes = b"") -> str:

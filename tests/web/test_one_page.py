@@ -105,7 +105,9 @@ def test_the_parts_are_those_of_this_installation(pyodide: Path) -> None:
     assert {*PYODIDE, "worker.js", "pydantic_core/_pydantic_core.so"} < parts.keys()
     own = json.loads(parts["referee.json"].content)
     assert {"referee/web/bridge.py", "referee/grammar/beams.lark", "referee/games/beams/opening.yaml"} < own.keys()
-    assert not any(name.startswith(("referee/cli", "referee/mail", "referee/web/onepage")) for name in own)
+    assert not any(
+        name.startswith(("referee/cli", "referee/mail", "referee/web/onepage", "referee/web/api")) for name in own
+    )
     assert "lark/__init__.py" in json.loads(parts["lark.json"].content)
     assert any("LICENSE" in name for name in json.loads(parts["lark.json"].content))
     assert "zones/Europe/Vienna" in json.loads(parts["zones.json"].content)

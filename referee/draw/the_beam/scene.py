@@ -51,7 +51,7 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
 _LEGEND = (
     "Discs are worth 1 point (Y, yellow), 2 (B, blue), 3 (G, green) or 4 (R, red). Slanting bars are mirrors, brown "
     "bars barriers. The last beam is the pink line, from the dot on; the mirror that changed last has a dashed "
-    "frame."
+    "frame. The number of the mirror's row is framed, and that of the beam's column ringed."
 )
 
 

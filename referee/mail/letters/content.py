@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.desk import State, events
@@ -59,7 +59,7 @@ def content_of(
     state, side = story.state, report.side
     lead = lead_of(story, report)
     asked = tuple(Section(heading, (Written(lines),)) for heading, lines in report.asked)
-    shown = report.gist is Gist.SHOWN
+    shown = report.gist in (Gist.SHOWN, Gist.TRIED)
     proposal = tuple(_proposal(state, side))
     answer = Section(phrase("heading.answer"), tuple(how_to_answer(state, side, wanted=report.unsigned)))
     first = _is_first(story, side)
@@ -149,11 +149,20 @@ def _clocks(story: Story, report: LetterContent) -> Section:
     """Who owes what until when."""
     state, side, at = story.state, report.side, report.at
     head = tuple(phrase(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
-    clocks = Rows(head, tuple(clock_rows(state, side, at)), tuple(items(clock_lines(state, side, at))))
-    told = [*expectations(state, side, at)]
+    clocks = Rows(*_filled(head, list(clock_rows(state, side, at))), tuple(items(clock_lines(state, side, at))))
+    awaited = [*expectations(state, side, at)]
     if side in state.agreed and not any(isinstance(entry.event, events.Offered) for entry in story.entries):
-        told.append(as_told(state, "clocks.you-offer"))
-    return Section(phrase("heading.clocks"), (*((clocks,) if clocks.rows else ()), *_told(tuple(told))))
+        awaited.append(as_told(state, "clocks.you-offer"))
+    return Section(phrase("heading.clocks"), (*((clocks,) if clocks.rows else ()), *_told(tuple(awaited))))
+
+
+def _filled(
+    head: tuple[str, ...], rows: Sequence[tuple[str, ...]]
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """A head and rows without the columns in which no row has anything."""
+    kept = [number for number, _ in enumerate(head) if any(row[number] for row in rows)]
+    first, *others = (tuple(row[number] for number in kept) for row in (head, *rows))
+    return first, tuple(others)
 
 
 def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:

@@ -50,6 +50,9 @@ class Gist(enum.StrEnum):
     SHOWN = "shown"
     """That letter asked to see something."""
 
+    TRIED = "tried"
+    """That letter asked what moves would do."""
+
     NEW_KEY = "new-key"
     """The desk has a new key."""
 

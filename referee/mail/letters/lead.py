@@ -69,7 +69,7 @@ _AWAITED = {"to-move": "not-in", "to-reveal": "reveal-not-in"}
 _UNDONE = (Gist.NOT_IN, Gist.NOT_DONE)
 """What a letter comes to of which something was refused."""
 
-_ANSWERS = (Gist.DONE, Gist.RUNS, Gist.SHOWN, Gist.UNCLEAR)
+_ANSWERS = (Gist.DONE, Gist.RUNS, Gist.SHOWN, Gist.TRIED, Gist.UNCLEAR)
 """What a letter comes to that answers another one, of which nothing was refused."""
 
 

@@ -1,0 +1,86 @@
+"""`referee serve`: the HTTP API for other programs."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import click
+
+from referee.archive.executors import cores
+from referee.cli.desk import office_at
+from referee.cli.options import stop_when_told
+from referee.extras import extra
+
+_LOOPBACK = "127.0.0.1"
+
+
+@click.command("serve")
+@click.option("--host", default=_LOOPBACK, show_default=True, help="The address to listen at.")
+@click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 for any.")
+@click.option(
+    "--desk",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A desk's folder: tell what everybody may see of its games, too.",
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Number of processes that do the work.  [default: the cores]",
+)
+@click.option(
+    "--seconds",
+    default=10.0,
+    show_default=True,
+    type=click.FloatRange(min=0.1),
+    help="Stop the work on a request after so long.",
+)
+@click.option(
+    "--size",
+    default=1 << 20,
+    show_default=True,
+    type=click.IntRange(1, 16 << 20),
+    help="Maximum bytes of a request's body.",
+)
+@click.option(
+    "--rate",
+    default=600,
+    show_default=True,
+    type=click.IntRange(min=0),
+    help="Requests a minute from one address; 0 for any number.",
+)
+@click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A reverse proxy's address or network: believe what it says of who asks. Give it as often as you like.",
+)
+def serve_api(
+    host: str,
+    port: int,
+    folder: Path | None,
+    jobs: int | None,
+    seconds: float,
+    size: int,
+    rate: int,
+    proxies: tuple[str, ...],
+) -> None:
+    """Answer other programs over HTTP.
+
+    They can have games judged, completed, drawn and played, and logs audited, without any desk; nothing is kept.
+    /api describes everything. It runs until SIGTERM or SIGINT.
+    """
+    web = extra("referee.web.api", "web")
+    limits = web.RequestLimits(size=size, rate=rate)
+    with ExitStack() as stack:
+        desk = stack.enter_context(office_at(folder)).desk if folder is not None else None
+        workers = stack.enter_context(web.Workers(jobs or cores(), seconds)).start()
+        server = web.WebServer(web.api(workers, limits, desk and desk.state), host, port, proxies)
+        click.echo(f"listening at {server.address}/api")
+        stop_when_told()
+        with suppress(KeyboardInterrupt):
+            server.run()

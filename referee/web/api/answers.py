@@ -1,0 +1,122 @@
+"""What answers look like, for the API's own description; docs/formats.md says what they mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class FindingAnswer(_Answer):
+    """One thing that is wrong: its place, its code, a sentence, and what would be right."""
+
+    line: int
+    column: int
+    code: str
+    message: str
+    suggestions: list[str]
+
+
+class ProblemAnswer(_Answer):
+    """Why a request has no other answer; `findings` has all that is wrong with a file or a text."""
+
+    code: str
+    message: str
+    line: int | None
+    column: int | None
+    suggestions: list[str]
+    findings: list[FindingAnswer]
+
+
+class CheckAnswer(_Answer):
+    """The verdict on a file, as `referee check --format jsonl` prints it."""
+
+    file: str
+    ok: bool
+    plies: int
+    findings: list[FindingAnswer]
+
+
+class OutcomeAnswer(_Answer):
+    """How a game ended."""
+
+    winner: str | None
+    how: str
+    score: dict[str, int]
+
+
+class PlyAnswer(_Answer):
+    """A ply and the position after it, as `referee report --format json` gives it; ply 0 is the start."""
+
+    ply: int
+    round: int
+    moves: dict[str, str]
+    position: dict[str, Any]
+    to_move: list[str]
+    outcome: OutcomeAnswer | None
+
+
+class PlayAnswer(_Answer):
+    """The ply that was made, the new position as a line of text, and the new game file."""
+
+    ply: PlyAnswer
+    position: str | None
+    file: str
+
+
+class AuditAnswer(_Answer):
+    """What an audit found, and where the game stands after the valid entries; `behind` of them follow the head."""
+
+    ok: bool
+    entries: int
+    game: str | None
+    rules: str | None
+    plies: int
+    outcome: OutcomeAnswer | None
+    head: str | None
+    behind: int | None
+    findings: list[FindingAnswer]
+
+
+class SeatAnswer(_Answer):
+    """A side of a desk's game: who plays it, what is awaited of them, and their time."""
+
+    player: str
+    standing: str
+    commitment: str | None
+    key: str | None
+    draw: bool
+    deadline: str | None
+    utc: str | None
+    overdue: bool
+    bank: int
+    away: bool
+    vacation: int
+
+
+class InvitationAnswer(_Answer):
+    """An invitation that is not settled yet."""
+
+    by: str | None
+    until: str
+    open: list[str]
+    missing: list[str]
+
+
+class GameAnswer(_Answer):
+    """What everybody may see of a game on the desk; before it is opened it has no position."""
+
+    game: str
+    rules: str
+    head: str
+    ply: int
+    round: int
+    sides: dict[str, SeatAnswer]
+    paused: bool
+    invitation: InvitationAnswer | None
+    position: dict[str, Any] | None
+    outcome: OutcomeAnswer | None

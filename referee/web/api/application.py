@@ -1,0 +1,85 @@
+"""The API as one ASGI application, with its limits, headers and description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fastapi import FastAPI
+from starlette.datastructures import MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+import referee
+from referee.desk.state import State
+from referee.web.api.description import description_page
+from referee.web.api.games import games_router
+from referee.web.api.limits import REQUEST_LIMITS, Gate, RequestLimits
+from referee.web.api.problems import explain_problems
+from referee.web.api.routes import stateless_router
+from referee.web.api.workers import Workers
+
+_ABOUT = "Judge, complete, draw and play abstract board games by their notation, and audit logs of correspondences."
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+"""What every answer says unless it says otherwise: pictures have styles of their own, and nothing has scripts."""
+
+
+def api(
+    workers: Workers, limits: RequestLimits = REQUEST_LIMITS, state_of: Callable[[str], State] | None = None
+) -> FastAPI:
+    """The API's application.
+
+    Pages of any site may ask it: its answers are the same for everybody, and it takes no cookies.
+
+    Args:
+        workers: they do the work; the caller closes them.
+        limits: what is accepted.
+        state_of: the state of a desk's game, for `games_router`; None without a desk.
+    """
+    app = FastAPI(
+        title="referee",
+        version=referee.__version__,
+        description=_ABOUT,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
+    )
+    app.include_router(stateless_router(workers))
+    if state_of is not None:
+        app.include_router(games_router(state_of))
+
+    @app.get("/api", include_in_schema=False)
+    def description() -> Response:
+        return Response(description_page(app.openapi()), media_type="text/html")
+
+    explain_problems(app)
+    app.add_middleware(Gate, limits=limits)
+    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], allow_headers=["*"])
+    app.add_middleware(_Headers)
+    return app
+
+
+class _Headers:
+    """An application whose answers have our headers too."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)

@@ -1,0 +1,52 @@
+"""The part of the API that tells the games of a desk: what everybody may see of them, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import Response
+
+from referee.desk.state import State
+from referee.desk.views import public
+from referee.draw.record import svg
+from referee.errors import Refusal
+from referee.terminal import visible_json
+from referee.web.api.answers import GameAnswer
+from referee.web.api.problems import JSON
+from referee.web.api.queries import BoardQuery
+from referee.web.api.routes import PREFIX, PROBLEMS, SVG
+from referee.web.api.tasks import seen_by
+
+_LIVE = {"Cache-Control": "no-cache"}
+
+GameId = Annotated[str, Path(max_length=100, description="The game's id on the desk.")]
+
+
+def games_router(state_of: Callable[[str], State]) -> APIRouter:
+    """The routes about a desk's games.
+
+    Args:
+        state_of: the state of a game, such as `Desk.state`; RefereeError `unknown-game` if there is none. Threads may
+            call it at the same time.
+    """
+    router = APIRouter(prefix=f"{PREFIX}/games", responses=PROBLEMS, tags=["games"])
+
+    @router.get("/{game}", responses={200: {"model": GameAnswer}})
+    def game(game: GameId) -> Response:
+        """What everybody may see of a game on the desk: who plays, who is awaited until when, and the position."""
+        seen = public(state_of(game), datetime.now(UTC))
+        return Response(visible_json(seen) + "\n", media_type=JSON, headers=_LIVE)
+
+    @router.get("/{game}/board.svg", responses={200: {"content": {SVG: {"schema": {"type": "string"}}}}})
+    def board(game: GameId, query: Annotated[BoardQuery, Query()]) -> Response:
+        """The picture of a game's position now, as SVG, for light and dark paper."""
+        state = state_of(game)
+        if state.invitation is not None:
+            raise Refusal("not-open", "the game has not begun: not everybody has joined yet")
+        picture = svg(state.position, view=seen_by(state.position, query.view))
+        return Response(picture, media_type=SVG, headers=_LIVE)
+
+    return router

@@ -1,0 +1,152 @@
+"""What strangers may ask of a server: how much, how often and how many at once, counted before anything is read."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from referee.errors import RefereeError
+from referee.web.api.problems import problem
+
+_MINUTE = 60.0
+_REMEMBERED = 10_000
+"""Addresses remembered; of more, those that have asked longest ago are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLimits:
+    """The most that is accepted of a request, of an address and in all."""
+
+    size: int = 1 << 20
+    """Bytes of a body."""
+    arrival: float = 10
+    """Seconds in which a body must have come."""
+    rate: int = 600
+    """Requests a minute from one address; 0 for any number."""
+    at_once: int = 32
+    """Requests that are worked on or wait."""
+    from_one: int = 16
+    """Those of them that may come from one address."""
+
+
+REQUEST_LIMITS = RequestLimits()
+
+
+class Rates:
+    """When each address may ask again: a minute's requests at once, and then one after another, evenly."""
+
+    def __init__(self, rate: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._apart = _MINUTE / rate if rate else 0.0
+        self._now = now
+        self._due: OrderedDict[str, float] = OrderedDict()
+        """When an address would have asked all it has asked, if it had asked evenly."""
+
+    def wait(self, address: str) -> float:
+        """Seconds that an address has to wait; 0 if it may ask now, and then that counts."""
+        now = self._now()
+        due = max(self._due.pop(address, now), now)
+        wait = due + self._apart - now - _MINUTE
+        self._due[address] = due if wait > 0 else due + self._apart
+        if len(self._due) > _REMEMBERED:
+            self._due.popitem(last=False)
+        return max(0.0, wait)
+
+
+class Gate:
+    """An ASGI application behind limits: it gets only requests within them, each with its whole body."""
+
+    def __init__(self, app: ASGIApp, limits: RequestLimits) -> None:
+        self._app = app
+        self._limits = limits
+        self._rates = Rates(limits.rate)
+        self._asking: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or say which limit it does not keep."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        address = network_of(scope)
+        wait = self._rates.wait(address)
+        if wait:
+            message = f"an address may ask {self._limits.rate:,} times a minute: wait a little"
+            await problem(RefereeError("too-often", message), math.ceil(wait))(scope, receive, send)
+            return
+        try:
+            with self._admitted(address):
+                body = await self._body(scope, receive)
+                if body is not None:
+                    await self._app(scope, _again(body, receive), send)
+        except RefereeError as error:
+            await problem(error, 1 if error.code == "busy" else None)(scope, receive, send)
+
+    @contextmanager
+    def _admitted(self, address: str) -> Iterator[None]:
+        """Count a request while it lasts; RefereeError `busy` if there are too many."""
+        if self._asking.total() >= self._limits.at_once or self._asking[address] >= self._limits.from_one:
+            raise RefereeError("busy", "too many requests wait for an answer: try again soon")
+        self._asking[address] += 1
+        try:
+            yield
+        finally:
+            self._asking[address] -= 1
+            if not self._asking[address]:
+                del self._asking[address]
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The whole body, or None if whoever asked is gone; RefereeError `too-large` or `too-slow`."""
+        too_large = RefereeError("too-large", f"the body is larger than {self._limits.size:,} bytes")
+        said = dict(scope["headers"]).get(b"content-length", b"")
+        if said.isdigit() and int(said[:20]) > self._limits.size:
+            raise too_large
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self._limits.arrival):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return None
+                    body += message.get("body", b"")
+                    if len(body) > self._limits.size:
+                        raise too_large
+                    if not message.get("more_body", False):
+                        return bytes(body)
+        except TimeoutError:
+            late = f"the body did not come within {self._limits.arrival:g} seconds"
+            raise RefereeError("too-slow", late) from None
+
+
+def network_of(scope: Scope) -> str:
+    """Whom a request is counted for: its address, or for IPv6 the network of it, which is one household's."""
+    host = scope["client"][0] if scope.get("client") else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return str(host)
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """What gives the body that was read, and then whatever else comes."""
+    given = False
+
+    async def receive_again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_again

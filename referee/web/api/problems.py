@@ -1,0 +1,104 @@
+"""Errors as JSON: every answer that is no success has a stable code and a sentence, and never a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from referee.errors import FileError, NotationError, RefereeError, shown
+from referee.terminal import join_words, visible_json
+
+JSON = "application/json"
+
+STATUSES = {
+    "parameter": 400,
+    "no-such-path": 404,
+    "unknown-game": 404,
+    "method": 405,
+    "too-slow": 408,
+    "too-large": 413,
+    "too-often": 429,
+    "internal": 500,
+    "missing-extra": 501,
+    "busy": 503,
+}
+"""The status of an error by its code; all others, and those about a file that was read, have 422."""
+
+_WRONG = 422
+
+
+def problem(error: RefereeError, after: int | None = None) -> Response:
+    """The answer that tells an error; `after` is how many seconds to wait before asking again."""
+    headers = {} if after is None else {"Retry-After": str(after)}
+    status = _WRONG if isinstance(error, FileError) else STATUSES.get(error.code, _WRONG)
+    return Response(visible_json(_as_json(error)) + "\n", status, headers, JSON)
+
+
+def explain_problems(app: FastAPI) -> None:
+    """Have an application tell all its errors this way."""
+    app.add_exception_handler(RefereeError, _refused)
+    app.add_exception_handler(RequestValidationError, _misunderstood)
+    app.add_exception_handler(HTTPException, _unfound)
+    app.add_exception_handler(Exception, _failed)
+
+
+def _as_json(error: RefereeError) -> dict[str, Any]:
+    span = error.span
+    found = (
+        error.findings
+        if isinstance(error, FileError)
+        else (error.finding,)
+        if isinstance(error, NotationError)
+        else ()
+    )
+    return {
+        "code": error.code,
+        "message": error.message,
+        "line": span.line if span else None,
+        "column": span.column if span else None,
+        "suggestions": list(error.suggestions),
+        "findings": [one.as_json() for one in found],
+    }
+
+
+def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RefereeError)
+    return problem(error, 1 if error.code == "busy" else None)
+
+
+def _misunderstood(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return problem(RefereeError("parameter", "; ".join(_faults(error))))
+
+
+def _faults(error: RequestValidationError) -> Iterator[str]:
+    """What is wrong with each parameter."""
+    for fault in error.errors():
+        name = ".".join(map(str, fault["loc"][1:]))
+        if fault["type"] == "extra_forbidden":
+            yield f"there is no parameter {shown(name)} here"
+        elif fault["type"] == "missing":
+            yield f"the parameter '{name}' is missing"
+        else:
+            reason = fault["msg"].removeprefix("Value error, ")
+            yield f"'{name}': {reason[:1].lower()}{reason[1:]}"
+
+
+def _unfound(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code != STATUSES["method"]:
+        return problem(RefereeError("no-such-path", f"there is nothing at {shown(request.url.path)}: look at /api"))
+    here = request.app.openapi()["paths"].get(request.url.path, {})
+    methods = sorted(method.upper() for method in here) or [(error.headers or {}).get("Allow", "GET")]
+    answer = problem(RefereeError("method", f"there is no {shown(request.method)} here, only {join_words(methods)}"))
+    answer.headers["Allow"] = ", ".join(methods)
+    return answer
+
+
+def _failed(_request: Request, _error: Exception) -> Response:
+    return problem(RefereeError("internal", "the referee failed here: please report it"))

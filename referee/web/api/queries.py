@@ -1,0 +1,127 @@
+"""The parameters of requests, as far as they are not the body; an unknown one is refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from referee.desk.seals import digits
+from referee.web.api.tasks import GameSource
+
+_NAME = 100
+_POSITION = 1000
+_MOVE = 500
+_MOST_MOVES = 8
+_WIDTHS = (16, 2000)
+
+
+def _one_a_side(moves: list[str]) -> list[str]:
+    sides = [_side_and_move(one)[0] for one in moves]
+    if len(set(sides)) != len(sides):
+        raise ValueError("expected one move for each side")
+    return moves
+
+
+def _head(text: str) -> str:
+    found = digits(text)
+    if found is None:
+        raise ValueError("expected the 64 hexadecimal digits of a log head")
+    return found
+
+
+SideName = Annotated[str, Field(max_length=_NAME)]
+
+
+class _Query(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _GameQuery(_Query):
+    """The game, where the body is no game file."""
+
+    game: str | None = Field(None, max_length=_NAME, description="The game of a bare move list, or of `position`.")
+    position: str | None = Field(
+        None, max_length=_POSITION, description="The position in which that game begins, as one line of text."
+    )
+
+    def source(self, content: bytes) -> GameSource:
+        """The game of a request with this body."""
+        return GameSource(content, self.game, self.position)
+
+
+class ReportQuery(_GameQuery):
+    """Parameters of a report."""
+
+
+class CheckQuery(_GameQuery):
+    """Parameters of a check."""
+
+    file: str = Field(
+        "", max_length=_NAME, description="What to call the file in the answer; its suffix counts as in `check`."
+    )
+    suggest: bool | None = Field(None, description="Look for moves to suggest in all games, or in none.")
+
+
+class PositionQuery(_GameQuery):
+    """Parameters of a position."""
+
+    ply: int | None = Field(None, ge=0, le=1_000_000, description="The position after this ply; 0 is the start.")
+
+
+class SvgQuery(PositionQuery):
+    """Parameters of a picture."""
+
+    view: SideName | None = Field(
+        None, description="The side whose view of the board is shown; by default the first."
+    )
+
+
+class PngQuery(SvgQuery):
+    """Parameters of a picture in pixels."""
+
+    width: int = Field(1000, ge=_WIDTHS[0], le=_WIDTHS[1], description="The width in pixels.")
+    paper: Literal["light", "dark"] = Field("light", description="The colour of the paper.")
+
+
+class LegalQuery(_GameQuery):
+    """Parameters of a list of legal moves."""
+
+    side: SideName | None = Field(None, description="Only the moves of this side.")
+    prefix: str = Field("", max_length=_MOVE, description="Only moves that begin like this.")
+
+
+class PlayQuery(_GameQuery):
+    """Parameters of a ply."""
+
+    move: Annotated[list[Annotated[str, Field(max_length=_MOVE)]], AfterValidator(_one_a_side)] = Field(
+        min_length=1,
+        max_length=_MOST_MOVES,
+        description="A side and its move, such as `south P M1 A2 12`; once for each side that moves.",
+    )
+
+    @property
+    def moves(self) -> dict[str, str]:
+        """Side -> move."""
+        return dict(_side_and_move(one) for one in self.move)
+
+
+class LogQuery(_Query):
+    """Parameters of an audit."""
+
+    head: Annotated[str, AfterValidator(_head)] | None = Field(
+        None, description="The log head of a letter: the log must reach at least that far."
+    )
+
+
+class BoardQuery(_Query):
+    """Parameters of the picture of a desk's game."""
+
+    view: SideName | None = Field(
+        None, description="The side whose view of the board is shown; by default the first."
+    )
+
+
+def _side_and_move(text: str) -> tuple[str, str]:
+    side, _, move = text.strip().partition(" ")
+    return side, move

@@ -1,0 +1,134 @@
+"""The part of the API that needs no desk: each request brings its game along, and nothing of it is kept."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import Response
+
+from referee.web.api import tasks
+from referee.web.api.answers import AuditAnswer, CheckAnswer, PlayAnswer, PlyAnswer, ProblemAnswer
+from referee.web.api.problems import JSON
+from referee.web.api.queries import (
+    CheckQuery,
+    LegalQuery,
+    LogQuery,
+    PlayQuery,
+    PngQuery,
+    PositionQuery,
+    ReportQuery,
+    SvgQuery,
+)
+from referee.web.api.workers import Workers
+
+PREFIX = "/api/v1"
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "default": {"model": ProblemAnswer, "description": "An error: its code, and what is wrong."}
+}
+"""What any answer may be that is no success."""
+
+SVG, PNG = "image/svg+xml", "image/png"
+
+_KEPT = {"Cache-Control": "public, max-age=3600"}
+"""For pictures, which pages show again and again."""
+
+
+async def _body_of(request: Request) -> bytes:
+    return await request.body()
+
+
+FileBody = Annotated[bytes, Depends(_body_of)]
+
+
+def stateless_router(workers: Workers) -> APIRouter:
+    """The routes that judge, complete, draw and play games, and audit logs; the work is the workers'."""
+    router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
+
+    @router.post("/check", responses=_answers(CheckAnswer), openapi_extra=_body(_GAME_FILES), tags=["files"])
+    def check(query: Annotated[CheckQuery, Query()], content: FileBody) -> Response:
+        """Judge a game file, a bare move list or an archive: every finding with its place, as `referee check` does.
+
+        The answer is a verdict, whether the file is right or wrong.
+        """
+        return _json(workers.do(tasks.CheckTask(query.source(content), query.file, query.suggest)))
+
+    @router.post("/report", responses=_answers(list[PlyAnswer]), openapi_extra=_body(_GAME_FILES), tags=["files"])
+    def report(query: Annotated[ReportQuery, Query()], content: FileBody) -> Response:
+        """Every ply of a game with its position, as `referee report --every` does."""
+        return _json(workers.do(tasks.ReportTask(query.source(content))))
+
+    @router.get("/position", responses=_answers(PlyAnswer), tags=["positions"], operation_id="position_of_line")
+    @router.post("/position", responses=_answers(PlyAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])
+    def position(query: Annotated[PositionQuery, Query()], content: FileBody) -> Response:
+        """One position of a game, by default the last, as `referee report` does."""
+        return _json(workers.do(tasks.PositionTask(query.source(content), query.ply)))
+
+    @router.get("/legal", responses=_answers(dict[str, list[str]]), tags=["positions"], operation_id="legal_of_line")
+    @router.post(
+        "/legal", responses=_answers(dict[str, list[str]]), openapi_extra=_body(_GAME_FILES), tags=["positions"]
+    )
+    def legal(query: Annotated[LegalQuery, Query()], content: FileBody) -> Response:
+        """The legal moves of each side that is to move, or those that begin like this, as `referee legal` does."""
+        return _json(workers.do(tasks.LegalTask(query.source(content), query.side, query.prefix)))
+
+    @router.get("/board.svg", responses=_picture(SVG), tags=["positions"], operation_id="svg_of_line")
+    @router.post("/board.svg", responses=_picture(SVG), openapi_extra=_body(_GAME_FILES), tags=["positions"])
+    def svg(query: Annotated[SvgQuery, Query()], content: FileBody) -> Response:
+        """The picture of a position as SVG, for light and dark paper; after a ply, with what that changed."""
+        task = tasks.PictureTask(query.source(content), "svg", query.ply, query.view)
+        return Response(workers.do(task), media_type=SVG, headers=_KEPT)
+
+    @router.get("/board.png", responses=_picture(PNG), tags=["positions"], operation_id="png_of_line")
+    @router.post("/board.png", responses=_picture(PNG), openapi_extra=_body(_GAME_FILES), tags=["positions"])
+    def png(query: Annotated[PngQuery, Query()], content: FileBody) -> Response:
+        """The picture of a position as PNG."""
+        source = query.source(content)
+        task = tasks.PictureTask(source, "png", query.ply, query.view, query.paper, query.width)
+        return Response(workers.do(task), media_type=PNG, headers=_KEPT)
+
+    @router.post("/play", responses=_answers(PlayAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])
+    def play(query: Annotated[PlayQuery, Query()], content: FileBody) -> Response:
+        """Judge the moves of one ply and make them, as `referee move` does; the answer has the new game file."""
+        return _json(workers.do(tasks.PlayTask(query.source(content), query.moves)))
+
+    @router.post("/audit", responses=_answers(AuditAnswer), openapi_extra=_body(_LOGS), tags=["files"])
+    def audit(query: Annotated[LogQuery, Query()], content: FileBody) -> Response:
+        """Check the whole log of a desk's game: digests, commitments, every verdict, as `referee audit` does.
+
+        The answer is a verdict, whether the log is right or wrong.
+        """
+        return _json(workers.do(tasks.AuditTask(content, query.head)))
+
+    return router
+
+
+_GAME_FILES = {
+    "application/yaml": "A game file.",
+    "application/json": "A game file as one JSON object.",
+    "text/plain": "A game file, or a bare move list of the game that `game` names.",
+}
+_LOGS = {"text/plain": "An exported log, one entry a line."}
+
+
+def _body(kinds: dict[str, str]) -> dict[str, Any]:
+    """The description of a body; the server looks at the content alone, whatever its type is said to be."""
+    content = {
+        kind: {"schema": {"type": "object" if kind == JSON else "string", "description": says}}
+        for kind, says in kinds.items()
+    }
+    return {"requestBody": {"required": False, "content": content}}
+
+
+def _answers(model: Any) -> dict[int | str, dict[str, Any]]:  # noqa: ANN401 - any type that has a schema
+    return {200: {"model": model}}
+
+
+def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
+    schema = {"type": "string"} if kind == SVG else {"type": "string", "format": "binary"}
+    return {200: {"description": "The picture.", "content": {kind: {"schema": schema}}}}
+
+
+def _json(content: bytes) -> Response:
+    return Response(content + b"\n", media_type=JSON)

@@ -1,0 +1,212 @@
+"""What a request asks for, as a value: a task computes its answer from itself alone, in whatever process it is."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Literal
+
+from referee.archive.forms import loads_bare
+from referee.archive.judge import CheckSettings, check_shard
+from referee.archive.printer import Printer
+from referee.archive.shards import content_shards
+from referee.desk.audit import audit
+from referee.desk.log import log_lines
+from referee.draw import scene_of
+from referee.draw.svg import scene_png, scene_svg
+from referee.errors import RefereeError, shown
+from referee.game import GameFile, loads
+from referee.game.document import decode_utf8
+from referee.game.dumper import dumps
+from referee.game.edit import longer_content
+from referee.game.gamefile import timeline
+from referee.game.judge import completions
+from referee.notation import position_text
+from referee.rules import Position, game_named
+from referee.terminal import join_words, visible_json
+
+LARGEST_ANSWER = 8 << 20
+"""Maximum characters of an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSource:
+    """Where the game of a request comes from.
+
+    `content` is a game file; or, if `game` is named, a bare move list of that game. Without content it is that game
+    before its first ply. `position` is where such a list or game begins.
+    """
+
+    content: bytes = b""
+    game: str | None = None
+    position: str | None = None
+
+    @property
+    def bare(self) -> GameFile | None:
+        """The named game before its first ply; None if a game file names its own.
+
+        Raises:
+            RefereeError: `parameter` or `unknown-game`.
+        """
+        if self.game is None:
+            if self.position is not None:
+                raise RefereeError("parameter", "'position' is for a game that 'game' names: give that too")
+            return None
+        game_named(self.game)
+        return GameFile(self.game, start_text=self.position)
+
+    def read(self) -> GameFile:
+        """The game; its moves are read and not judged.
+
+        Raises:
+            FileError: with all findings.
+            RefereeError: `parameter` or `unknown-game`.
+        """
+        bare = self.bare
+        text = decode_utf8(self.content)
+        if bare is None:
+            if not text.strip():
+                raise RefereeError("parameter", "expected a game file as the body, or the name of a game as 'game'")
+            return loads(text)
+        return loads_bare(text, bare) if text.strip() else bare
+
+    def file_content(self) -> bytes:
+        """The game file, as it is or written anew."""
+        return self.content if self.game is None and self.content.strip() else dumps(self.read()).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """The verdict on a game file, a move list or an archive, as `referee check --format jsonl` prints it."""
+
+    source: GameSource
+    file: str = ""
+    suggest: bool | None = None
+
+    def answer(self) -> bytes:
+        """One JSON object."""
+        bare = self.source.bare
+        lines: list[str] = []
+        with closing(Printer(lines.append, objects=True)) as printer:
+            for shard in content_shards(self.source.content, self.file, lists=bare is not None):
+                for part in check_shard(shard, CheckSettings(bare, self.suggest)):
+                    printer.add(part)
+        return _limited(lines).removesuffix(b"\n")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTask:
+    """Every ply of a game, as `referee report --every --format json` gives it."""
+
+    source: GameSource
+
+    def answer(self) -> bytes:
+        """A JSON list."""
+        plies = (visible_json(ply.as_json()) for ply in timeline(self.source.read(), every=True))
+        return b"[%s]" % _limited(plies, ", ")
+
+
+@dataclass(frozen=True, slots=True)
+class PositionTask:
+    """The position after a ply, by default the last, as `referee report --format json` gives it."""
+
+    source: GameSource
+    ply: int | None = None
+
+    def answer(self) -> bytes:
+        """One JSON object."""
+        (ply,) = timeline(self.source.read(), number=self.ply)
+        return visible_json(ply.as_json()).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class PictureTask:
+    """The position after a ply as a picture, seen by a side."""
+
+    source: GameSource
+    form: Literal["svg", "png"]
+    ply: int | None = None
+    view: str | None = None
+    paper: str = "light"
+    width: int = 1000
+
+    def answer(self) -> bytes:
+        """The SVG document, or the PNG."""
+        (ply,) = timeline(self.source.read(), number=self.ply)
+        scene = scene_of(ply, seen_by(ply.position, self.view))
+        if self.form == "svg":
+            return scene_svg(scene).encode()
+        return scene_png(scene, width=self.width, paper=self.paper)
+
+
+@dataclass(frozen=True, slots=True)
+class LegalTask:
+    """The legal moves after the last ply that begin with a prefix, as `referee legal` lists them."""
+
+    source: GameSource
+    side: str | None = None
+    prefix: str = ""
+
+    def answer(self) -> bytes:
+        """One JSON object: side -> moves."""
+        found = completions(self.source.read(), self.side, self.prefix)
+        return visible_json({side: [str(move) for move in moves] for side, moves in found.items()}).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayTask:
+    """A ply added to a game, as `referee move` adds it."""
+
+    source: GameSource
+    moves: Mapping[str, str]
+
+    def answer(self) -> bytes:
+        """One JSON object: the ply, the new position as a line of text, and the new game file."""
+        ply, new = longer_content(self.source.file_content(), self.moves)
+        made = {"ply": ply.as_json(), "position": _line(ply.position), "file": decode_utf8(new)}
+        return visible_json(made).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class AuditTask:
+    """The audit of a log, as `referee audit` makes it."""
+
+    content: bytes
+    head: str | None = None
+
+    def answer(self) -> bytes:
+        """One JSON object."""
+        report = audit(log_lines(io.BytesIO(self.content), ""), self.head)
+        return visible_json(report.as_json()).encode()
+
+
+Task = CheckTask | ReportTask | PositionTask | PictureTask | LegalTask | PlayTask | AuditTask
+
+
+def seen_by(position: Position, view: str | None) -> str:
+    """The side that looks at a board: the one that is named, or the first; RefereeError `parameter`."""
+    if view is not None and view not in position.sides:
+        raise RefereeError("parameter", f"'view' must be {join_words(position.sides, 'or')}, not {shown(view)}")
+    return view or position.sides[0]
+
+
+def _line(position: Position) -> str | None:
+    """A position as a line of text; None if the game has no notation for positions."""
+    try:
+        return position_text(position)
+    except RefereeError:
+        return None
+
+
+def _limited(parts: Iterable[str], between: str = "") -> bytes:
+    """The parts of an answer put together; RefereeError `too-large` if they are too much."""
+    kept, size = [], 0
+    for part in parts:
+        kept.append(part)
+        size += len(part)
+        if size > LARGEST_ANSWER:
+            message = f"the answer would be larger than {LARGEST_ANSWER >> 20} MiB: send a shorter game"
+            raise RefereeError("too-large", message)
+    return between.join(kept).encode()

@@ -1,0 +1,69 @@
+"""Tasks for workers that no request can bring about."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from dataclasses import dataclass
+
+from referee.errors import IllegalMove
+
+
+@dataclass(frozen=True)
+class Endless:
+    """Work in C that never ends, and lets no other thread run."""
+
+    def answer(self) -> bytes:
+        return repr(re.fullmatch("(a+)+b", "a" * 60)).encode()
+
+
+@dataclass(frozen=True)
+class Asleep:
+    """Work of so many seconds."""
+
+    seconds: float
+
+    def answer(self) -> bytes:
+        time.sleep(self.seconds)
+        return b"awake"
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """More memory than there is."""
+
+    def answer(self) -> bytes:
+        return bytes(1 << 34)
+
+
+@dataclass(frozen=True)
+class Crash:
+    """The end of the process."""
+
+    def answer(self) -> bytes:
+        os._exit(3)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake of ours."""
+
+    def answer(self) -> bytes:
+        raise ZeroDivisionError("secret")
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A refusal with suggestions."""
+
+    def answer(self) -> bytes:
+        raise IllegalMove("occupied", "a piece stands there", suggestions=("P a1-b2",))
+
+
+@dataclass(frozen=True)
+class Who:
+    """The id of the process."""
+
+    def answer(self) -> bytes:
+        return str(os.getpid()).encode()
