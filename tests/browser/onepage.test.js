@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { deflateSync } from "node:zlib";
+import { filesOf, unpacked } from "../../referee/web/onepage/parts.js";
 import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
 
 const PAGES = process.env.RECORDS;
@@ -67,6 +69,25 @@ async function saved(page, name) {
   const [download] = await Promise.all([page.waitForEvent("download"), press(page, name)]);
   return readFileSync(await download.path(), "utf8");
 }
+
+describe("a part of the page", () => {
+  const bundle = Buffer.from(JSON.stringify({ "a.py": "1 ≥ 0", "b.bin": { base64: "AAH/" } }));
+
+  for (const own of [true, false]) {
+    it(`is unpacked ${own ? "by the browser" : "where the browser knows no base64"}`, async () => {
+      const known = Uint8Array.fromBase64;
+      Uint8Array.fromBase64 = own ? (text) => new Uint8Array(Buffer.from(text, "base64")) : undefined;
+      try {
+        const content = await unpacked(deflateSync(bundle).toString("base64"));
+        const [text, bytes] = filesOf(content);
+        assert.deepEqual(text, ["a.py", "1 ≥ 0"]);
+        assert.deepEqual([bytes[0], ...bytes[1]], ["b.bin", 0, 1, 255]);
+      } finally {
+        Uint8Array.fromBase64 = known;
+      }
+    });
+  }
+});
 
 describe("texts that were pasted", () => {
   const same = async (page, { room, label, verb, name }) => {
