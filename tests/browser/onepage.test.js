@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { deflateSync } from "node:zlib";
+import { deflateRawSync, deflateSync } from "node:zlib";
+import { fileInLink } from "../../referee/web/onepage/link.js";
 import { filesOf, unpacked } from "../../referee/web/onepage/parts.js";
 import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
 
@@ -87,6 +88,22 @@ describe("a part of the page", () => {
       }
     });
   }
+});
+
+describe("a link", () => {
+  const linkTo = (content) => `referee.html#game=${deflateRawSync(content).toString("base64url")}`;
+
+  it("has a game behind its #", async () => {
+    assert.equal(await fileInLink(linkTo("game: boundary\n")), "game: boundary\n");
+    assert.equal(await fileInLink("game: boundary\n"), null);
+  });
+
+  it("is not unpacked where it would fill the memory, and told where it is damaged", async () => {
+    for (const link of [linkTo(Buffer.alloc(50_000_000)), `${linkTo("game")}!`, linkTo("game").slice(0, -3)]) {
+      await assert.rejects(fileInLink(link), /the link is damaged/);
+    }
+    await assert.rejects(fileInLink(`#game=${"A".repeat(2_000_000)}`), /too long/);
+  });
 });
 
 describe("texts that were pasted", () => {

@@ -22,7 +22,7 @@ export const fileInLink = async (link) => {
   const place = link.indexOf(SIGN);
   if (place < 0) return null;
   const coded = link.slice(place + SIGN.length).trim();
-  if (coded.length > LONGEST) throw new Error("the link is too long for a game");
+  if (coded.length > LONGEST) throw Object.assign(new Error("the link is too long for a game"), { told: true });
   try {
     const bytes = Uint8Array.from(atob(coded.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
     return new TextDecoder("utf-8", { fatal: true }).decode(
