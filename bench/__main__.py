@@ -15,6 +15,7 @@ PARTS = (
     "perft",
     "pictures",
     "explorer",
+    "page",
     "desk",
     "letters",
     "proof",

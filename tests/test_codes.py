@@ -26,7 +26,7 @@ SHOWN = [(chapter, one) for chapter, one in ALL if "words" not in one.example]
 IN_WORDS = {
     *("unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
     *("already-told", "old-log", "two-reveals", "backup", "sealed-letter", "clock-jump", "parts-differ"),
-    *("no-mirrors-left", "own-game", "no-game", "no-games"),
+    *("no-mirrors-left", "own-game", "no-game", "no-games", "wrong-paste"),
     *("parameter", "no-such-path", "method", "too-slow", "too-large", "too-costly", "too-often", "busy"),
 }
 """Codes whose examples are told in words: they need a full disk, a server, another program, several games, or a wrong

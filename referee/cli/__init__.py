@@ -132,6 +132,7 @@ TOP_COMMANDS = lazy_commands(
             "stats": "Count lengths, results, openings and pieces.",
         },
         "explore": {"explore": "Make a page of opening moves with results."},
+        "page": {"page": "Make the referee in one page, or check one."},
         "completion": {"completion": "Print the script with which a shell completes commands."},
         "manual": {"man": "Print a manual page, or write all of them."},
         "desk": {"desk": "Run whole correspondences by e-mail."},

@@ -70,9 +70,6 @@ def audit(
     digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
     it has none. `shown` are heads of letters, each of which must stand at its number; those of other games do not
     count. `witness` is asked about each entry as well.
-
-    Raises:
-        RefereeError: `missing-extra`: there are signatures to check, and not the library for that.
     """
     findings: list[Finding] = []
     state: State | None = None

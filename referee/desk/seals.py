@@ -64,8 +64,15 @@ def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: byt
         past: None in a game whose log is older than version 3.
     """
     head = ("referee seal 1", game) if past is None else ("referee seal 2", game, *past)
-    lines = (*head, str(ply), side, rules, move, nonce.hex())
-    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    said = (*head, str(ply), side, rules, move, nonce.hex())
+    return hashlib.sha256("".join(f"{line}\n" for line in said).encode()).hexdigest()
+
+
+def seal_lines(
+    game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None
+) -> tuple[str, str]:
+    """The line of a letter that seals a move, and the one to keep, which reveals it; arguments as of `commitment`."""
+    return f"seal {commitment(game, ply, side, rules, move, nonce, past)}", f"reveal {move} {nonce.hex()}"
 
 
 def opens(

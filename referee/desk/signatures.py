@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from referee.desk.curve import PRIME, D, verifies
 from referee.extras import extra
 
 if TYPE_CHECKING:
@@ -20,10 +22,6 @@ GROUP = "proof"
 
 _KEY = re.compile("[0-9a-f]{64}")
 _SIGNATURE = re.compile("[0-9a-f]{128}")
-
-_PRIME = 2**255 - 19
-_D = -121665 * pow(121666, -1, _PRIME) % _PRIME
-"""The numbers of the curve (RFC 8032, 5.1)."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +47,16 @@ class Signer:
 
 
 def signed(public: str, text: str, signature: str) -> bool:
-    """Whether a text was signed with the private half of a key; RefereeError `missing-extra` without the library."""
+    """Whether a text was signed with the private half of a key; it takes ten times as long without the library."""
     if not is_key(public) or not is_signature(signature):
         return False
-    errors = extra("cryptography.exceptions", GROUP)
+    key, content, given = bytes.fromhex(public), text.encode(), bytes.fromhex(signature)
     try:
-        _library().Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(
-            bytes.fromhex(signature), text.encode()
-        )
+        errors = import_module("cryptography.exceptions")
+    except ImportError:
+        return verifies(key, content, given)
+    try:
+        _library().Ed25519PublicKey.from_public_bytes(key).verify(given, content)
     except errors.InvalidSignature:
         return False
     return True
@@ -70,10 +70,10 @@ def is_key(text: str) -> bool:
     if not _KEY.fullmatch(text):
         return False
     y = int.from_bytes(bytes.fromhex(text), "little") & (1 << 255) - 1
-    square = y * y % _PRIME
-    small = y * (square - 1) * (_D * square * square + 2 * square - 1) % _PRIME == 0
-    ratio = (square - 1) * pow(_D * square + 1, -1, _PRIME) % _PRIME
-    return y < _PRIME and not small and pow(ratio, (_PRIME - 1) // 2, _PRIME) == 1
+    square = y * y % PRIME
+    small = y * (square - 1) * (D * square * square + 2 * square - 1) % PRIME == 0
+    ratio = (square - 1) * pow(D * square + 1, -1, PRIME) % PRIME
+    return y < PRIME and not small and pow(ratio, (PRIME - 1) // 2, PRIME) == 1
 
 
 def is_signature(text: str) -> bool:

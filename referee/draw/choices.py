@@ -84,9 +84,12 @@ def _composed(position: Position, side: str, view: str) -> tuple[list[Target], I
     return spelling.targets, ways
 
 
-def shown_position(position: Position, *, view: str | None = None) -> dict[str, object]:
-    """A position as a page shows it: picture, words and facts."""
-    return _shown(position, drawing(position.game).scene(position, view=chair(position, view)), (), view)
+def shown_position(
+    position: Position, *, view: str | None = None, events: tuple[Event, ...] = ()
+) -> dict[str, object]:
+    """A position as a page shows it: picture, words and facts, with what the last ply changed marked."""
+    scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
+    return _shown(position, scene, events, view)
 
 
 def preview(position: Position, side: str, move: Move, *, view: str | None = None) -> dict[str, object] | None:

@@ -13,11 +13,22 @@ from referee.draw.scene import Group, Scene
 from referee.draw.svg import printable
 from referee.extras import extra
 
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z/-]+\.js)";\n', re.MULTILINE)
-_TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = Path(__file__).parent / "templates"
+"""The folder of all templates, style sheets and scripts of this room."""
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z./-]+\.js)";\n', re.MULTILINE)
 
 
-def html_page(template: str, *, script: str, sheets: Sequence[str], data: object, **content: object) -> str:
+def html_page(
+    template: str,
+    *,
+    script: str,
+    sheets: Sequence[str],
+    data: object,
+    folder: Path = TEMPLATES,
+    works: bool = False,
+    **content: object,
+) -> str:
     """A page made of a template, which escapes all text.
 
     Args:
@@ -25,17 +36,19 @@ def html_page(template: str, *, script: str, sheets: Sequence[str], data: object
         script: the only script that the page may run.
         sheets: all style sheets and style attributes of the page; the first one stands in its head.
         data: what the script reads.
+        folder: where the template is.
+        works: whether the script may start a worker that runs WebAssembly.
         content: what else the template shows.
 
     Raises:
         RefereeError: `missing-extra`, without jinja2.
     """
     jinja, markup = extra("jinja2", "pictures"), extra("markupsafe", "pictures").Markup
-    loader = jinja.FileSystemLoader(_TEMPLATES)
+    loader = jinja.FileSystemLoader(folder)
     environment = jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
     html: str = environment.get_template(template).render(
         **content,
-        policy=_policy([script], sheets),
+        policy=_policy([script], sheets, works=works),
         script=markup(script),
         style=markup(sheets[0]),
         data=markup(_as_json(data)),
@@ -45,25 +58,25 @@ def html_page(template: str, *, script: str, sheets: Sequence[str], data: object
 
 def template_text(name: str) -> str:
     """The text of a file among the templates, such as a style sheet."""
-    return (_TEMPLATES / name).read_text(encoding="utf-8")
+    return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
-def joined_modules(name: str) -> str:
-    """A module among the templates as one script, with all modules that it imports before it.
+def joined_modules(name: str, folder: Path = TEMPLATES) -> str:
+    """A module in a folder as one script, with all modules that it imports before it.
 
     A page that opens from disk cannot import any. The modules share one scope, so their names differ.
     """
-    return '"use strict";\n(() => {\n' + "\n".join(_modules(name, set())) + "})();\n"
+    return '"use strict";\n(() => {\n' + "\n".join(_modules((folder / name).resolve(), set())) + "})();\n"
 
 
-def _modules(name: str, seen: set[str]) -> Iterator[str]:
+def _modules(path: Path, seen: set[Path]) -> Iterator[str]:
     """The texts of a module and of those that it needs, without imports and exports, those not `seen` so far."""
-    seen.add(name)
-    text = template_text(name)
+    seen.add(path)
+    text = path.read_text(encoding="utf-8")
     for needed in _IMPORT.findall(text):
-        path = (Path(name).parent / needed).as_posix()
-        if path not in seen:
-            yield from _modules(path, seen)
+        other = (path.parent / needed).resolve()
+        if other not in seen:
+            yield from _modules(other, seen)
     yield re.sub("^export ", "", _IMPORT.sub("", text), flags=re.MULTILINE)
 
 
@@ -83,11 +96,12 @@ def _as_json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
+def _policy(scripts: Iterable[str], styles: Iterable[str], *, works: bool) -> str:
     """A content security policy that allows only these; style attributes need `unsafe-hashes`."""
+    work, run = ("worker-src blob:; ", " 'wasm-unsafe-eval'") if works else ("", "")
     return (
-        f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
-        f"script-src {' '.join(map(_hash, scripts))}; style-src 'unsafe-hashes' {' '.join(map(_hash, styles))}"
+        f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; {work}"
+        f"script-src {' '.join(map(_hash, scripts))}{run}; style-src 'unsafe-hashes' {' '.join(map(_hash, styles))}"
     )
 
 

@@ -313,6 +313,15 @@ describe("a served board", () => {
       assert.match(await page.locator(".unseen").innerText(), /choose again from here/);
     }));
 
+  it("ends the draft where another board is shown, and says which", () =>
+    served(async (page) => {
+      await cell(page, "a1").click();
+      await page.evaluate(() => board.update(states[1], "Ply 2."));
+      assert.match(await chosen(page), /^Choose /);
+      assert.equal(await page.locator(".unseen").innerText(), "Ply 2.");
+      assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+    }));
+
   it("keeps the draft where a browser keeps nothing", () =>
     served(async (page) => {
       await page.evaluate(() => {

@@ -42,7 +42,7 @@ export async function read(page, folder, name, act, hash = "") {
   page.on("dialog", (dialog) => heard.push(dialog.message()) && dialog.dismiss());
   page.on("request", (request) => {
     const local = [url, "about:srcdoc"].includes(request.url().split("#")[0]);
-    if (!local && !request.url().startsWith("data:")) heard.push(request.url());
+    if (!local && !/^(data|blob):/.test(request.url())) heard.push(request.url());
   });
   try {
     await page.goto(url + hash);

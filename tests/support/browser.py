@@ -12,6 +12,9 @@ import pytest
 HERE = Path(__file__).parents[1] / "browser"
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
+PYODIDE = HERE / "node_modules" / "pyodide"
+"""The npm package, with the wheel that the page needs: docs/one-page.md tells how to download it."""
+
 in_a_browser = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed"),

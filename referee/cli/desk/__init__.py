@@ -15,7 +15,6 @@ from referee.extras import extra
 
 if TYPE_CHECKING:
     from referee.mail.office import Office
-    from referee.rules import Outcome
 
 DESK_COMMANDS = lazy_commands(
     "referee.cli.desk",
@@ -108,8 +107,3 @@ def say_on_stderr() -> None:
     logging.getLogger("referee").setLevel(logging.INFO)
     # Of what aiosmtpd says, some is what a mail server sent.
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)
-
-
-def end_text(outcome: Outcome) -> str:
-    """The end of a game on one line, as `status` and `audit` print it."""
-    return f"over: {outcome.winner or 'nobody'} won ({outcome.termination})"

@@ -13,10 +13,11 @@ from typing import Any
 import click
 
 from referee.cli.candidates import game_settings, games_or_files
-from referee.cli.desk import desk_option, end_text, office_at
+from referee.cli.desk import desk_option, office_at
 from referee.cli.options import game_options
 from referee.desk import State, Terms, clock, public
 from referee.desk.log import write_time
+from referee.desk.summary import end_text
 from referee.errors import shown
 from referee.game import GameFile, Player, read
 from referee.game.document import decode_utf8, read_bytes

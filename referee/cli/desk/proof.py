@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cli.candidates import files
-from referee.cli.desk import desk_option, end_text, office_at
+from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.histories import letter_files, letter_heads
 from referee.cli.screen import screen
 from referee.desk import acts, attestations, private_keys, seals
-from referee.desk.audit import Audit, audit
-from referee.desk.disclosure import dealt_alone
-from referee.desk.events import THIRD
+from referee.desk.audit import audit
 from referee.desk.heads import each_once
 from referee.desk.log import GAME_ID, log_lines, read_lines
 from referee.desk.signatures import Signer, act_text, key_text
+from referee.desk.summary import audit_lines
 from referee.errors import NotationError, RefereeError, Refusal
 from referee.game.document import read_bytes, standard_input
 from referee.mail.intake.grammar import parse_line
@@ -103,24 +102,8 @@ def audit_command(
     for path, found in shown.items():
         if report.state is not None and report.state.id not in {one.game for one in found}:
             raise Refusal("no-heads", f"{visible(str(path))} shows no log head of {report.state.id}")
-    pen = screen().pen(sys.stdout)
-    for finding in report.findings:
-        click.echo(finding.as_text(what, pen))
-    state = report.state
-    if state is not None:
-        how = end_text(state.outcome) if state.outcome else "the game is running"
-        plies = counted(len(state.plies), "ply", "plies")
-        click.echo(f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}")
-        if state.log < THIRD:
-            click.echo(f"the log has version {state.log}, in which no desk begins a game any more")
-        if dealt_alone(state):
-            click.echo("the host opened this game and drew what chance decides: no player had a part in it")
-    if report.behind is not None:
-        more = counted(report.behind, "entry", "entries") if report.behind else "no entry"
-        click.echo(f"the letter's log head is in the log, and {more} came later")
-    if heads:
-        are = counted(report.shown, "log head of the letters is", "log heads of the letters are")
-        click.echo(f"{are} in the log")
+    for line in audit_lines(report, what, heads=bool(heads), pen=screen().pen(sys.stdout)):
+        click.echo(line)
     if witness is not None:
         for line in _letters_said(witness):
             click.echo(visible(line))
@@ -165,16 +148,6 @@ def _letters_said(witness: LetterEvidence) -> Iterator[str]:
         hours = int(account.longest / HOUR)
         way = f"; up to {counted(hours, 'hour', 'hours')} from the signature to the desk" if hours else ""
         yield f"{side}, {' and '.join(account.senders)}: {letters}; {signed}{way}"
-
-
-def _held(report: Audit) -> str:
-    """How much of a log is valid; one with findings is not, however far its game could be followed."""
-    if report.whole and report.findings:
-        return "the log agrees with itself, but not with the letters"
-    if report.findings:
-        first = report.findings[0].line
-        return f"this log is NOT valid: line {first} is the first that is wrong"
-    return counted(report.entries, "entry is valid", "entries are valid")
 
 
 def _digest(text: str | None, option: str = "--head") -> str | None:
@@ -262,11 +235,7 @@ def seal_command(
     past = _past(opening, head)
     if signer is not None and past is None:
         raise click.UsageError("--sign needs --opening and --head: copy both from the letter")
-    lines = (
-        f"seal {seals.commitment(game_id, ply, side, rules, text, bytes.fromhex(drawn), past)}",
-        f"reveal {text} {drawn}",
-    )
-    for line in lines:
+    for line in seals.seal_lines(game_id, ply, side, rules, text, bytes.fromhex(drawn), past):
         click.echo(line)
         if signer is not None and past is not None:
             _echo_signature(signer, act_text(game_id, past, ply, side, line))

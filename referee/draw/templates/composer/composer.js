@@ -186,16 +186,21 @@ export const compose = (root, data, { key, confirm, preview, judge }) => {
   restore();
 
   return {
-    /** The game went on: the draft stays, as far as it is still legal. */
-    update(next) {
+    /** The game went on: the draft stays, as far as it is still legal. With `news`, it is another board: it ends. */
+    update(next, news = "") {
       whenStill(() => {
+        if (news) {
+          draft.clear();
+          entry.set("");
+        }
         ({ tree: source, board } = next);
         tree = treeOf(source);
         // A touch that was meant for the board before does not confirm on this one.
         chosenAt = performance.now();
         renew();
         entry.refresh();
-        say(restore() ? "The game went on. Your draft is kept." : "The game went on: choose again from here.");
+        const kept = restore();
+        say(news || (kept ? "The game went on. Your draft is kept." : "The game went on: choose again from here."));
       });
     },
   };

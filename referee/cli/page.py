@@ -1,0 +1,61 @@
+"""`referee page`: the whole referee as one HTML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from referee.cli.output import format_of, is_standard, put
+from referee.terminal import visible
+from referee.web.one_page import differences, one_page, page_digest, read_page
+from referee.web.parts import page_parts
+
+
+@click.command("page")
+@click.option(
+    "--pyodide",
+    "folder",
+    required=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="The folder of the npm package pyodide, with the wheel of pydantic_core for it.",
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The new page; - is the standard output.")
+@click.option(
+    "--verify",
+    "page",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Compare a page with the one that this installation makes.",
+)
+@click.pass_context
+def page_command(context: click.Context, folder: Path, output: Path | None, page: Path | None) -> None:
+    """Make the referee in one page, or check one.
+
+    The page is one HTML file that opens from disk. It judges games, audits logs, shows and plays games, and seals
+    moves; it needs no network and no server. Python runs in it as WebAssembly, by the npm package pyodide.
+
+    With --verify it is compared part by part with the page that this installation makes; the exit status is 1 if
+    anything differs.
+    """
+    if (output is None) == (page is None):
+        raise click.UsageError("name the new page with -o, or a page to compare with --verify")
+    if output is not None:
+        format_of(output, None, {".html": "html"}, default="html")
+    parts = page_parts(folder)
+    if output is not None:
+        content = one_page(parts).encode()
+        put(output, content)
+        if not is_standard(output):
+            said = f"{len(content) / 1e6:.1f} MB, {len(parts)} parts, digest {page_digest(parts)}"
+            click.echo(f"{visible(str(output))}: {said}")
+        return
+    assert page is not None
+    found = [*differences(read_page(page), parts)]
+    for one in found:
+        click.echo(f"{visible(str(page))}: {one.name} {one.reason}")
+    if not found:
+        digest = page_digest(parts)
+        click.echo(f"{visible(str(page))}: the page is the one that this installation makes, digest {digest}")
+    context.exit(1 if found else 0)

@@ -1,0 +1,53 @@
+"""What an audit found, and how a game ended, in the lines that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.desk.audit import Audit
+from referee.desk.disclosure import dealt_alone
+from referee.desk.events import THIRD
+from referee.rules import Outcome
+from referee.terminal import Pen, counted, plain_pen
+
+
+def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = plain_pen) -> Iterator[str]:
+    """The findings of an audit, what is valid, and where the game stands.
+
+    Args:
+        report: what the audit found.
+        name: how the log is called, such as the name of its file.
+        heads: whether it was compared with the log heads of letters.
+        pen: colours the findings.
+    """
+    for finding in report.findings:
+        yield finding.as_text(name, pen)
+    if (state := report.state) is not None:
+        how = end_text(state.outcome) if state.outcome else "the game is running"
+        plies = counted(len(state.plies), "ply", "plies")
+        yield f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}"
+        if state.log < THIRD:
+            yield f"the log has version {state.log}, in which no desk begins a game any more"
+        if dealt_alone(state):
+            yield "the host opened this game and drew what chance decides: no player had a part in it"
+    if report.behind is not None:
+        more = counted(report.behind, "entry", "entries") if report.behind else "no entry"
+        yield f"the letter's log head is in the log, and {more} came later"
+    if heads:
+        are = counted(report.shown, "log head of the letters is", "log heads of the letters are")
+        yield f"{are} in the log"
+
+
+def end_text(outcome: Outcome) -> str:
+    """The end of a game on one line, as `status` and `audit` print it."""
+    return f"over: {outcome.winner or 'nobody'} won ({outcome.termination})"
+
+
+def _held(report: Audit) -> str:
+    """How much of a log is valid; one with findings is not, however far its game could be followed."""
+    if report.whole and report.findings:
+        return "the log agrees with itself, but not with the letters"
+    if report.findings:
+        first = report.findings[0].line
+        return f"this log is NOT valid: line {first} is the first that is wrong"
+    return counted(report.entries, "entry is valid", "entries are valid")

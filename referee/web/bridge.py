@@ -1,0 +1,148 @@
+"""What the page asks of its worker: each request is JSON, and so is its answer.
+
+A request names one of CALLS and its arguments. What a player can be told comes back as an error; whatever else
+escapes is our own fault, and the page says so.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from referee.archive.judge import CheckSettings, check_shard
+from referee.archive.printer import Printer
+from referee.archive.shards import content_shards
+from referee.archive.verdict import Summary
+from referee.desk import seals
+from referee.desk.audit import audit
+from referee.desk.log import GAME_ID, log_lines
+from referee.desk.summary import audit_lines
+from referee.errors import FileError, NotationError, RefereeError, Refusal
+from referee.game import GameFile
+from referee.notation import parse_move
+from referee.rules import game_named
+from referee.web import study
+from referee.web.study import PageData
+
+MOST_SHOWN = 1000
+"""Maximum verdicts of an archive that are shown."""
+
+
+def respond(request: str) -> str:
+    """The answer to a request, both as JSON."""
+    asked = json.loads(request)
+    try:
+        told = CALLS[asked["call"]](**asked["with"])
+    except FileError as error:
+        found = [one.as_json() | {"text": one.as_text(error.file)} for one in error.findings]
+        told = {"error": {"code": "file", "message": error.as_text(), "findings": found}}
+    except RefereeError as error:
+        told = {"error": {"code": error.code, "message": _sentence(error), "findings": []}}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def _sentence(error: RefereeError) -> str:
+    return error.finding.as_text() if isinstance(error, NotationError) else error.message
+
+
+def _judged(
+    text: str,
+    name: str = "pasted",
+    game: str | None = None,
+    options: Mapping[str, object] | None = None,
+    start: str | None = None,
+) -> PageData:
+    """The verdict on a text, as `referee check` gives it: a game file, an archive, or the move list of a game."""
+    bare = None if game is None else GameFile(game, options=options or {}, start_text=start, file=name)
+    total = Summary()
+    said: list[str] = []
+    verdicts: list[PageData] = []
+    printer = Printer(said.append)
+    for shard in content_shards(text.encode("utf-8", "surrogatepass"), name, lists=game is not None):
+        for part in check_shard(shard, CheckSettings(bare=bare)):
+            printer.add(part)
+            total.add(part)
+            verdicts += [one.as_json() for one in part.verdicts[: MOST_SHOWN - len(verdicts)]]
+    printer.close()
+    return {"said": "".join(said), "verdicts": verdicts, "status": total.exit_status, "summary": total.as_text()}
+
+
+def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
+    """What an audit of a log says, as `referee audit` does."""
+    digest = seals.digits(head) if head.strip() else None
+    if head.strip() and digest is None:
+        raise Refusal("wrong-paste", "expected the 64 hexadecimal digits of a log head")
+    content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    report = audit(log_lines(content, name), digest)
+    lines = [*audit_lines(report, name)]
+    return {"said": "".join(f"{line}\n" for line in lines), "status": int(bool(report.findings))}
+
+
+def _sealed(
+    game: str, ply: int, side: str, rules: str, move: str, nonce: str, opening: str = "", head: str = ""
+) -> PageData:
+    """The line that seals a move, and the one that reveals it, as `referee seal` prints them."""
+    name, _, version = rules.partition(" ")
+    description = game_named(name)
+    if not GAME_ID.fullmatch(game):
+        raise Refusal("wrong-paste", f"expected the id of the game as in letters, such as spring-7, not {game!r}")
+    if version not in map(str, description.versions):
+        newest = f"{name} {description.versions[-1]}"
+        raise Refusal("wrong-paste", f"expected a name and a version of rules, such as {newest!r}, not {rules!r}")
+    if side not in description.sides or ply < 1:
+        raise Refusal("wrong-paste", f"expected one of the sides {', '.join(description.sides)}, and a ply from 1 on")
+    drawn = seals.digits(nonce)
+    if drawn is None:
+        raise Refusal("no-nonce", "expected a nonce of 64 hexadecimal digits")
+    text = str(parse_move(name, move))
+    promise, kept = seals.seal_lines(game, ply, side, rules, text, bytes.fromhex(drawn), _past(opening, head))
+    return {"move": text, "seal": promise, "reveal": kept}
+
+
+def _past(opening: str, head: str) -> seals.Past | None:
+    """What a seal acknowledges; None in a game whose letters show nothing of the kind."""
+    if not opening.strip() and not head.strip():
+        return None
+    first, last = seals.digits(opening), seals.digits(head)
+    if first is None or last is None:
+        raise Refusal("wrong-paste", "the digests of --opening and --head go together: copy both from the letter")
+    return seals.Past(first, last)
+
+
+def _seat(command: str) -> PageData:
+    """What a command `referee seal` of a letter says of the seat and its ply."""
+    try:
+        words = shlex.split(command)
+        place = words.index("seal")
+        game, ply, side = words[place + 1 : place + 4]
+        options = dict(zip(words[place + 4 :: 2], words[place + 5 :: 2], strict=False))
+        number = int(ply)
+    except ValueError:
+        raise Refusal(
+            "wrong-paste", "expected the whole command of a letter, which begins with: referee seal"
+        ) from None
+    known = {name: options.get(f"--{name}", "") for name in ("rules", "opening", "head")}
+    return {"game": game, "ply": number, "side": side, **known}
+
+
+CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
+    {
+        "judge": _judged,
+        "audit": _audited,
+        "seal": _sealed,
+        "seat": _seat,
+        "games": study.game_list,
+        "example": study.example_file,
+        "begin": study.begun_file,
+        "open": study.opened_file,
+        "write": study.written_file,
+        "show": study.shown_board,
+        "try": study.tried_move,
+        "read": study.typed_move,
+        "export": study.exported_file,
+    }
+)
+"""What can be asked, by name."""

@@ -1,0 +1,66 @@
+// The referee in one page: its rooms, and the worker that answers them.
+
+import { aboutRoom } from "./about.js";
+import { auditRoom } from "./audit.js";
+import { checkRoom } from "./check.js";
+import { playRoom } from "./play.js";
+import { refereeOf } from "./referee.js";
+import { sealRoom } from "./seal.js";
+import { tabsOf } from "./tabs.js";
+
+const STEPS = ["unpacking", "starting Python", "loading the rules"];
+
+const made = JSON.parse(document.querySelector("#data").textContent);
+const state = document.querySelector("#state");
+const progress = document.querySelector("#progress");
+
+const { ask, started } = refereeOf(
+  made.parts.map(({ name }) => name),
+  (step) => {
+    progress.hidden = false;
+    progress.value = STEPS.indexOf(step) + 1;
+    state.textContent = `The referee is ${step}.`;
+  },
+);
+started.then(
+  () => {
+    progress.hidden = true;
+    state.textContent = "The referee is ready.";
+    document.documentElement.dataset.ready = String(Math.round(performance.now()));
+  },
+  (error) => {
+    state.textContent = `The referee cannot start in this browser: ${error.message}`;
+  },
+);
+
+const games = ask("games").then((found) => found.games);
+games.catch(() => {});
+const seal = sealRoom({ ask });
+const play = playRoom({
+  ask,
+  games,
+  seal(text) {
+    show("seal");
+    seal.take(text);
+  },
+});
+const check = checkRoom({
+  ask,
+  games,
+  board(text, options) {
+    show("play");
+    play.open(text, options);
+  },
+});
+const show = tabsOf(document.querySelector("#room"), [check, auditRoom({ ask }), play, seal, aboutRoom(made)]);
+
+/** Opens the game of a link, once: what is played on is not lost when the page is loaded again. */
+const follow = () => {
+  if (!location.hash) return;
+  const link = location.hash;
+  history.replaceState(null, "", location.href.split("#")[0]);
+  show("play");
+  play.open(link);
+};
+addEventListener("hashchange", follow);
+follow();

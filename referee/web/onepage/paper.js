@@ -1,0 +1,108 @@
+// What the rooms have in common: a field for a text or a file, an answer, and ways out of the page.
+
+import { element } from "../../draw/templates/composer/elements.js";
+
+const LARGEST = 16 << 20;
+let papers = 0;
+
+/** A field for a text, which can come from a file too; `name()` is that of the file. */
+export const paperOf = (label, rows = 10) => {
+  papers += 1;
+  const id = `paper-${papers}`;
+  const area = element("textarea", { id, rows, spellcheck: "false", autocomplete: "off", autocapitalize: "none" });
+  const file = element("input", { type: "file", id: `${id}-file` });
+  const told = element("p", { class: "fault", role: "status" });
+  let name = "pasted";
+  file.addEventListener("change", async () => {
+    const [chosen] = file.files;
+    if (!chosen) return;
+    told.textContent = chosen.size > LARGEST ? "A file has at most 16 MiB here." : "";
+    if (chosen.size > LARGEST) return;
+    area.value = await chosen.text();
+    name = chosen.name;
+  });
+  area.addEventListener("input", () => (name = "pasted"));
+  const root = element(
+    "div",
+    { class: "paper" },
+    element("label", { for: id }, label),
+    area,
+    element("label", { for: `${id}-file` }, "Or a file"),
+    file,
+    told,
+  );
+  return {
+    root,
+    text: () => area.value,
+    name: () => name,
+    write(text) {
+      area.value = text;
+      name = "pasted";
+    },
+    /** Selects a place, counted from 1. */
+    point(line, column) {
+      const lines = area.value.split("\n");
+      const start = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
+      area.focus();
+      area.setSelectionRange(start, Math.max(start, start - column + 1 + (lines[line - 1]?.length ?? 0)));
+    },
+  };
+};
+
+/** A field of one line, with its label. */
+export const fieldOf = (label, attributes = {}) => {
+  papers += 1;
+  const input = element("input", { id: `field-${papers}`, autocomplete: "off", spellcheck: "false", ...attributes });
+  return { input, root: element("p", { class: "field" }, element("label", { for: input.id }, label), input) };
+};
+
+/** A choice of one of several values, as `[value, words]`, with its label. */
+export const choiceOf = (label, values) => {
+  papers += 1;
+  const options = values.map(([value, words]) => element("option", { value }, words));
+  const input = element("select", { id: `choice-${papers}` }, ...options);
+  return { input, root: element("p", { class: "field" }, element("label", { for: input.id }, label), input) };
+};
+
+export const buttonOf = (words, act) => {
+  const made = element("button", { type: "button" }, words);
+  made.addEventListener("click", act);
+  return made;
+};
+
+/** Where an answer stands; `wait(act)` shows what the act promises, or why it cannot be done. */
+export const answerOf = () => {
+  const root = element("div", { class: "answer", role: "status" });
+  let latest = 0;
+  const show = (...inside) => root.replaceChildren(...inside);
+  const wait = async (act) => {
+    const mine = (latest += 1);
+    show(element("p", {}, "One moment."));
+    try {
+      const found = await act();
+      if (mine === latest) show(...found);
+    } catch (error) {
+      if (mine !== latest) return;
+      show(element("pre", { class: "said wrong" }, error.message));
+      if (!error.told) throw error;
+    }
+  };
+  return { root, wait, show };
+};
+
+/** Offers a text as a file. */
+export const saveAs = (name, type, text) => {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+};
+
+/** Copies a text; false if the browser does not allow it. */
+export const copied = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+};

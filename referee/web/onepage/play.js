@@ -1,0 +1,113 @@
+// Beginning or opening a game, and the board on which it is played.
+
+import { element } from "../../draw/templates/composer/elements.js";
+import { boardOf } from "./board.js";
+import { fileInLink } from "./link.js";
+import { lastGames } from "./memory.js";
+import { answerOf, buttonOf, choiceOf, fieldOf, paperOf } from "./paper.js";
+
+/** The fields of a game's options; `values()` has those that differ from the defaults. */
+const optionsOf = (game) => {
+  const fields = game.options.map((one) => {
+    const values = one.values?.map((value) => [value, value]);
+    const none = one.default === null || !one.values?.includes(one.default) ? [["", "as usual"]] : [];
+    const bounds = { type: "number", min: one.low, max: one.high, value: one.default };
+    const field = values ? choiceOf(one.says, [...none, ...values]) : fieldOf(one.says, bounds);
+    if (values) field.input.value = one.default ?? "";
+    return { ...field, one };
+  });
+  const seats = game.sides.map((side) => ({ side, ...fieldOf(`Who plays ${side}`, { maxlength: "100" }) }));
+  return {
+    roots: [...fields, ...seats].map(({ root }) => root),
+    values: () =>
+      Object.fromEntries(
+        fields
+          .filter(({ input, one }) => input.value && input.value !== String(one.default ?? ""))
+          .map(({ input, one }) => [one.name, one.values ? input.value : Number(input.value)]),
+      ),
+    players: () => Object.fromEntries(seats.map(({ side, input }) => [side, input.value])),
+  };
+};
+
+export const playRoom = ({ ask, games, seal }) => {
+  const answer = answerOf();
+  const place = element("div", { class: "place" });
+  const board = boardOf(place, { ask, seal });
+  const paper = paperOf("A game file, or a link to a game", 6);
+  const kinds = choiceOf("The game", []);
+  const examples = choiceOf("An example", []);
+  const choices = element("div", { class: "choices" });
+  let chosen = null;
+
+  const open = (text, options) =>
+    answer.wait(async () => {
+      const file = (await fileInLink(text)) ?? text;
+      await board.open(file, options);
+      list();
+      begin.open = bring.open = false;
+      return [];
+    });
+
+  const start = buttonOf("Begin this game", () =>
+    answer.wait(async () => {
+      const { file, secret } = await ask("begin", {
+        game: kinds.input.value,
+        options: chosen.values(),
+        players: chosen.players(),
+      });
+      await board.open(file, { secret });
+      begin.open = bring.open = false;
+      return [];
+    }),
+  );
+  const example = buttonOf("Open the example", () =>
+    answer.wait(async () => {
+      const { text } = await ask("example", { game: kinds.input.value, name: examples.input.value });
+      await board.open(text);
+      begin.open = bring.open = false;
+      return [];
+    }),
+  );
+  const begin = element(
+    "details",
+    { open: "" },
+    element("summary", {}, "Begin a game"),
+    kinds.root,
+    choices,
+    start,
+    examples.root,
+    example,
+  );
+  const again = element("ul", { class: "buttons", "aria-label": "Games kept in this browser" });
+  const list = () =>
+    again.replaceChildren(
+      ...lastGames().map(({ number, name, plies, file, secret }) =>
+        element("li", {}, buttonOf(`Go on: ${name}, ply ${plies}`, () => open(file, { secret, number }))),
+      ),
+    );
+  list();
+  const bring = element(
+    "details",
+    {},
+    element("summary", {}, "Open a game"),
+    paper.root,
+    buttonOf("Open it", () => open(paper.text(), { name: paper.name() })),
+  );
+
+  start.disabled = example.disabled = true;
+  games.then((found) => {
+    start.disabled = example.disabled = false;
+    kinds.input.replaceChildren(...found.map(({ name, title }) => element("option", { value: name }, title)));
+    const settle = () => {
+      const game = found.find(({ name }) => name === kinds.input.value);
+      chosen = optionsOf(game);
+      choices.replaceChildren(...chosen.roots);
+      examples.input.replaceChildren(...game.examples.map((name) => element("option", { value: name }, name)));
+    };
+    kinds.input.addEventListener("change", settle);
+    settle();
+  });
+
+  const panel = element("section", {}, element("h2", {}, "Play and study"), again, begin, bring, answer.root, place);
+  return { id: "play", title: "Board", panel, open };
+};

@@ -1,0 +1,103 @@
+// Sealing a move for a letter, and keeping what reveals it.
+
+import { element } from "../../draw/templates/composer/elements.js";
+import { recall, remember } from "./memory.js";
+import { answerOf, buttonOf, copied, fieldOf, saveAs } from "./paper.js";
+
+const SEALS = "seals";
+
+const drawn = () =>
+  [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export const sealRoom = ({ ask }) => {
+  const command = fieldOf("The command of the letter, which begins with: referee seal", { maxlength: "1000" });
+  const move = fieldOf("Your move", { maxlength: "100", autocapitalize: "none" });
+  const answer = answerOf();
+  const shelf = element("ul", { class: "seals" });
+  const warning = element("p", { class: "fault", role: "status" });
+  let seals = recall(SEALS) ?? [];
+
+  const keep = (next) => {
+    seals = next;
+    const done = remember(SEALS, seals);
+    warning.textContent = done ? "" : "This browser keeps nothing: save or print the line that reveals your move.";
+    list();
+  };
+
+  const line = (text) =>
+    element("div", { class: "line" }, element("code", { class: "said" }, text), buttonOf("Copy", () => copied(text)));
+
+  const asText = (one) =>
+    `${one.game}, ply ${one.ply}, ${one.side}\nsent:     ${one.seal}\nto reveal: ${one.reveal}\n`;
+
+  const list = () =>
+    shelf.replaceChildren(
+      ...seals.map((one) => {
+        const hidden = element("div", { hidden: "" }, line(one.reveal));
+        return element(
+          "li",
+          {},
+          element("p", {}, `${one.game}, ply ${one.ply}, ${one.side}`),
+          line(one.seal),
+          hidden,
+          element(
+            "div",
+            { class: "buttons" },
+            buttonOf("Reveal", () => (hidden.hidden = false)),
+            buttonOf("Save as text", () => saveAs(`${one.game}-${one.ply}.txt`, "text/plain", asText(one))),
+            buttonOf("Forget", () => keep(seals.filter((other) => other !== one))),
+          ),
+        );
+      }),
+    );
+
+  const seal = async () => {
+    const seat = await ask("seat", { command: command.input.value });
+    const found = await ask("seal", { ...seat, move: move.input.value, nonce: drawn() });
+    const one = { game: seat.game, ply: seat.ply, side: seat.side, seal: found.seal, reveal: found.reveal };
+    keep([one, ...seals]);
+    move.input.value = "";
+    return [
+      element("p", {}, `Sealed: ${found.move}. Send this line, and nothing else:`),
+      line(found.seal),
+      element("p", {}, "Keep this line to yourself until you are asked for it. It is the only way to reveal your move:"),
+      line(found.reveal),
+      element(
+        "div",
+        { class: "buttons" },
+        buttonOf("Save as text", () => saveAs(`${one.game}-${one.ply}.txt`, "text/plain", asText(one))),
+        buttonOf("Print", () => print()),
+      ),
+    ];
+  };
+
+  const panel = element(
+    "section",
+    {},
+    element("h2", {}, "Seal a move"),
+    element(
+      "p",
+      {},
+      "A seal binds you to a move and tells nothing about it. It is for a desk by e-mail: each of its letters shows " +
+        "the command for its ply. The chance in it is drawn here, and never leaves this device.",
+    ),
+    command.root,
+    move.root,
+    buttonOf("Seal it", () => answer.wait(seal)),
+    answer.root,
+    element("h3", {}, "Sealed moves kept in this browser"),
+    warning,
+    shelf,
+  );
+  list();
+  return {
+    id: "seal",
+    title: "Seal",
+    panel,
+    /** Takes over a move that was chosen on the board. */
+    take(text) {
+      move.input.value = text;
+      command.input.focus();
+    },
+  };
+};

@@ -1,0 +1,158 @@
+"""What the page asks of its worker, asked here: it says what the commands say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import referee
+from referee.web.bridge import CALLS, respond
+from tests.support.command_line import referee as command
+
+ROOT = Path(__file__).parents[2]
+OPENING = (ROOT / "games/beams/opening.yaml").read_text(encoding="utf-8")
+LOG = ROOT / "docs/logs/beams.jsonl"
+NONCE = "0f" * 32
+DIGEST = "a1" * 32
+
+TEXTS = [
+    (OPENING, None),
+    (OPENING.replace("P S F13", "P S Z9"), None),
+    ("game: beams\nplayer: 3\nmoves: |\n  1. P S A2 | P S A2\n", None),
+    ('{"game": "boundary", "moves": ""}\n{"game": "chess"}\n', None),
+    ("", None),
+    ("1. P M1 A2 12 | P S B1\n2. P S B1 | P M1 A14 12\n", "beams"),
+    ("1. M e4-e5 | hello\n", "laser-chess"),
+]
+
+
+def ask(call: str, **asked: object) -> Any:  # noqa: ANN401 - data of many shapes
+    return json.loads(respond(json.dumps({"call": call, "with": asked})))
+
+
+@pytest.mark.parametrize(("text", "game"), TEXTS)
+def test_a_text_is_judged_as_check_does(text: str, game: str | None, tmp_path: Path) -> None:
+    file = tmp_path / "text"
+    file.write_text(text, encoding="utf-8")
+    run = command("check", str(file), *(() if game is None else ("--game", game)))
+    told = ask("judge", text=text, game=game, name=str(file))
+    assert (told["said"], told["status"]) == (run.out, run.status)
+
+
+@pytest.mark.parametrize("line", [None, 5, 31])
+def test_a_log_is_audited_as_the_command_does(line: int | None, tmp_path: Path) -> None:
+    lines = LOG.read_text(encoding="utf-8").splitlines(keepends=True)
+    if line is not None:
+        lines[line] = lines[line].replace('"number":', '"number":1')
+    file = tmp_path / "log.jsonl"
+    file.write_text("".join(lines), encoding="utf-8")
+    for head in ("", json.loads(LOG.read_text(encoding="utf-8").splitlines()[3])["digest"], DIGEST):
+        run = command("audit", str(file), *(("--head", head) if head else ()))
+        told = ask("audit", text="".join(lines), head=head, name=str(file))
+        assert (told["said"], told["status"]) == (run.out, run.status)
+
+
+def test_a_move_is_sealed_as_the_command_does() -> None:
+    seat = ask("seat", command=f"referee seal spring-7 3 south --rules 'beams 1' --opening {DIGEST} --head {DIGEST}")
+    told = ask("seal", **seat, move="p m1 a2 12:00", nonce=NONCE)
+    options = ("--rules", "beams 1", "--opening", DIGEST, "--head", DIGEST, "--nonce", NONCE)
+    run = command("seal", "spring-7", "3", "south", "P M1 A2 12", *options)
+    assert [told["seal"], told["reveal"]] == run.lines
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"game": "Spring 7"}, "wrong-paste"),
+        ({"rules": "beams 9"}, "wrong-paste"),
+        ({"rules": "chess 1"}, "unknown-game"),
+        ({"side": "west"}, "wrong-paste"),
+        ({"ply": 0}, "wrong-paste"),
+        ({"head": ""}, "wrong-paste"),
+        ({"nonce": "0"}, "no-nonce"),
+        ({"move": "P M1"}, "syntax"),
+    ],
+)
+def test_a_seal_that_cannot_be_is_refused(wrong: dict[str, object], code: str) -> None:
+    seat = {"game": "spring-7", "ply": 3, "side": "south", "rules": "beams 1", "opening": DIGEST, "head": DIGEST}
+    assert ask("seal", **seat | {"move": "P M1 A2 12", "nonce": NONCE} | wrong)["error"]["code"] == code
+
+
+@pytest.mark.parametrize("text", ["", "seal", "referee seal spring-7", "referee seal spring-7 x south", "'"])
+def test_what_is_no_command_of_a_letter_is_refused(text: str) -> None:
+    assert ask("seat", command=text)["error"]["code"] == "wrong-paste"
+
+
+@pytest.mark.parametrize("game", referee.GAMES)
+def test_a_game_is_begun_played_and_opened_again(game: str) -> None:
+    begun = ask("begin", game=game, options={}, players={})
+    file, secret = begun["file"], begun["secret"]
+    line: list[dict[str, str]] = []
+    for _ in range(6):
+        shown = ask("show", file=file, plies=line)
+        position = referee.loads(file).start()
+        for ply in referee.loads(file).replay():
+            position = ply.position
+        moves = {side: str(next(iter(position.legal_moves(side)))) for side in shown["due"]}
+        line.append(moves)
+        file = ask("write", file=file, line=line, variations=[], secret=secret)["file"]
+    assert ask("open", text=file)["line"] == line
+
+
+def test_variations_are_kept_in_the_file() -> None:
+    found = ask("open", text=OPENING)
+    other = [{"ply": 3, "plies": [{"south": "P M1 A2 12", "north": "P S B3"}]}]
+    told = ask("write", file=found["file"], line=found["line"], variations=other)
+    assert ask("open", text=told["file"])["variations"] == other
+    assert referee.loads(told["file"]).rounds == referee.loads(OPENING).rounds
+    assert ask("judge", text=told["file"])["status"] == 0
+
+
+def test_what_stays_of_a_line_keeps_its_comments_and_a_new_end_drops_the_result() -> None:
+    text = "game: laser-chess\nend: {how: resignation, by: red}\nmoves: |\n  {first}\n  1. R j1 L {good} | M e8-e7\n"
+    game = ask("open", text=text)
+    told = ask("write", file=game["file"], line=game["line"][:1], variations=[])["file"]
+    assert told == "game: laser-chess\nmoves: |\n  {first}\n  1. R j1 L {good}\n"
+    assert ask("write", file=game["file"], line=game["line"], variations=[])["file"] == game["file"]
+
+
+def test_a_typed_move_is_read_or_its_fault_is_placed() -> None:
+    file = ask("begin", game="boundary", options={}, players={})["file"]
+    assert ask("read", file=file, plies=[], side="south", text="p a1-a2") == {"move": "P a1-a2"}
+    told = ask("read", file=file, plies=[], side="south", text="P a1=a2")
+    assert (told["column"], told["suggestions"][0]) == (5, "P a1-a2")
+
+
+def test_a_preview_shows_the_board_after_a_move() -> None:
+    file = ask("begin", game="boundary", options={}, players={})["file"]
+    before = ask("show", file=file, plies=[])["board"]
+    after = ask("try", file=file, plies=[], side="south", move="P a1-a2")["board"]
+    assert after["facts"] == ask("show", file=file, plies=[{"south": "P a1-a2"}])["board"]["facts"] != before["facts"]
+
+
+@pytest.mark.parametrize("form", ["html", "svg", "json", "txt", "yaml"])
+def test_what_leaves_the_page_has_no_addresses(form: str) -> None:
+    assert "@example.org" in OPENING
+    assert "@example.org" not in ask("export", file=OPENING, form=form)["text"]
+
+
+def test_a_wrong_file_is_told_with_its_findings() -> None:
+    told = ask("open", text=OPENING.replace("P S F13", "P S Z9"))["error"]
+    assert [one["code"] for one in told["findings"]] == ["unknown-cell"]
+    assert "P S Z9" in told["message"]
+
+
+def test_every_example_can_be_opened() -> None:
+    for game in ask("games")["games"]:
+        for name in game["examples"]:
+            assert "error" not in ask("open", text=ask("example", game=game["name"], name=name)["text"])
+    assert ask("example", game="beams", name="../beams/opening")["error"]["code"] == "unreadable"
+
+
+def test_what_nobody_can_be_told_is_our_own_fault() -> None:
+    with pytest.raises(KeyError):
+        ask("destroy")
+    assert "destroy" not in CALLS

@@ -1,0 +1,140 @@
+"""The page is the same from the same parts, and every change of it is told."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import b64decode, b64encode
+from importlib.metadata import version
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from referee.errors import RefereeError
+from referee.web.one_page import differences, one_page, page_digest
+from referee.web.parts import PYODIDE, PagePart, page_parts
+from tests.support.command_line import referee
+
+PARTS = (PagePart("one.json", "1", b'{"a.py": "1"}'), PagePart("two.wasm", "2", bytes(1000)))
+PAGE = one_page(PARTS)
+CORE = f"pydantic_core-{version('pydantic_core')}-cp314-cp314-test_wasm32.whl"
+
+
+def packed(content: bytes, level: int = 9) -> str:
+    return b64encode(zlib.compress(content, level)).decode()
+
+
+FIRST = packed(PARTS[0].content)
+
+
+@pytest.fixture(scope="module")
+def pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder like that of the npm package, with files that nobody could run."""
+    folder = tmp_path_factory.mktemp("pyodide")
+    for name in PYODIDE:
+        (folder / name).write_text(name, encoding="utf-8")
+    (folder / "pyodide-lock.json").write_text('{"info": {}, "packages": {"a": 1}}', encoding="utf-8")
+    (folder / "package.json").write_text('{"version": "314.0.7"}', encoding="utf-8")
+    with ZipFile(folder / CORE, "w") as wheel:
+        wheel.writestr("pydantic_core/__init__.py", "1")
+        wheel.writestr("pydantic_core/_pydantic_core.so", "2")
+    return folder
+
+
+def scripts(page: str) -> dict[str, bytes]:
+    found = re.findall(r'<script type="application/octet-stream" id="([^"]+)">([^<]+)</script>', page)
+    return {name: zlib.decompress(b64decode(text)) for name, text in found}
+
+
+def test_every_part_stands_in_the_page() -> None:
+    assert scripts(PAGE) == {part.name: part.content for part in PARTS}
+
+
+def test_the_page_runs_its_own_script_and_a_worker_and_reaches_nothing() -> None:
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', PAGE)
+    said = dict(one.strip().split(" ", 1) for one in policy.replace("&#39;", "'").split(";"))
+    assert said["default-src"] == "'none'"
+    assert said["worker-src"] == "blob:"
+    assert re.fullmatch(r"'sha256-[^']+' 'wasm-unsafe-eval'", said["script-src"])
+    assert "connect-src" not in said
+
+
+def test_the_page_names_its_parts_and_their_digest() -> None:
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*)</script>', PAGE)
+    told = json.loads(data)
+    assert told["digest"] == page_digest(PARTS)
+    assert [one["digest"] for one in told["parts"]] == [part.digest for part in PARTS]
+
+
+def test_the_same_page_has_no_differences() -> None:
+    assert [*differences(PAGE, PARTS)] == []
+
+
+def test_a_page_that_was_packed_otherwise_is_the_same() -> None:
+    other = PAGE.replace(FIRST, packed(PARTS[0].content, 0))
+    assert other != PAGE
+    assert [*differences(other, PARTS)] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        (FIRST, packed(b"{}"), "one.json"),
+        (FIRST, "AAAA", "one.json"),
+        ('id="one.json"', 'id="other"', "one.json"),
+        ("default-src &#39;none&#39;", "default-src *", "page"),
+        ('"use strict"', '"use  strict"', "page"),
+        ("</main>", '</main><script type="application/octet-stream" id="two.wasm"></script>', "page"),
+    ],
+)
+def test_every_change_is_told(old: str, new: str, name: str) -> None:
+    page = PAGE.replace(old, new, 1)
+    assert page != PAGE
+    assert name in {one.name for one in differences(page, PARTS)}
+
+
+def test_a_part_that_would_fill_the_memory_is_not_unpacked() -> None:
+    page = PAGE.replace(FIRST, packed(bytes(50_000_000)))
+    assert [one.name for one in differences(page, PARTS)] == ["one.json"]
+
+
+def test_the_parts_are_those_of_this_installation(pyodide: Path) -> None:
+    parts = {part.name: part for part in page_parts(pyodide)}
+    assert {*PYODIDE, "worker.js", "pydantic_core/_pydantic_core.so"} < parts.keys()
+    own = json.loads(parts["referee.json"].content)
+    assert {"referee/web/bridge.py", "referee/grammar/beams.lark", "referee/games/beams/opening.yaml"} < own.keys()
+    assert not any(
+        name.startswith(("referee/cli", "referee/mail", "referee/web/onepage", "referee/web/api")) for name in own
+    )
+    assert "lark/__init__.py" in json.loads(parts["lark.json"].content)
+    assert any("LICENSE" in name for name in json.loads(parts["lark.json"].content))
+    assert "zones/Europe/Vienna" in json.loads(parts["zones.json"].content)
+
+
+@pytest.mark.parametrize("name", ["package.json", "pyodide.asm.wasm", CORE])
+def test_a_folder_without_a_file_is_refused(pyodide: Path, tmp_path: Path, name: str) -> None:
+    for file in pyodide.iterdir():
+        if file.name != name:
+            (tmp_path / file.name).hardlink_to(file)
+    with pytest.raises(RefereeError, match="no-pyodide"):
+        page_parts(tmp_path)
+
+
+@pytest.mark.slow
+def test_the_command_makes_a_page_and_tells_whether_one_is_as_it_makes_it(pyodide: Path, tmp_path: Path) -> None:
+    page = tmp_path / "referee.html"
+    made = referee("page", "-o", str(page), "--pyodide", str(pyodide))
+    assert made.status == 0
+    digest = made.out.split()[-1]
+    same = referee("page", "--verify", str(page), "--pyodide", str(pyodide))
+    assert (same.status, same.out.split()[-1]) == (0, digest)
+    page.write_text(page.read_text(encoding="utf-8").replace("no network", "a network"), encoding="utf-8")
+    other = referee("page", "--verify", str(page), "--pyodide", str(pyodide))
+    assert (other.status, other.out) == (1, f"{page}: page has another frame: text, style or script\n")
+
+
+def test_the_command_does_one_thing(pyodide: Path) -> None:
+    for arguments in ((), ("-o", "a.html", "--verify", "b.html"), ("-o", "a.pdf")):
+        assert referee("page", *arguments, "--pyodide", str(pyodide)).status == 2
