@@ -19,7 +19,6 @@ from referee.desk.heads import Head, each_once
 from referee.desk.log import Entry, read_time
 from referee.mail.intake import Letter, Mailbox, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
-from referee.mail.intake.limits import unix_lines
 from referee.mail.intake.trace import times_taken
 from referee.mail.mailboxes import (
     NO_DESK,
@@ -27,6 +26,7 @@ from referee.mail.mailboxes import (
     is_own,
     kept_letters,
     letters_of,
+    mailbox_lines,
     with_other_line_ends,
 )
 from referee.mail.signers import Keys, Proof, ambiguous_names, signed_by
@@ -75,7 +75,7 @@ class LetterEvidence:
         self._changed: set[str] = set()
         heads: list[Head] = []
         for content in mailboxes:
-            heads += heads_of_letters(filter(is_own, letters_of(unix_lines(content))))
+            heads += heads_of_letters(filter(is_own, letters_of(mailbox_lines(content))))
             self._keep(content)
         self.heads: tuple[Head, ...] = each_once(heads)
         self.ambiguous: tuple[str, ...] = tuple(ambiguous_names(keys))

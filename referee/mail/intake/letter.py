@@ -41,7 +41,8 @@ class Letter:
     about, the surest first: by its address, by what it answers, by its subject. `return_path` is empty for a report,
     and None if nobody knows it. `received` is when the letter came in from outside, if the Received line of the
     host's boundary server says so. `vouched` says that the host's own server has checked the sender. `excess` is why
-    the desk read no further.
+    the desk read no further. `has_stray_ends` says that there are carriage returns alone: they end lines here, but
+    not for mail servers.
     """
 
     digest: str
@@ -56,6 +57,7 @@ class Letter:
     vouched: bool
     body: Body
     excess: str
+    has_stray_ends: bool = False
 
     def reading(self, game: str | None) -> Reading:
         """What the letter asks for, its moves in the notation of this game.
@@ -103,6 +105,7 @@ def read_letter(raw: bytes, mailbox: Mailbox, limits: Limits = LIMITS) -> Letter
         vouched=is_vouched(headers, mailbox),
         body=content,
         excess=too_much or content.excess,
+        has_stray_ends=raw.count(b"\r") != raw.count(b"\r\n"),
     )
 
 
