@@ -75,7 +75,7 @@ def with_other_line_ends(raw: bytes) -> Iterator[bytes]:
 
 
 def mailbox_lines(content: bytes) -> bytes:
-    """A mailbox with unix line ends; a carriage return alone ends no line of it: a letter can have marks behind some."""
+    """A mailbox with unix line ends; a carriage return alone ends no line: behind one, a letter can have a mark."""
     return content.replace(b"\r\n", b"\n")
 
 

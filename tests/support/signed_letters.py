@@ -59,7 +59,7 @@ def signed(
     identity: str | None = None,
     at: datetime = BEGIN,
 ) -> bytes:
-    """A letter with the signature of a domain, or of an `identity` in it; the domain owns the key unless `owner` does."""
+    """A letter signed by a domain, or by an `identity` in it; `owner` of the key is the domain by default."""
     pem = key(owner or domain).private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
     covered = [name.encode() for name in fields]
     with _signing_at(at):
