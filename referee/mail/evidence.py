@@ -19,7 +19,9 @@ from referee.desk.heads import Head, each_once
 from referee.desk.log import Entry, read_time
 from referee.mail.intake import Letter, Mailbox, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
+from referee.mail.intake.letter import RECIPIENTS
 from referee.mail.intake.trace import times_taken
+from referee.mail.intent import within_limits
 from referee.mail.mailboxes import (
     NO_DESK,
     heads_of_letters,
@@ -32,7 +34,6 @@ from referee.mail.mailboxes import (
 from referee.mail.signers import Keys, Proof, ambiguous_names, signed_by
 from referee.mail.sources import acting_side, is_for_all, petitions, says, submits
 
-_RECIPIENTS = ("delivered-to", "to", "cc")
 _TALK = events.MessageSent | events.VacationTaken
 """What a letter to the address of any ply can bring."""
 
@@ -129,6 +130,7 @@ class LetterEvidence:
         ]
         if not petitions(state, entry.event, letter, reading):
             if not is_for_all(reading):
+                reading = within_limits(reading)
                 messages += self._used_again(came)
                 messages += self._wrong_seat(state, entry, came, letter, mailbox)
             messages += self._unsaid(state, entry, came, letter, reading)
@@ -247,7 +249,7 @@ def _is_made(state: State | None, entry: Entry) -> bool:
 def _mailbox_of(raw: bytes, game: str) -> Mailbox:
     """The addresses of the desk that a letter about a game was sent to, as far as it tells them."""
     headers = read_letter(raw, NO_DESK).headers
-    for one in headers.addresses(*_RECIPIENTS):
+    for one in headers.addresses(*RECIPIENTS):
         local, _, domain = small(one.address).rpartition("@")
         plain, _, tag = local.partition("+")
         if tag.partition(".")[0] == game:

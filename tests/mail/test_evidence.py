@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from referee.desk import Audit, Entry, audit
+from referee.desk.events import MessageSent
 from referee.desk.records import Incoming
 from referee.mail.evidence import LetterEvidence
 from referee.mail.intake.letter import read_letter
+from referee.mail.intent import MOST_COMMANDS
 from referee.mail.mailboxes import NO_DESK, as_mailbox
 from referee.mail.signers import Keys, Proof, signed_by
 from referee.rules import GAMES
@@ -397,6 +399,26 @@ def test_a_letter_that_acts_and_the_log_s_own_reading_agree(tmp_path: Path) -> N
         assert post.kinds[-1] == "closed"
         report, witness = witnessed(post.office, GAME)
         assert (report.findings, witness.found) == ((), witness.acts)
+
+
+@pytest.mark.parametrize("field", ["X-Original-To", "Envelope-To"])
+def test_a_letter_whose_seat_only_its_envelope_names_belongs_to_it(field: str, tmp_path: Path) -> None:
+    with playing(tmp_path / "desk", "boundary") as post:
+        seat = post.office.seat_address(post.state, "south")
+        post.write("south", "message\nHello\nend", to="friend@players.example", header=f"{field}: {seat}\n")
+        report, witness = witnessed(post.office, GAME)
+        assert (report.findings, witness.found) == ((), 1)
+
+
+def test_lines_that_a_desk_leaves_undone_bring_nothing(tmp_path: Path) -> None:
+    """A letter can ask for more than a desk does at a time; a host who does the rest later is found."""
+    with playing(tmp_path / "desk", "boundary") as post:
+        post.write("south", "".join(f"message\nNumber {one}\nend\n" for one in range(MOST_COMMANDS + 1)))
+        timed = [Timed(one.at, one.event, one.came) for one in post.office.store.log(GAME)]
+        assert len(timed) == 1 + MOST_COMMANDS
+        more = timed[-1]._replace(event=MessageSent("south", f"Number {MOST_COMMANDS}"))
+        report, _ = judged(rechained(GAME, [*timed, more]), mailbox(post.office))
+        assert [(one.code, one.line) for one in report.findings] == [("letter", MOST_COMMANDS + 2)]
 
 
 OPENINGS = {
