@@ -279,7 +279,9 @@ class State:
                 players = {**self.players, side: name}
                 return replace(self, players=players, holders=holders, agreed=self.agreed - {side})
             case events.Closed():
-                holders = {side: number + 1 for side, number in self.holders.items()}
+                # Whoever was invited to a game that never began may still answer that letter, with `never` perhaps.
+                ended = 0 if self.invitation else 1
+                holders = {side: number + ended for side, number in self.holders.items()}
                 return replace(self, closed=event, options=self._with_secret(event.secret), holders=holders)
             case events.Reopened():
                 told = {seal.commitment for seal in self.seals.values() if not seal.own}

@@ -19,7 +19,7 @@ from referee.desk.heads import Head, each_once
 from referee.desk.log import Entry, read_time
 from referee.mail.intake import Letter, Mailbox, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
-from referee.mail.intake.letter import RECIPIENTS
+from referee.mail.intake.letter import ADDRESSED
 from referee.mail.intake.trace import times_taken
 from referee.mail.intent import within_limits
 from referee.mail.mailboxes import (
@@ -249,7 +249,7 @@ def _is_made(state: State | None, entry: Entry) -> bool:
 def _mailbox_of(raw: bytes, game: str) -> Mailbox:
     """The addresses of the desk that a letter about a game was sent to, as far as it tells them."""
     headers = read_letter(raw, NO_DESK).headers
-    for one in headers.addresses(*RECIPIENTS):
+    for one in headers.addresses(*ADDRESSED):
         local, _, domain = small(one.address).rpartition("@")
         plain, _, tag = local.partition("+")
         if tag.partition(".")[0] == game:

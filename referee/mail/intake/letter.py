@@ -19,7 +19,7 @@ from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.parts import Body, body_of
 from referee.mail.intake.trace import crossing, is_vouched
 
-RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
+ADDRESSED = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 """The fields that can name the seat to which a letter was sent, the surest first."""
 
 _MOST_REFERENCES = 100
@@ -118,7 +118,7 @@ def _tag(headers: Headers, mailbox: Mailbox) -> Tag | None:
     """
     if tag := mailbox.tag(headers.first("delivered-to").strip("<> ")):
         return tag
-    recipients = (found.address for name in RECIPIENTS for found in headers.addresses(name))
+    recipients = (found.address for name in ADDRESSED for found in headers.addresses(name))
     return next((tag for address in recipients if (tag := mailbox.tag(address))), None)
 
 
