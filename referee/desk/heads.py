@@ -24,7 +24,7 @@ _QUOTED = re.compile(r"^[\s>|]+", re.MULTILINE)
 _UNSEEN = re.compile("[\N{ZERO WIDTH SPACE}\N{SOFT HYPHEN}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}]")
 _DIGITS = "(?:[0-9a-f] ?){{{}}}[0-9a-f](?![0-9a-f])"
 _SHOWN = re.compile(
-    rf"(?<![a-z0-9-])(?P<game>{GAME_ID.pattern}) (?P<number>[0-9]{{1,9}}) (?:head )?(?P<digest>{_DIGITS.format(63)})"
+    rf"(?<![\w.-])(?P<game>{GAME_ID.pattern}) (?P<number>[0-9]{{1,9}}) (?:head )?(?P<digest>{_DIGITS.format(63)})"
     rf"(?: signed (?P<first>{_DIGITS.format(63)}) signed (?P<second>{_DIGITS.format(63)}))?"
 )
 _TOLD = re.compile(rf"(?P<game>{GAME_ID.pattern}) (?P<number>[0-9]{{1,9}}) (?:head )?(?P<digits>.*)")

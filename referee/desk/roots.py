@@ -50,11 +50,11 @@ class Inclusion:
 
     @property
     def holds(self) -> bool:
-        """Whether the way leads to the root."""
+        """Whether the way leads to the root, from a place in a tree of as many games."""
         digest = _leaf(self.head)
         for side, other in self.steps:
             digest = _node(other, digest) if side == "left" else _node(digest, other)
-        return digest == self.root.digest and len(self.steps) <= (self.root.games - 1).bit_length()
+        return digest == self.root.digest and _has_place([step.side for step in self.steps], self.root.games)
 
     def __str__(self) -> str:
         steps = (f"{step.side} {step.digest}" for step in self.steps)
@@ -110,6 +110,21 @@ def _rows(heads: Sequence[Head]) -> Iterator[list[str]]:
         pairs = (row[place : place + 2] for place in range(0, len(row), 2))
         row = [_node(*pair) if len(pair) == 2 else pair[0] for pair in pairs]
         yield row
+
+
+def _has_place(sides: list[str], leaves: int) -> bool:
+    """Whether one of so many leaves has siblings on these sides, on its way up."""
+    widths = [leaves]
+    while widths[-1] > 1:
+        widths.append((widths[-1] + 1) // 2)
+    place, left = 0, [*sides]
+    for width in reversed(widths[:-1]):
+        place *= 2
+        if place + 1 < width:
+            if not left:
+                return False
+            place += left.pop() == "left"
+    return not left
 
 
 def _leaf(head: Head) -> str:

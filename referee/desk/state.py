@@ -40,9 +40,9 @@ class State:
     `plies` have the moves by side that were made so far, `nonces` those of the sealed ones, and `begins` the digests
     of the entries with which the plies began; `begun` is that of the ply to be played, empty before the game is
     opened. `seals` are the sides' promises for that ply.
-    `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before. `talk` has the
-    newest messages. `told` are commitments to moves of this ply that the reopened end has revealed. `keyring` has the
-    keys of the seats, and `letters` when each letter came.
+    `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before, and the ends of
+    the game: each makes older tokens void. `talk` has the newest messages. `told` are commitments to moves of this
+    ply that the reopened end has revealed. `keyring` has the keys of the seats, and `letters` when each letter came.
     """
 
     id: str
@@ -279,7 +279,10 @@ class State:
                 players = {**self.players, side: name}
                 return replace(self, players=players, holders=holders, agreed=self.agreed - {side})
             case events.Closed():
-                return replace(self, closed=event, options=self._with_secret(event.secret))
+                # Whoever was invited to a game that never began may still answer that letter, with `never` perhaps.
+                ended = 0 if self.invitation else 1
+                holders = {side: number + ended for side, number in self.holders.items()}
+                return replace(self, closed=event, options=self._with_secret(event.secret), holders=holders)
             case events.Reopened():
                 told = {seal.commitment for seal in self.seals.values() if not seal.own}
                 return replace(self, closed=None, seals={}, agreed=frozenset(), told=self.told | told)

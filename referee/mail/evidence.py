@@ -19,20 +19,21 @@ from referee.desk.heads import Head, each_once
 from referee.desk.log import Entry, read_time
 from referee.mail.intake import Letter, Mailbox, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
-from referee.mail.intake.limits import unix_lines
+from referee.mail.intake.letter import ADDRESSED
 from referee.mail.intake.trace import times_taken
+from referee.mail.intent import within_limits
 from referee.mail.mailboxes import (
     NO_DESK,
     heads_of_letters,
     is_own,
     kept_letters,
     letters_of,
+    mailbox_lines,
     with_other_line_ends,
 )
 from referee.mail.signers import Keys, Proof, ambiguous_names, signed_by
 from referee.mail.sources import acting_side, is_for_all, petitions, says, submits
 
-_RECIPIENTS = ("delivered-to", "to", "cc")
 _TALK = events.MessageSent | events.VacationTaken
 """What a letter to the address of any ply can bring."""
 
@@ -75,7 +76,7 @@ class LetterEvidence:
         self._changed: set[str] = set()
         heads: list[Head] = []
         for content in mailboxes:
-            heads += heads_of_letters(filter(is_own, letters_of(unix_lines(content))))
+            heads += heads_of_letters(filter(is_own, letters_of(mailbox_lines(content))))
             self._keep(content)
         self.heads: tuple[Head, ...] = each_once(heads)
         self.ambiguous: tuple[str, ...] = tuple(ambiguous_names(keys))
@@ -129,6 +130,7 @@ class LetterEvidence:
         ]
         if not petitions(state, entry.event, letter, reading):
             if not is_for_all(reading):
+                reading = within_limits(reading)
                 messages += self._used_again(came)
                 messages += self._wrong_seat(state, entry, came, letter, mailbox)
             messages += self._unsaid(state, entry, came, letter, reading)
@@ -247,7 +249,7 @@ def _is_made(state: State | None, entry: Entry) -> bool:
 def _mailbox_of(raw: bytes, game: str) -> Mailbox:
     """The addresses of the desk that a letter about a game was sent to, as far as it tells them."""
     headers = read_letter(raw, NO_DESK).headers
-    for one in headers.addresses(*_RECIPIENTS):
+    for one in headers.addresses(*ADDRESSED):
         local, _, domain = small(one.address).rpartition("@")
         plain, _, tag = local.partition("+")
         if tag.partition(".")[0] == game:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email import message_from_bytes
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -17,6 +18,7 @@ from referee.desk.records import Incoming
 from referee.errors import Refusal, shown
 from referee.game.document import unreadable
 from referee.mail.intake import read_letter
+from referee.mail.intake.headers import guard
 from referee.mail.intake.trace import key_names
 from referee.mail.mailboxes import as_mailbox
 from referee.mail.office import Office
@@ -25,18 +27,23 @@ from referee.mail.sources import acting_side
 
 
 class Handover(NamedTuple):
-    """Letters of a game, how many more may hold a move that is sealed still, and how many are not in the store."""
+    """Letters of a game, and how many more there are: with moves that are sealed still, or not in the store.
+
+    `acting` counts those with an address to which whoever reads it could write in the name of somebody else.
+    """
 
     letters: tuple[Incoming, ...]
     sealed: int
     lost: int
+    acting: int
 
 
 def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool = False) -> Handover:
     """The letters that have done something in a game, or those of a side, in the order of the log.
 
     Letters out of the ply that is being played are left out where its moves are sealed, unless `unseal` is true.
-    Before the end those are left out, too, of whoever has had the seat before.
+    Before the end those are left out, too, of whoever has had the seat before. After it, those that others get are
+    left out while they name a seat's address that still counts: in another game, or in this one since its end.
 
     Raises:
         RefereeError: `unknown-game` or `unknown-side`; `still-running`: all letters are asked for before the end.
@@ -53,7 +60,9 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
     digests = dict.fromkeys(one.came.letter for one in came if one.came and one.came.letter not in sealed)
     letters = [office.store.letter_in(digest) for digest in digests]
     found = tuple(one for one in letters if one is not None)
-    return Handover(found, len(sealed), len(letters) - len(found))
+    for_others = state.closed is not None and (side is None or any(_gives_up(one, side) for one in log))
+    given = tuple(one for one in found if not (for_others and _names_seat(office, one)))
+    return Handover(given, len(sealed), len(letters) - len(found), len(found) - len(given))
 
 
 def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
@@ -82,6 +91,26 @@ def _is_sealed(state: State, entry: Entry) -> bool:
     """Whether an entry submits a move that may not be known yet."""
     event = entry.event
     return isinstance(event, events.Submitted) and state.closed is None and event.ply == state.ply
+
+
+def _names_seat(office: Office, one: Incoming) -> bool:
+    """Whether a letter names an address of the desk by which somebody can act for a seat now."""
+    tags = {tag for text in _texts(office, one.raw) for tag in office.mailbox.tags_in(text)}
+    return any(
+        office.store.rules(tag.game) is not None and office.desk.table(tag.game).seat(tag.key) is not None
+        for tag in tags
+    )
+
+
+def _texts(office: Office, raw: bytes) -> Iterator[str]:
+    """All that a letter says, as it came and as it is read, its attachments too."""
+    letter = read_letter(raw, office.mailbox)
+    yield from (raw.decode("latin-1"), letter.body.text, letter.body.other)
+    yield from (address for _, address in letter.headers.addresses("delivered-to", "to", "cc", "reply-to"))
+    for part in message_from_bytes(raw).walk():
+        content = guard(lambda one: one.get_payload(decode=True), part, None)
+        if isinstance(content, bytes):
+            yield content.decode("latin-1")
 
 
 @contextmanager

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 
 from referee.desk import Act, State, acts
 from referee.mail.intake import CommandLine, Letter, Reading
 from referee.mail.intake.openings import NewGame
+
+MOST_COMMANDS, MOST_FAILED = 20, 3
+"""Maximum commands of a letter to carry out, and lines to explain: both may take long."""
 
 
 def word_of(letter: Letter) -> str:
@@ -36,3 +40,15 @@ def in_full(state: State, letter: Letter, act: Act) -> Act:
             return acts.Give(hours, named[0]) if len(named) == 1 else act
         case _:
             return act
+
+
+def within_limits(reading: Reading) -> Reading:
+    """The reading, cut to the maximum of commands and failed lines; the reply lists the others."""
+    over = [said.line for said in reading.commands[MOST_COMMANDS:]]
+    over += [failed.line for failed in reading.failed[MOST_FAILED:]]
+    return replace(
+        reading,
+        commands=reading.commands[:MOST_COMMANDS],
+        failed=reading.failed[:MOST_FAILED],
+        unknown=(*reading.unknown, *over),
+    )

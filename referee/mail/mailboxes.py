@@ -74,6 +74,11 @@ def with_other_line_ends(raw: bytes) -> Iterator[bytes]:
     yield lines.replace(b"\n", b"\r\n")
 
 
+def mailbox_lines(content: bytes) -> bytes:
+    """A mailbox with unix line ends; a carriage return alone ends no line: behind one, a letter can have a mark."""
+    return content.replace(b"\r\n", b"\n")
+
+
 def letters_of(content: bytes) -> Iterator[bytes]:
     """The letters of a mailbox file with unix line ends; a file without its marks is one letter."""
     starts = [found.start() for found in _BEGINS.finditer(content)]
@@ -91,7 +96,7 @@ def is_own(letter: bytes) -> bool:
 
 def heads_of(content: bytes) -> tuple[Head, ...]:
     """The log heads that a file shows: a letter, a mailbox, a page, or any text with the feet of letters."""
-    unix = unix_lines(content)
+    unix = mailbox_lines(content)
     if _FIELD.match(unix) or _BEGINS.match(unix):
         return heads_of_letters(letters_of(unix))
     text = decode_text(content)

@@ -29,7 +29,7 @@ from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Rea
 from referee.mail.intake.addresses import small
 from referee.mail.intake.headers import envelope_end
 from referee.mail.intake.requests import SetTaste
-from referee.mail.intent import in_full
+from referee.mail.intent import in_full, within_limits
 from referee.mail.letters.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
@@ -40,9 +40,6 @@ from referee.mail.sender import NO_TOKEN, Sender, sender_of
 
 ATTEMPTS = 5
 """Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
-
-MOST_COMMANDS, MOST_FAILED = 20, 3
-"""Maximum commands of a letter to carry out, and lines to explain: both may take long."""
 
 KEPT = 64_000
 """Bytes kept of a letter whose sender has used up a day's share of the store: any honest move fits."""
@@ -177,7 +174,7 @@ def _visit(
     if sender is None or _is_unsure(office, table.state, letter, sender):
         note = f"{verdict.kind.value}: from no player of {table.state.id}"
         return reception.answered(office, letter, verdict, at, note)
-    reading = _cut_reading(read()) if verdict.treatment.reads else Reading()
+    reading = within_limits(read()) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
     acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(arrival, talking=allowed.left > 0)]
@@ -233,18 +230,6 @@ def _acts_of(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]
     """The lines of a letter that do something, if its sender may do anything; talk only while `talking`."""
     said = [] if arrival.sender.doubt else [(one, one.command) for one in arrival.reading.binding]
     return [(one, act) for one, act in said if isinstance(act, Act) and (talking or not isinstance(act, _TALK))]
-
-
-def _cut_reading(reading: Reading) -> Reading:
-    """The reading, cut to the maximum of commands and failed lines; the reply lists the others."""
-    over = [said.line for said in reading.commands[MOST_COMMANDS:]]
-    over += [failed.line for failed in reading.failed[MOST_FAILED:]]
-    return replace(
-        reading,
-        commands=reading.commands[:MOST_COMMANDS],
-        failed=reading.failed[:MOST_FAILED],
-        unknown=(*reading.unknown, *over),
-    )
 
 
 def _postpone(office: Office, stored: Incoming, number: int, at: datetime, error: Exception) -> None:

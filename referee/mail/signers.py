@@ -81,6 +81,11 @@ class Signed:
         return self.proof.value.format(self.domain)
 
 
+def _listed(value: bytes) -> tuple[bytes, ...]:
+    """The words of a tag that has several, in small letters."""
+    return tuple(name.strip().lower() for name in value.split(b":"))
+
+
 _RANK = {proof: rank for rank, proof in enumerate(Proof)}
 
 
@@ -185,7 +190,7 @@ class _Signature:
         usable = [record for record in keys.get(place, ()) if self._is_usable(record)]
         if not usable:
             return Signed(Proof.UNKNOWN, self.domain)
-        covered = [name.strip().lower() for name in self.tags[b"h"].split(b":")]
+        covered = [*_listed(self.tags[b"h"])]
         holds = any(self._holds(covered, record) for record in usable)
         if not self._is_of(letter):
             return Signed(Proof.STRANGE if holds else Proof.NONE, self.domain)
@@ -193,10 +198,11 @@ class _Signature:
             return Signed(Proof.WRONG, self.domain)
         if _is_ambiguous(keys[place]):
             return Signed(Proof.AMBIGUOUS, self.domain)
-        return Signed(Proof.SIGNED if self._is_whole(covered) else Proof.PARTIAL, self.domain, self._time())
+        whole = self._is_whole(covered) and not letter.has_stray_ends
+        return Signed(Proof.SIGNED if whole else Proof.PARTIAL, self.domain, self._time())
 
     def _is_whole(self, covered: list[bytes]) -> bool:
-        """Whether nothing that counts can have been added to the letter, or changed in it."""
+        """Whether nothing that counts can have been added to the letter, or changed in it, if its lines are clear."""
         there = Counter(name.lower() for name, _ in self.message.headers)
         times = Counter(covered)
         formed = times.keys() >= _FORM or is_plain_form(self.message.headers, self.message.body)
@@ -207,6 +213,10 @@ class _Signature:
         sender = small(letter.senders[0].address).rpartition("@")[2] if len(letter.senders) == 1 else ""
         return bool(sender) and (f".{sender}".endswith(f".{self.domain}") or self.domain.endswith(f".{sender}"))
 
+    def _signer(self) -> str:
+        """For whom the domain signs: for itself, if it does not say."""
+        return self._tag(b"i") if b"i" in self.tags else f"@{self.domain}"
+
     def _time(self) -> datetime | None:
         since = _SECONDS.fullmatch(self.tags.get(b"t", b""))
         return datetime.fromtimestamp(int(since[0]), UTC) if since else None
@@ -215,12 +225,17 @@ class _Signature:
         return small(self.tags[name].decode("ascii", "replace"))
 
     def _is_usable(self, record: str) -> bool:
-        """Whether a record holds a key that can be tried; one that was taken back holds none."""
+        """Whether a record holds a key that is for such a letter; one that was taken back holds none."""
         try:
-            _, size, kind, _ = self.library.evaluate_pk("", record.encode())
+            said = self.library.util.parse_tag_value(record.encode())
+            _, size, kind, reports = self.library.evaluate_pk("", record.encode())
         except Exception:  # the library raises nearly anything over an odd record
             return False
-        return bool(kind != b"rsa" or size >= self.message.minkey)
+        # Where a record names another service, the library finds no kind, or says that it is for reports.
+        large = kind == b"ed25519" or (kind == b"rsa" and size >= self.message.minkey)
+        hashes, flags = _listed(said.get(b"h", b"sha256")), _listed(said.get(b"t", b""))
+        strict = b"s" in flags and not self._signer().endswith(f"@{self.domain}")
+        return bool(large and not reports and b"sha256" in hashes and not strict)
 
     def _holds(self, covered: list[bytes], record: str) -> bool:
         try:

@@ -58,6 +58,7 @@ TEXTS = (
     Text("the same twice", f"{FOOT}\n\n{FOOT}"),
     Text("a digit too few", f"spring-7 12 {'b' * 63}", ()),
     Text("a digit too many", f"spring-7 12 {'b' * 65}", ()),
+    Text("in a longer name", " ".join(f"{name}spring-7 12 {'b' * 64}" for name in ("S", "\u00e9", "a.", "a_")), ()),
     Text("a row of numbers", "7 " * 200, ()),
     Text("a commitment", f"Commitment to your move:\n{'b' * 64}", ()),
 )  # fmt: skip

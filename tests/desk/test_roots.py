@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -62,6 +63,15 @@ def test_every_game_is_proved_and_nothing_else(number: int, data: st.DataObject)
         # The day and the number of games are bound by where the root was published.
         other = read_inclusion(forged)
         assert not other.holds or str(other.root) != str(proof.root)
+
+
+@pytest.mark.parametrize("number", range(1, 12))
+def test_a_proof_has_the_place_of_a_leaf_in_a_tree_of_its_size(number: int) -> None:
+    """So a line with a wrong number of games is not the root of all of its games."""
+    proofs = [inclusion_of(FIRST, heads(number), head.game) for head in heads(number)]
+    for said in {*range(1, 25)} - {number}:
+        other = [replace(proof, root=replace(proof.root, games=said)) for proof in proofs]
+        assert not all(proof.holds for proof in other), said
 
 
 HEAD, ROOT = heads(1)[0], root_of(FIRST, heads(1))

@@ -409,3 +409,13 @@ def test_the_host_sees_what_a_game_waits_for(tmp_path: Path) -> None:
             "  Laser Chess, waits for answers\n  blue   Cleo: joined\n  red    Dan: invited, until Monday",
         ):
             assert line in seen
+
+
+def test_who_was_invited_to_a_game_that_never_began_can_still_answer_never(tmp_path: Path) -> None:
+    """That letter is answered at the address in it, though an end changes those of a game."""
+    with friends(tmp_path, SETTINGS) as post:
+        post.write(ADA, f"new boundary with {BEN}")
+        to = str(post.letters[BEN][-1]["Reply-To"])
+        post.answer(ADA, "withdraw")
+        post.write(BEN, "never", to=to, vouched=False)
+        assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}

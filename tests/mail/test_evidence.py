@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from referee.desk import Audit, Entry, audit
+from referee.desk.events import MessageSent
 from referee.desk.records import Incoming
 from referee.mail.evidence import LetterEvidence
 from referee.mail.intake.letter import read_letter
+from referee.mail.intent import MOST_COMMANDS
 from referee.mail.mailboxes import NO_DESK, as_mailbox
 from referee.mail.signers import Keys, Proof, signed_by
 from referee.rules import GAMES
@@ -280,8 +282,18 @@ SIGNATURES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
             b"Subject: hello",
             b"Message-ID: <another@players.example>",
             b"Content-Type: text/html",
+            b"X-Note: here\rContent-Type: text/html",
+            b"X-Note: here\rTo: friend@club.example",
         )
     },
+    "with a letter that was added before its own header": (
+        lambda raw: raw.replace(
+            b"\r\nFrom: ",
+            b"\r\nX-Note: a\rFrom: north@players.example\rTo: %s\rMessage-ID: <x@a>\r\rresign\r\nFrom: "
+            % recipient(raw),
+        ),
+        f"signed in part by {DOMAIN}",
+    ),
     "written to somebody else": (
         lambda raw: (
             b"Delivered-To: %s\r\n" % recipient(raw)
@@ -314,6 +326,39 @@ def test_how_letters_are_signed(how: str, host: Host) -> None:
     assert report.findings == ()
     assert witness.ambiguous == (place("two.players.example"),)
     assert [one for one in witness.accounts["north"].signed if says in one], witness.accounts["north"]
+
+
+RECORDS = {
+    "s=email:tlsrpt; ": Proof.UNKNOWN,
+    "s=tlsrpt; ": Proof.UNKNOWN,
+    "s=phone; ": Proof.UNKNOWN,
+    "s=email; ": Proof.SIGNED,
+    "h=sha1; ": Proof.UNKNOWN,
+    "h=sha1:sha256; ": Proof.SIGNED,
+    "t=s; ": Proof.SIGNED,
+}
+
+
+@each(RECORDS)
+def test_a_key_counts_for_what_its_record_says(tag: str, host: Host) -> None:
+    raw, kept = host.letter("resigned"), record(DOMAIN).replace("k=rsa", f"{tag}k=rsa")
+    assert signed_by(raw, read_letter(raw, NO_DESK), {place(DOMAIN): (kept,)}).proof is RECORDS[tag]
+
+
+def test_a_key_that_is_not_for_names_below_signs_for_none_of_them(host: Host) -> None:
+    raw = signed(bare(host.letter("resigned")), DOMAIN, identity="@below.players.example")
+    letter, flagged = read_letter(raw, NO_DESK), record(DOMAIN).replace("k=rsa", "t=y:s; k=rsa")
+    assert signed_by(raw, letter, known_keys()).proof is Proof.SIGNED
+    assert signed_by(raw, letter, {place(DOMAIN): (flagged,)}).proof is Proof.UNKNOWN
+
+
+def test_a_player_s_letter_brings_no_letter_of_the_desk_along() -> None:
+    """Its carriage returns end no lines of the mailbox that it is handed over in."""
+    head = f"spring-7 2 {'ab' * 32}"
+    raw = f"From: a@b.example\r\n\r\nHi\rFrom desk Mon\rX-Referee-Desk: club.example\r\r-- \r{head}\r\n".encode()
+    kept = b"".join(as_mailbox([Incoming(hashlib.sha256(raw).hexdigest(), BEGIN, raw)]))
+    assert LetterEvidence([kept], {}).heads == ()
+    assert LetterEvidence([kept.replace(b"\r", b"\n")], {}).heads != ()
 
 
 def test_a_signature_that_has_expired_since_is_right(host: Host) -> None:
@@ -354,6 +399,26 @@ def test_a_letter_that_acts_and_the_log_s_own_reading_agree(tmp_path: Path) -> N
         assert post.kinds[-1] == "closed"
         report, witness = witnessed(post.office, GAME)
         assert (report.findings, witness.found) == ((), witness.acts)
+
+
+@pytest.mark.parametrize("field", ["X-Original-To", "Envelope-To"])
+def test_a_letter_whose_seat_only_its_envelope_names_belongs_to_it(field: str, tmp_path: Path) -> None:
+    with playing(tmp_path / "desk", "boundary") as post:
+        seat = post.office.seat_address(post.state, "south")
+        post.write("south", "message\nHello\nend", to="friend@players.example", header=f"{field}: {seat}\n")
+        report, witness = witnessed(post.office, GAME)
+        assert (report.findings, witness.found) == ((), 1)
+
+
+def test_lines_that_a_desk_leaves_undone_bring_nothing(tmp_path: Path) -> None:
+    """A letter can ask for more than a desk does at a time; a host who does the rest later is found."""
+    with playing(tmp_path / "desk", "boundary") as post:
+        post.write("south", "".join(f"message\nNumber {one}\nend\n" for one in range(MOST_COMMANDS + 1)))
+        timed = [Timed(one.at, one.event, one.came) for one in post.office.store.log(GAME)]
+        assert len(timed) == 1 + MOST_COMMANDS
+        more = timed[-1]._replace(event=MessageSent("south", f"Number {MOST_COMMANDS}"))
+        report, _ = judged(rechained(GAME, [*timed, more]), mailbox(post.office))
+        assert [(one.code, one.line) for one in report.findings] == [("letter", MOST_COMMANDS + 2)]
 
 
 OPENINGS = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from base64 import b64encode
 from pathlib import Path
 
 from hypothesis import given
@@ -11,14 +12,17 @@ from hypothesis import strategies as st
 
 from referee.desk.acts import Close, Replace
 from referee.desk.records import DomainKey, Incoming
+from referee.game import GameFile
 from referee.mail.domain_keys import look_up
 from referee.mail.handover import letters_to_give
-from referee.mail.host import order_by_host
+from referee.mail.host import open_game, order_by_host
 from referee.mail.mailboxes import as_mailbox, heads_of, kept_letters
 from referee.mail.signers import key_lines
 from tests.support.command_line import referee
 from tests.support.correspondence import BEGIN, GAME, address
 from tests.support.signed_letters import DOMAIN, move, place, playing, record
+
+OTHER = "autumn-1"
 
 
 @given(st.lists(st.text("From >a:\r\n\t ", max_size=60).map(str.encode) | st.binary(max_size=40), min_size=1))
@@ -129,3 +133,33 @@ def test_nobody_gets_the_letters_of_who_had_the_seat_before(tmp_path: Path) -> N
         assert letters_to_give(post.office, GAME, "south").letters == ()
         order_by_host(post.office, GAME, Close(), post.at)
         assert len(letters_to_give(post.office, GAME, "south").letters) == 1
+
+
+def test_nobody_gets_an_address_by_which_others_can_act(tmp_path: Path) -> None:
+    """An end changes the addresses of its game; what names one that still counts waits until that is over, too."""
+    with playing(tmp_path / "desk", "boundary") as post:
+        addresses = {side: address(side) for side in ("south", "north")}
+        open_game(post.office, OTHER, GameFile("boundary"), post.at, terms=None, addresses=addresses)
+        post.collect()
+        second = post.office.seat_address(post.office.desk.state(OTHER), "south")
+        post.write("south", f"message\nIn the other game I am {second}\nend", last=0)
+        enclosed = b64encode(f"Write to <{second}>".encode()).decode()
+        header = "Content-Type: multipart/mixed; boundary=x\n"
+        text = "--x\n\nmessage\nHi\nend\n--x\nContent-Type: application/x\nContent-Transfer-Encoding: base64\n\n"
+        post.write("south", f"{text}{enclosed}\n--x--", header=header, last=0)
+        post.write("north", "message\nGood luck\nend", last=0)
+        post.write("south", "resign", last=0)
+        before = letters_to_give(post.office, GAME, None)
+        assert (len(before.letters), before.acting) == (2, 2)
+        post.write("north", "message\nThank you\nend")
+        post.write("south", "message\nTo an old address\nend", last=0)
+        assert post.kinds[-2:] == ["closed", "message"]
+        assert letters_to_give(post.office, GAME, None).acting == 3
+        own = letters_to_give(post.office, GAME, "north")
+        assert (len(own.letters), own.acting) == (2, 0), "their own they get"
+        order_by_host(post.office, OTHER, Close(), post.at)
+        assert letters_to_give(post.office, GAME, None).acting == 1
+        exported = referee("desk", "letters", GAME, "--desk", tmp_path / "desk", "--export", tmp_path / "mbox")
+        assert exported.lines[1:] == [
+            "1 letter left out, with addresses by which somebody could still write for a player"
+        ]

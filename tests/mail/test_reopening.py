@@ -40,6 +40,8 @@ def test_a_game_lost_by_a_clock_that_was_ahead_goes_on(tmp_path: Path) -> None:
         assert post.kinds[3:] == ["reopened"]
         first, nonces = post.office.store.held(GAME).secrets["move/1/south"], []
         post.write("south", "P M1 A2 12", last=0)
+        assert post.kinds[4:] == [], "the addresses from before the end count no more"
+        post.write("south", "P M1 A2 12")
         nonces = [one.rsplit(" ", 1)[1] for one in (first, post.office.store.held(GAME).secrets["move/1/south"])]
         assert nonces[0] != nonces[1], "the nonce of the first seal is known to everybody"
         post.write("north", "P M2Y B3 10")

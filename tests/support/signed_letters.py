@@ -56,14 +56,20 @@ def signed(
     fields: tuple[str, ...] = FIELDS,
     *,
     length: bool = False,
+    identity: str | None = None,
     at: datetime = BEGIN,
 ) -> bytes:
-    """A letter with the signature of a domain; `owner` of the key is the domain unless another one is named."""
+    """A letter signed by a domain, or by an `identity` in it; `owner` of the key is the domain by default."""
     pem = key(owner or domain).private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
     covered = [name.encode() for name in fields]
     with _signing_at(at):
         header: bytes = dkim.DKIM(raw).sign(
-            SELECTOR.encode(), domain.encode(), pem, include_headers=covered, length=length
+            SELECTOR.encode(),
+            domain.encode(),
+            pem,
+            identity=identity.encode() if identity else None,
+            include_headers=covered,
+            length=length,
         )
     return header + raw
 

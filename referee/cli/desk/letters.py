@@ -100,6 +100,9 @@ def _export(folder: Path, game: str, target: Path, side: str | None, *, unseal: 
         click.echo("there is no letter to hand over: nothing is written")
     if found.sealed:
         click.echo(f"{counted(found.sealed, 'letter', 'letters')} left out, with moves that are sealed still")
+    if found.acting:
+        why = "with addresses by which somebody could still write for a player"
+        click.echo(f"{counted(found.acting, 'letter', 'letters')} left out, {why}")
     if found.lost:
         click.echo(f"{counted(found.lost, 'letter', 'letters')} of the log not in the store")
 

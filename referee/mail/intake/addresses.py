@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from email.headerregistry import Address
 
@@ -87,6 +87,12 @@ class Mailbox:
         plain, tag = _split_tag(address)
         found = _TAG.fullmatch(tag) if plain == small(self.address) else None
         return Tag(found[1], found[2] or "") if found else None
+
+    def tags_in(self, text: str) -> Iterator[Tag]:
+        """The tags of all of the desk's addresses in a text."""
+        local, _, domain = map(re.escape, small(self.address).rpartition("@"))
+        found = re.finditer(rf"{local}\+{_TAG.pattern}@{domain}", small(text))
+        return (Tag(one[1], one[2] or "") for one in found)
 
     def message_id(self, game: str, event: int, seat: str) -> str:
         """The id of the letter that tells a seat about an event: the same one each time."""

@@ -19,7 +19,9 @@ from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.parts import Body, body_of
 from referee.mail.intake.trace import crossing, is_vouched
 
-_RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
+ADDRESSED = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
+"""The fields that can name the seat to which a letter was sent, the surest first."""
+
 _MOST_REFERENCES = 100
 _MOST_GAMES = 20
 _parse = BytesParser(policy=compat32).parsebytes
@@ -41,7 +43,8 @@ class Letter:
     about, the surest first: by its address, by what it answers, by its subject. `return_path` is empty for a report,
     and None if nobody knows it. `received` is when the letter came in from outside, if the Received line of the
     host's boundary server says so. `vouched` says that the host's own server has checked the sender. `excess` is why
-    the desk read no further.
+    the desk read no further. `has_stray_ends` says that there are carriage returns alone: they end lines here, but
+    not for mail servers.
     """
 
     digest: str
@@ -56,6 +59,7 @@ class Letter:
     vouched: bool
     body: Body
     excess: str
+    has_stray_ends: bool = False
 
     def reading(self, game: str | None) -> Reading:
         """What the letter asks for, its moves in the notation of this game.
@@ -103,6 +107,7 @@ def read_letter(raw: bytes, mailbox: Mailbox, limits: Limits = LIMITS) -> Letter
         vouched=is_vouched(headers, mailbox),
         body=content,
         excess=too_much or content.excess,
+        has_stray_ends=raw.count(b"\r") != raw.count(b"\r\n"),
     )
 
 
@@ -113,7 +118,7 @@ def _tag(headers: Headers, mailbox: Mailbox) -> Tag | None:
     """
     if tag := mailbox.tag(headers.first("delivered-to").strip("<> ")):
         return tag
-    recipients = (found.address for name in _RECIPIENTS for found in headers.addresses(name))
+    recipients = (found.address for name in ADDRESSED for found in headers.addresses(name))
     return next((tag for address in recipients if (tag := mailbox.tag(address))), None)
 
 
