@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.figures import Figure
-from referee.web.bridge import respond
+from referee.web.bridge import answer_page
 from referee.web.one_page import one_page
 from referee.web.parts import page_parts
 
@@ -55,7 +55,7 @@ def _judged() -> float:
     times = []
     for _ in range(20):
         before = time.perf_counter()
-        respond(request)
+        answer_page(request)
         times.append(1000 * (time.perf_counter() - before))
     return median(times)
 

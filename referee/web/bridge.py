@@ -31,7 +31,7 @@ MOST_SHOWN = 1000
 """Maximum verdicts of an archive that are shown."""
 
 
-def respond(request: str) -> str:
+def answer_page(request: str) -> str:
     """The answer to a request, both as JSON."""
     asked = json.loads(request)
     try:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import referee
-from referee.web.bridge import CALLS, respond
+from referee.web.bridge import CALLS, answer_page
 from tests.support.command_line import referee as command
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ TEXTS = [
 
 
 def ask(call: str, **asked: object) -> Any:  # noqa: ANN401 - data of many shapes
-    return json.loads(respond(json.dumps({"call": call, "with": asked})))
+    return json.loads(answer_page(json.dumps({"call": call, "with": asked})))
 
 
 @pytest.mark.parametrize(("text", "game"), TEXTS)

@@ -45,7 +45,7 @@ const start = async (texts) => {
     else store(python, name, content);
     parts.delete(name);
   }
-  return python.pyimport("referee.web.bridge").respond;
+  return python.pyimport("referee.web.bridge").answer_page;
 };
 
 let answer = null;
