@@ -16,9 +16,11 @@ from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
 from referee.archive.shards import content_shards
 from referee.archive.verdict import Summary
-from referee.desk import seals
+from referee.desk import acts, seals
+from referee.desk.attestations import signed_words
 from referee.desk.audit import audit
 from referee.desk.log import GAME_ID, log_lines
+from referee.desk.signatures import act_text
 from referee.desk.summary import audit_lines
 from referee.errors import FileError, NotationError, RefereeError, Refusal
 from referee.game import GameFile
@@ -29,6 +31,21 @@ from referee.web.study import PageData
 
 MOST_SHOWN = 1000
 """Maximum verdicts of an archive that are shown."""
+
+SIGNABLE: Mapping[str, acts.Act] = MappingProxyType(
+    {
+        str(act): act
+        for act in (
+            acts.Resign(),
+            acts.OfferDraw(),
+            acts.Accept(),
+            acts.Abort(),
+            acts.Claim("timeout"),
+            acts.Claim("repetition"),
+        )
+    }
+)
+"""What a player can sign beside moves and seals, by its line."""
 
 
 def answer_page(request: str) -> str:
@@ -84,7 +101,31 @@ def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
 def _sealed(
     game: str, ply: int, side: str, rules: str, move: str, nonce: str, opening: str = "", head: str = ""
 ) -> PageData:
-    """The line that seals a move, and the one that reveals it, as `referee seal` prints them."""
+    """The line that seals a move, and the one that reveals it, as `referee seal` prints them.
+
+    `signable` is what the player's key signs of each of them, where the letter shows what a signature is about.
+    """
+    name = _expect_seat(game, ply, side, rules)
+    drawn = seals.digits(nonce)
+    if drawn is None:
+        raise Refusal("no-nonce", "expected a nonce of 64 hexadecimal digits")
+    text, past = str(parse_move(name, move)), _past(opening, head)
+    lines = seals.seal_lines(game, ply, side, rules, text, bytes.fromhex(drawn), past)
+    signable = [] if past is None else [act_text(game, past, ply, side, line) for line in lines]
+    return {"move": text, "seal": lines[0], "reveal": lines[1], "signable": signable}
+
+
+def _signable(game: str, ply: int, side: str, rules: str, line: str, opening: str = "", head: str = "") -> PageData:
+    """The line that `referee sign` prints above a signature, and the text that the player's key signs."""
+    name, past = _expect_seat(game, ply, side, rules), _past(opening, head)
+    if past is None:
+        raise Refusal("wrong-paste", "a signature needs --opening and --head: copy both from the letter")
+    act = SIGNABLE.get(" ".join(line.split()).casefold()) or acts.MakeMove(str(parse_move(name, line)))
+    return {"line": str(act), "text": act_text(game, past, ply, side, signed_words(act))}
+
+
+def _expect_seat(game: str, ply: int, side: str, rules: str) -> str:
+    """The name of the game, if there can be such a seat; RefereeError `wrong-paste` or `unknown-game` if not."""
     name, _, version = rules.partition(" ")
     description = game_named(name)
     if not GAME_ID.fullmatch(game):
@@ -94,12 +135,7 @@ def _sealed(
         raise Refusal("wrong-paste", f"expected a name and a version of rules, such as {newest!r}, not {rules!r}")
     if side not in description.sides or ply < 1:
         raise Refusal("wrong-paste", f"expected one of the sides {', '.join(description.sides)}, and a ply from 1 on")
-    drawn = seals.digits(nonce)
-    if drawn is None:
-        raise Refusal("no-nonce", "expected a nonce of 64 hexadecimal digits")
-    text = str(parse_move(name, move))
-    promise, kept = seals.seal_lines(game, ply, side, rules, text, bytes.fromhex(drawn), _past(opening, head))
-    return {"move": text, "seal": promise, "reveal": kept}
+    return name
 
 
 def _past(opening: str, head: str) -> seals.Past | None:
@@ -113,16 +149,16 @@ def _past(opening: str, head: str) -> seals.Past | None:
 
 
 def _seat(command: str) -> PageData:
-    """What a command `referee seal` of a letter says of the seat and its ply."""
+    """What a command `referee seal` or `referee sign` of a letter says of the seat and its ply."""
     try:
         words = shlex.split(command)
-        place = words.index("seal")
+        place = words.index("sign" if "sign" in words else "seal")
         game, ply, side = words[place + 1 : place + 4]
         options = dict(zip(words[place + 4 :: 2], words[place + 5 :: 2], strict=False))
         number = int(ply)
     except ValueError:
         raise Refusal(
-            "wrong-paste", "expected the whole command of a letter, which begins with: referee seal"
+            "wrong-paste", "expected the whole command of a letter, which begins with: referee seal, or referee sign"
         ) from None
     known = {name: options.get(f"--{name}", "") for name in ("rules", "opening", "head")}
     return {"game": game, "ply": number, "side": side, **known}
@@ -133,6 +169,7 @@ CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
         "judge": _judged,
         "audit": _audited,
         "seal": _sealed,
+        "sign": _signable,
         "seat": _seat,
         "games": study.game_list,
         "example": study.example_file,

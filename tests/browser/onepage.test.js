@@ -307,6 +307,31 @@ describe("a sealed move", () => {
       assert.match(await standing(page), /^After ply 0/);
     }));
 
+  it("is signed with a key that the page does not keep, and so is another line", () =>
+    open(async (page) => {
+      const { key, resign } = judged("signed");
+      const lines = async (button) => {
+        await press(page, button);
+        await page.locator(".answer code").first().waitFor();
+        return page.locator(".answer code").allInnerTexts();
+      };
+      await tab(page, "Seal");
+      await page.getByLabel("The command of the letter").fill(COMMAND);
+      await page.getByLabel("Your move").fill("P M1 A2 12");
+      await page.getByLabel("The file of your key").setInputFiles({ name: "key", mimeType: "text/plain", buffer: Buffer.from(key) });
+      for (const text of await lines("Seal it")) assert.match(text, /\nsigned [0-9a-f]{64} [0-9a-f]{64}$/);
+      await page.getByLabel("The command of the letter").fill(COMMAND.replace("seal", "sign"));
+      await page.getByLabel("Your move").fill("Resign");
+      await press(page, "Sign it");
+      await page.getByText("Send both lines").waitFor();
+      assert.equal(`${await page.locator(".answer code").innerText()}\n`, resign);
+      const seed = key.split("\n")[1];
+      assert.equal(await page.evaluate((text) => JSON.stringify({ ...localStorage }).includes(text), seed), false);
+      await page.getByLabel("The file of your key").setInputFiles({ name: "key", mimeType: "text/plain", buffer: Buffer.from("x") });
+      await press(page, "Sign it");
+      await page.getByText("This is not a file that").waitFor();
+    }));
+
   it("is refused with the reason", () =>
     open(async (page) => {
       await tab(page, "Seal");

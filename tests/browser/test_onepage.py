@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from referee.desk.private_keys import write_key
+from referee.desk.signatures import Signer
 from referee.game import AnnotatedMove, GameFile
 from referee.game.dumper import dumps, moves_text
 from referee.game.gamefile import rounds_of
@@ -22,6 +24,7 @@ from tests.support.strategies import random_play
 ROOT = Path(__file__).parents[2]
 LOGS = sorted((ROOT / "docs" / "logs").glob("*.jsonl"))
 TEXTS = 1000
+DIGEST = "a1" * 32
 GAMES: dict[str, dict[str, Any]] = {
     "beams": {},
     "boundary": {},
@@ -100,6 +103,14 @@ def by_command(text: str, game: str, *command: str) -> Judged:
     return Judged(text, game, run.out.replace("./pasted", "pasted"), run.status)
 
 
+def signed_by_command(file: Path) -> dict[str, object]:
+    """A key, and what the commands print that sign with it, for one seat."""
+    write_key(file, Signer(b"k" * 32))
+    past = ("--rules", "beams 1", "--opening", DIGEST, "--head", DIGEST)
+    run = referee("sign", "spring-7", "3", "south", "resign", *past, "--key", file)
+    return {"key": file.read_text(encoding="utf-8"), "resign": run.out}
+
+
 @pytest.mark.slow(minutes=6)
 def test_the_page_in_chromium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -108,5 +119,6 @@ def test_the_page_in_chromium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert len({one.status for one in judged}) == len({one.status for one in audited}) == 2
     for name, told in (("lists", judged), ("logs", audited)):
         Path(f"{name}.json").write_text(json.dumps([one._asdict() for one in told]), encoding="utf-8")
+    Path("signed.json").write_text(json.dumps(signed_by_command(tmp_path / "key")), encoding="utf-8")
     Path("referee.html").write_text(one_page(page_parts(PYODIDE)), encoding="utf-8")
     run_in_chromium("onepage.test.js", tmp_path)

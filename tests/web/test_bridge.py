@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 import referee
+from referee.desk.private_keys import write_key
+from referee.desk.signatures import Signer
 from referee.web.bridge import CALLS, answer_page
 from tests.support.command_line import referee as command
 
@@ -17,6 +19,7 @@ OPENING = (ROOT / "games/beams/opening.yaml").read_text(encoding="utf-8")
 LOG = ROOT / "docs/logs/beams.jsonl"
 NONCE = "0f" * 32
 DIGEST = "a1" * 32
+COMMAND = f"referee seal spring-7 3 south --rules 'beams 1' --opening {DIGEST} --head {DIGEST}"
 
 TEXTS = [
     (OPENING, None),
@@ -56,11 +59,39 @@ def test_a_log_is_audited_as_the_command_does(line: int | None, tmp_path: Path) 
 
 
 def test_a_move_is_sealed_as_the_command_does() -> None:
-    seat = ask("seat", command=f"referee seal spring-7 3 south --rules 'beams 1' --opening {DIGEST} --head {DIGEST}")
+    seat = ask("seat", command=COMMAND)
     told = ask("seal", **seat, move="p m1 a2 12:00", nonce=NONCE)
     options = ("--rules", "beams 1", "--opening", DIGEST, "--head", DIGEST, "--nonce", NONCE)
     run = command("seal", "spring-7", "3", "south", "P M1 A2 12", *options)
     assert [told["seal"], told["reveal"]] == run.lines
+
+
+@pytest.mark.parametrize("line", ["p m1 a2 12:00", "resign", "Offer  Draw", "accept", "abort", "claim timeout"])
+def test_what_is_signed_is_what_the_command_signs(line: str, tmp_path: Path) -> None:
+    signer = Signer(b"k" * 32)
+    write_key(tmp_path / "key", signer)
+    options = ("--rules", "beams 1", "--opening", DIGEST, "--head", DIGEST, "--key", tmp_path / "key")
+    run = command("sign", "spring-7", "3", "south", line, *options)
+    told = ask("sign", **ask("seat", command=COMMAND.replace("seal", "sign")), line=line)
+    assert told["line"] == run.lines[0]
+    assert run.lines[1].removeprefix("signed ").replace(" ", "") == signer.sign(told["text"])
+
+
+def test_both_lines_of_a_seal_can_be_signed(tmp_path: Path) -> None:
+    signer = Signer(b"k" * 32)
+    write_key(tmp_path / "key", signer)
+    options = ("--rules", "beams 1", "--opening", DIGEST, "--head", DIGEST, "--nonce", NONCE)
+    run = command("seal", "spring-7", "3", "south", "P M1 A2 12", *options, "--sign", tmp_path / "key")
+    told = ask("seal", **ask("seat", command=COMMAND), move="P M1 A2 12", nonce=NONCE)
+    signatures = [signer.sign(text) for text in told["signable"]]
+    signed = [f"signed {one[:64]} {one[64:]}" for one in signatures]
+    assert run.lines == [told["seal"], signed[0], told["reveal"], signed[1]]
+
+
+def test_a_line_that_needs_no_signature_is_no_move() -> None:
+    seat = ask("seat", command=COMMAND)
+    assert ask("sign", **seat, line="vacation 3")["error"]["code"] == "syntax"
+    assert ask("sign", **seat | {"opening": "", "head": ""}, line="resign")["error"]["code"] == "wrong-paste"
 
 
 @pytest.mark.parametrize(

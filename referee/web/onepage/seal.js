@@ -1,8 +1,9 @@
-// Sealing a move for a letter, and keeping what reveals it.
+// Sealing a move for a letter and keeping what reveals it; signing lines for a letter.
 
 import { element } from "../../draw/templates/composer/elements.js";
 import { recall, remember } from "./memory.js";
 import { answerOf, buttonOf, copied, fieldOf, saveAs } from "./paper.js";
+import { signerOf } from "./signer.js";
 
 const SEALS = "seals";
 
@@ -10,8 +11,9 @@ const drawn = () =>
   [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const sealRoom = ({ ask }) => {
-  const command = fieldOf("The command of the letter, which begins with: referee seal", { maxlength: "1000" });
-  const move = fieldOf("Your move", { maxlength: "100", autocapitalize: "none" });
+  const command = fieldOf("The command of the letter, which begins with: referee seal, or referee sign", { maxlength: "1000" });
+  const move = fieldOf("Your move, or another line to sign", { maxlength: "100", autocapitalize: "none" });
+  const signer = signerOf();
   const answer = answerOf();
   const shelf = element("ul", { class: "seals" });
   const warning = element("p", { class: "fault", role: "status" });
@@ -54,14 +56,22 @@ export const sealRoom = ({ ask }) => {
   const seal = async () => {
     const seat = await ask("seat", { command: command.input.value });
     const found = await ask("seal", { ...seat, move: move.input.value, nonce: drawn() });
-    const one = { game: seat.game, ply: seat.ply, side: seat.side, seal: found.seal, reveal: found.reveal };
+    const [sealed, revealed] = await signer.sign(found.signable);
+    const whole = (said, signature) => (signature ? `${said}\n${signature}` : said);
+    const one = {
+      game: seat.game,
+      ply: seat.ply,
+      side: seat.side,
+      seal: whole(found.seal, sealed),
+      reveal: whole(found.reveal, revealed),
+    };
     keep([one, ...seals]);
     move.input.value = "";
     return [
-      element("p", {}, `Sealed: ${found.move}. Send this line, and nothing else:`),
-      line(found.seal),
-      element("p", {}, "Keep this line to yourself until you are asked for it. It is the only way to reveal your move:"),
-      line(found.reveal),
+      element("p", {}, `Sealed: ${found.move}. Send this, and nothing else:`),
+      line(one.seal),
+      element("p", {}, "Keep this to yourself until you are asked for it. It is the only way to reveal your move:"),
+      line(one.reveal),
       element(
         "div",
         { class: "buttons" },
@@ -71,19 +81,34 @@ export const sealRoom = ({ ask }) => {
     ];
   };
 
+  const sign = async () => {
+    const seat = await ask("seat", { command: command.input.value });
+    const found = await ask("sign", { ...seat, line: move.input.value });
+    const [signature] = await signer.sign([found.text]);
+    if (!signature) return [element("p", {}, "Choose the file of your key first.")];
+    return [element("p", {}, "Send both lines:"), line(`${found.line}\n${signature}`)];
+  };
+
   const panel = element(
     "section",
     {},
-    element("h2", {}, "Seal a move"),
+    element("h2", {}, "Seal or sign a move"),
     element(
       "p",
       {},
       "A seal binds you to a move and tells nothing about it. It is for a desk by e-mail: each of its letters shows " +
-        "the command for its ply. The chance in it is drawn here, and never leaves this device.",
+        "the command for its ply. The chance in it is drawn here, and never leaves this device. A seat with a key signs " +
+        "what it does: moves, seals, and lines such as resign. The key is read from its file each time, and kept nowhere.",
     ),
     command.root,
     move.root,
-    buttonOf("Seal it", () => answer.wait(seal)),
+    signer.root,
+    element(
+      "div",
+      { class: "buttons" },
+      buttonOf("Seal it", () => answer.wait(seal)),
+      buttonOf("Sign it", () => answer.wait(sign)),
+    ),
     answer.root,
     element("h3", {}, "Sealed moves kept in this browser"),
     warning,
