@@ -134,7 +134,7 @@ def test_no_line_of_a_board_is_a_command(game: str, tmp_path: Path) -> None:
         state, marks = post.state, tuple[Event, ...]()
         for _ in range(40):
             for side in state.position.sides:
-                assert not [line for line in board(state, side, marks) if speaks(line, game)]
+                assert not [line for line in board(state, side, "", marks)[0].lines if speaks(line, game)]
             if not state.position.to_move:
                 break
             position = state.position

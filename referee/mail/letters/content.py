@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from referee.desk import State, events
 from referee.draw.words import words
 from referee.mail.letters.attachments import Attachment, files_section
-from referee.mail.letters.blocks import Block, Lines, Paragraph, Points, Rows, Section, Written, section_text
+from referee.mail.letters.blocks import Block, Lines, Paragraph, Points, Rows, Section, blocks_text, section_text
 from referee.mail.letters.draft import Gist, LetterContent
 from referee.mail.letters.language import phrase
 from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
-from referee.mail.letters.sections import bare_board, how_to_answer, how_to_seal, how_to_sign, standing_rows, when
+from referee.mail.letters.sections import board, how_to_answer, how_to_seal, how_to_sign, when
 from referee.mail.letters.status import clock_lines, clock_rows, conditions, expectations
 from referee.mail.letters.story import Story, as_told
 from referee.mail.letters.taste import Taste
@@ -35,7 +35,7 @@ class Content:
     board: Section | None
     below: tuple[Section, ...]
 
-    def as_text(self, game: str) -> Iterator[str]:
+    def as_text(self, game: str | None) -> Iterator[str]:
         """The letter's lines; apart from the board's, which cannot be, none of them is a command."""
         yield from silent((line for sentence in self.lead for line in wrap(sentence)), game)
         for section in (*self.above, self.board, *self.below):
@@ -58,7 +58,6 @@ def content_of(
     """
     state, side = story.state, report.side
     lead = lead_of(story, report)
-    asked = tuple(Section(heading, (Written(lines),)) for heading, lines in report.asked)
     shown = report.gist in (Gist.SHOWN, Gist.TRIED)
     proposal = tuple(_proposal(state, side))
     answer = Section(phrase("heading.answer"), tuple(how_to_answer(state, side, wanted=report.unsigned)))
@@ -67,9 +66,9 @@ def content_of(
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
         (
-            Section(phrase("heading.letter"), (Written(report.answers),) if _adds(report.answers, lead) else ()),
+            Section(phrase("heading.letter"), report.answers if _adds(report.answers, lead) else ()),
             Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
-            *(asked if shown else ()),
+            *(report.asked if shown else ()),
             *(_introduction(state, side, (*proposal, answer), known=known) if first else ()),
         ),
         _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
@@ -77,7 +76,7 @@ def content_of(
             *_undrawn(state, side),
             *(() if first else proposal),
             _points("heading.happened", news_points(story, side, lead.event)),
-            *(() if shown else asked),
+            *(() if shown else report.asked),
             *(() if first else (answer,)),
             *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
             Section(phrase("heading.signing"), tuple(how_to_sign(state, side, wanted=report.unsigned)), minor=True),
@@ -95,7 +94,7 @@ def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
     heading = as_told(state, "heading.board", when=when(state), side=view)
     if in_words:
         return Section(heading, (Points(words(state.position, view, outcome=state.outcome)),))
-    return Section(heading, (Lines(tuple(bare_board(state, view, story.last_ply))), standing_rows(state)))
+    return Section(heading, board(state, view, heading, story.last_ply))
 
 
 def _undrawn(state: State, side: str) -> Iterator[Section]:
@@ -129,9 +128,9 @@ def _introduction(state: State, side: str, offer: tuple[Section, ...], *, known:
     yield Section(phrase("heading.lesson", title=title), tuple(map(Paragraph, told)))
 
 
-def _adds(answers: tuple[str, ...], lead: Lead) -> bool:
+def _adds(answers: tuple[Block, ...], lead: Lead) -> bool:
     """Whether the answers say more than the first sentence of the letter."""
-    return bool(answers) and list(answers) != items([lead.happened])
+    return bool(answers) and [*blocks_text(answers, None)] != [*blocks_text([Points((lead.happened,))], None)]
 
 
 def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from referee.draw import drawing
 from referee.draw.words import alt_text
-from referee.mail.letters.blocks import Lines
+from referee.mail.letters.blocks import Board
 from referee.mail.letters.content import Content
 from referee.mail.letters.foot import Foot
 from referee.mail.letters.language import LANGUAGE, phrase
-from referee.mail.letters.markup import blocks_markup, board_markup, inline, section_markup
+from referee.mail.letters.markup import blocks_markup, inline, section_markup
 from referee.mail.letters.story import Story
 from referee.mail.log import LOG, reason
 from referee.rules import Event, Position
@@ -88,8 +88,8 @@ def _board(content: Content, picture: Picture | None) -> str:
     if content.board is None:
         return ""
     heading, blocks = content.board.heading, content.board.blocks
-    shown = "\n".join(board_markup(block.lines, heading) for block in blocks if isinstance(block, Lines))
-    rest = blocks_markup(block for block in blocks if not isinstance(block, Lines))
+    shown = blocks_markup(block for block in blocks if isinstance(block, Board))
+    rest = blocks_markup(block for block in blocks if not isinstance(block, Board))
     if picture is not None:
         folded = f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{shown}\n</details>"
         rest = f"{rest}\n{folded if shown else ''}".strip()
@@ -98,13 +98,24 @@ def _board(content: Content, picture: Picture | None) -> str:
     return f"<section>\n<h2>{escape(heading)}</h2>\n{shown}\n{rest}\n</section>"
 
 
-def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Foot) -> bytes:
-    state = story.state
+def with_plain_page(raw: bytes, content: Content, foot: Foot) -> bytes:
+    """A letter of text with its page beside it, which has no picture."""
+    message = _read(raw)
+    message.add_alternative(page_of(content, None, foot), subtype="html")
+    return message.as_bytes(policy=_POLICY)
+
+
+def _read(raw: bytes) -> EmailMessage:
     message = message_from_bytes(raw, policy=_POLICY)
     assert isinstance(message, EmailMessage)
+    return message
+
+
+def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Foot) -> bytes:
+    state = story.state
     if content.board is None:
-        message.add_alternative(page_of(content, None, foot), subtype="html")
-        return message.as_bytes(policy=_POLICY)
+        return with_plain_page(raw, content, foot)
+    message = _read(raw)
     words = alt_text(state.position, view, story.last_ply, outcome=state.outcome)
     shown = Picture(f"cid:{_CID}", words, _legend(state.position, view))
     message.add_alternative(page_of(content, shown, foot), subtype="html")
