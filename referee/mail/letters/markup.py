@@ -37,12 +37,12 @@ def section_markup(section: Section) -> str:
         return ""
     heading = f"<h2>{escape(section.heading)}</h2>\n" if section.heading else ""
     kind = ' class="minor"' if section.minor else ""
-    return f"<section{kind}>\n{heading}{blocks_markup(section.blocks)}\n</section>"
+    return f"<section{kind}>\n{heading}{blocks_markup(section.blocks, 3 if heading else 2)}\n</section>"
 
 
-def blocks_markup(blocks: Iterable[Block]) -> str:
-    """Blocks one below the other."""
-    return "\n".join(map(_block, merged(blocks)))
+def blocks_markup(blocks: Iterable[Block], level: int = 3) -> str:
+    """Blocks one below the other; headings among them are of a `level`, from 1."""
+    return "\n".join(_block(one, level) for one in merged(blocks))
 
 
 def inline(text: str) -> str:
@@ -56,14 +56,14 @@ def _code(found: re.Match[str]) -> str:
     return f"<code{kind}>{found[0]}</code>"
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, level: int) -> str:
     match block:
         case Paragraph(text):
             return f"<p>{inline(text)}</p>"
         case Points(texts):
             return "<ul>\n" + "\n".join(f"<li>{inline(text)}</li>" for text in texts) + "\n</ul>"
         case Heading(text):
-            return f"<h3>{inline(text)}</h3>"
+            return f"<h{level}>{inline(text)}</h{level}>"
         case Under(texts):
             return "\n".join(f'<p class="under">{inline(text)}</p>' for text in texts)
         case Link(address):
