@@ -19,7 +19,7 @@ from referee.mail.intake.requests import SetTaste
 from referee.mail.intake.text import LetterLine
 from referee.mail.letters.agenda import agenda, calendar, listings, waiting_list
 from referee.mail.letters.blocks import Block, Pointed, Points, Quote, Section, Under, merged
-from referee.mail.letters.draft import Gist, LetterContent, Thread
+from referee.mail.letters.draft import Diagram, Gist, LetterContent, Thread
 from referee.mail.letters.hints import hint
 from referee.mail.letters.language import long_day, moment, phrase, span
 from referee.mail.letters.questions import sections
@@ -251,7 +251,9 @@ def _shows(office: Office, state: State, side: str, reading: Reading) -> Iterato
                 yield Section(phrase("heading.help"), told)
 
 
-def _questions(office: Office, state: State, sender: Sender, reading: Reading, at: datetime) -> Iterator[Section]:
+def _questions(
+    office: Office, state: State, sender: Sender, reading: Reading, at: datetime
+) -> Iterator[Section | Diagram]:
     """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
 
     def games() -> Iterator[Block]:

@@ -41,8 +41,10 @@ def _make(letter: EmailMessage) -> tuple[str, ...]:
 
 
 def _with_picture(page: str, letter: EmailMessage) -> str:
-    """The page with the picture of the board within it, as far as there is a board."""
+    """The page with the pictures of its boards within it."""
     for part in letter.walk():
         if part.get_content_type() == "image/png":
-            page = page.replace("cid:board", f"data:image/png;base64,{b64encode(part.get_content()).decode()}")
+            page = page.replace(
+                f"cid:{part['Content-ID'][1:-1]}", f"data:image/png;base64,{b64encode(part.get_content()).decode()}"
+            )
     return page

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from referee.mail.letters.text import break_lines, fence, quote, silent, wrap, wrap_silently
+from referee.rules import Event, Outcome, Position
 
 _GAP = "  "
 """Between two columns of a table."""
@@ -65,6 +66,19 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Depiction:
+    """The place of a picture of the board, where a letter has pictures: a position as a side sees it.
+
+    It shows what the last ply changed. The `outcome` is that of a game that has ended, whatever its position says.
+    """
+
+    position: Position
+    view: str
+    events: tuple[Event, ...] = ()
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Moves:
     """Moves one after the other; in text they stand behind a bar."""
 
@@ -105,7 +119,9 @@ class Written:
     lines: tuple[str, ...]
 
 
-Block = Paragraph | Points | Heading | Under | Link | Lines | Board | Moves | Quote | Pointed | Rows | Written
+Block = (
+    Paragraph | Points | Heading | Under | Link | Lines | Board | Depiction | Moves | Quote | Pointed | Rows | Written
+)
 
 _APART = (Paragraph, Rows, Heading, Board)
 """What stands below an empty line, unless it is the first."""
@@ -144,6 +160,8 @@ def blocks_text(blocks: Iterable[Block], game: str | None) -> Iterator[str]:
     """Blocks one below the other, as lines none of which is a command."""
     above: Block | None = None
     for block in blocks:
+        if isinstance(block, Depiction):
+            continue
         if above is not None and isinstance(block, _APART) and not isinstance(above, _ENDED):
             yield ""
         # Nothing in a board was written by anybody, and a test of many positions says that no line is a command.

@@ -17,7 +17,6 @@ from referee.desk.events import canonical
 from referee.desk.log import read_time, write_time
 from referee.mail.letters.blocks import (
     Block,
-    Board,
     Heading,
     Lines,
     Link,
@@ -77,6 +76,21 @@ class Gist(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Diagram:
+    """A section with a board that somebody asked for, which is drawn when the letter is written out.
+
+    The board is that after some `plies` of the game and the ones `tried` after them, each the canonical texts of its
+    moves by side. It is the one after a `round`, or, if that is None, one of moves that nobody has made.
+    """
+
+    plies: int
+    round: int | None = None
+    tried: tuple[tuple[tuple[str, str], ...], ...] = ()
+    above: tuple[Block, ...] = ()
+    below: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LetterContent:
     """A letter to a side, of the entries of the game's log after `since` up to `number`; and perhaps an answer.
 
@@ -89,7 +103,7 @@ class LetterContent:
     since: int
     number: int
     answers: tuple[Block, ...] = ()
-    asked: tuple[Section, ...] = ()
+    asked: tuple[Section | Diagram, ...] = ()
     thread: Thread | None = None
     proofs: tuple[str, ...] = ()
     gist: Gist = Gist.NEWS
@@ -137,7 +151,7 @@ def read_draft(content: bytes) -> Draft:
         return Note(data["at"], data["subject"], sections, thread or Thread(), data.get("reply_to", ""), games)
     read = {
         "answers": _read_blocks(data.get("answers", ())),
-        "asked": tuple(map(_read_section, data["asked"])),
+        "asked": tuple(map(_read_asked, data["asked"])),
         "proofs": tuple(data.get("proofs", ())),
         "gist": Gist(data.get("gist", "")),
         "thread": thread,
@@ -145,14 +159,13 @@ def read_draft(content: bytes) -> Draft:
     return LetterContent(**{**data, **read})
 
 
-_BLOCKS: Mapping[str, type[Block]] = {
+_BLOCKS: Mapping[str, type[Any]] = {
     "paragraph": Paragraph,
     "points": Points,
     "heading": Heading,
     "under": Under,
     "link": Link,
     "lines": Lines,
-    "board": Board,
     "moves": Moves,
     "quote": Quote,
     "pointed": Pointed,
@@ -164,12 +177,22 @@ _BLOCKS: Mapping[str, type[Block]] = {
 _WORDS = {kind: word for word, kind in _BLOCKS.items()}
 
 
-def _section_data(section: Section) -> dict[str, object]:
+def _section_data(section: Section | Diagram) -> dict[str, object]:
+    if isinstance(section, Diagram):
+        told = {"above": list(map(_block_data, section.above)), "below": list(map(_block_data, section.below))}
+        return {**asdict(section), **told}
     return {**asdict(section), "blocks": list(map(_block_data, section.blocks))}
 
 
 def _block_data(block: Block) -> dict[str, object]:
     return {"kind": _WORDS[type(block)], **asdict(block)}
+
+
+def _read_asked(data: Mapping[str, Any] | Sequence[Any]) -> Section | Diagram:
+    if not isinstance(data, Mapping) or "plies" not in data:
+        return _read_section(data)
+    told = {name: _read_blocks(data[name]) for name in ("above", "below")}
+    return Diagram(**{**data, **told, "tried": frozen_data(data["tried"])})
 
 
 def _read_section(data: Mapping[str, Any] | Sequence[Any]) -> Section:
@@ -188,4 +211,6 @@ def _read_blocks(data: Sequence[Any]) -> tuple[Block, ...]:
 
 
 def _read_block(data: Mapping[str, Any]) -> Block:
-    return _BLOCKS[data["kind"]](**{name: frozen_data(part) for name, part in data.items() if name != "kind"})
+    parts = {name: frozen_data(part) for name, part in data.items() if name != "kind"}
+    block: Block = _BLOCKS[data["kind"]](**parts)
+    return block

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
-from typing import assert_never
+from types import MappingProxyType
+from typing import NamedTuple, assert_never
 
 from referee.mail.letters.blocks import (
     Block,
     Board,
+    Depiction,
     Heading,
     Lines,
     Link,
@@ -24,25 +26,58 @@ from referee.mail.letters.blocks import (
     Written,
     merged,
 )
+from referee.mail.letters.language import phrase
 from referee.mail.letters.text import quote
 
 _MOVE = re.compile(r"\[[^\[\]\n]+\]")
+_WIDTH = 600
+"""Maximum width of a picture on the page, in pixels."""
+
 _SHORT = 24
 """Maximum characters of a move that stays on one line of a narrow screen."""
 
 
-def section_markup(section: Section) -> str:
-    """A section with its heading; nothing if it is empty."""
+class Picture(NamedTuple):
+    """The picture of a board: its address, what it shows in words, and what its signs mean."""
+
+    address: str
+    words: str
+    legend: str = ""
+
+
+def section_markup(section: Section, pictures: Mapping[Depiction, Picture] = MappingProxyType({})) -> str:
+    """A section with its heading; nothing if it is empty.
+
+    Where there is a picture of a board, the board drawn with characters is folded up at the end of the section.
+    """
     if not section.blocks:
         return ""
     heading = f"<h2>{escape(section.heading)}</h2>\n" if section.heading else ""
     kind = ' class="minor"' if section.minor else ""
-    return f"<section{kind}>\n{heading}{blocks_markup(section.blocks, 3 if heading else 2)}\n</section>"
+    shown = {one: pictures[one] for one in section.blocks if isinstance(one, Depiction) and one in pictures}
+    boards = [one for one in section.blocks if isinstance(one, Board)] if shown else []
+    told = [
+        _pictured(shown[one]) if isinstance(one, Depiction) and one in shown else _block(one, 3 if heading else 2)
+        for one in merged(section.blocks)
+        if one not in boards
+    ]
+    body = "\n".join((*filter(None, told), *map(_folded, boards)))
+    return f"<section{kind}>\n{heading}{body}\n</section>"
 
 
-def blocks_markup(blocks: Iterable[Block], level: int = 3) -> str:
-    """Blocks one below the other; headings among them are of a `level`, from 1."""
-    return "\n".join(_block(one, level) for one in merged(blocks))
+def _pictured(picture: Picture) -> str:
+    shown = f'<p><img src="{picture.address}" width="{_WIDTH}" alt="{escape(picture.words)}"></p>'
+    return shown + (f'\n<p class="minor">{escape(picture.legend)}</p>' if picture.legend else "")
+
+
+def _folded(board: Board) -> str:
+    """A board drawn with characters, for those who want it."""
+    return f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{_drawn(board)}\n</details>"
+
+
+def _drawn(board: Board) -> str:
+    """A board drawn with characters, which can be scrolled by keys where it is too wide."""
+    return f'<pre tabindex="0" role="region" aria-label="{escape(board.label)}">{_joined(board.lines)}</pre>'
 
 
 def inline(text: str) -> str:
@@ -71,8 +106,10 @@ def _block(block: Block, level: int) -> str:
             return f'<p class="under"><a href="{escape(aim)}">{escape(address)}</a></p>'
         case Lines(lines):
             return f'<pre class="own">{_joined(lines)}</pre>'
-        case Board(lines, label):
-            return f'<pre tabindex="0" role="region" aria-label="{escape(label)}">{_joined(lines)}</pre>'
+        case Board():
+            return _drawn(block)
+        case Depiction():
+            return ""
         case Moves(moves):
             return f"<p>{'; '.join(inline(quote(move)) for move in moves)}</p>"
         case Pointed(lines):

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from referee.desk import State, acts
-from referee.desk.state import moves_of, position_after
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
 from referee.mail.letters.blocks import Block, Paragraph, Pointed, Quote, Section
+from referee.mail.letters.draft import Diagram
 from referee.mail.letters.language import listed, phrase
 from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks, start_of
-from referee.mail.letters.sections import board, tries
+from referee.mail.letters.sections import tries
 from referee.mail.letters.story import as_told
 from referee.mail.letters.text import quote
-from referee.rules import Game, Position, all_games
+from referee.rules import Game, all_games
 
 _MOST_TRIES = 3
 """Maximum boards of moves that nobody has made, in one letter."""
@@ -23,7 +22,7 @@ _MOST_TRIES = 3
 
 def sections(
     state: State, side: str, commands: Iterable[object], games: Callable[[], Iterable[Block]]
-) -> Iterator[Section]:
+) -> Iterator[Section | Diagram]:
     """What a side asks to see beyond what is in every letter; `games` gives the list of the player's games."""
     tried = 0
     for command in commands:
@@ -31,10 +30,9 @@ def sections(
             case acts.Games():
                 yield Section(phrase("heading.games"), tuple(games()))
             case acts.Board(int() as number):
-                heading = as_told(state, "heading.board-after", round=number, side=side)
-                yield Section(heading, _board_after(state, side, heading, number))
+                yield _board_after(state, side, number)
             case acts.Try(lines) if (tried := tried + 1) <= _MOST_TRIES:
-                yield Section(phrase("heading.trial"), tuple(_what_if(state, side, lines)))
+                yield _what_if(state, side, lines)
             case acts.Try():
                 yield Section(phrase("heading.trial"), (Paragraph(phrase("trial.most", most=_MOST_TRIES)),))
             case acts.Rules(name) | acts.HowToWrite(name) if not name:
@@ -74,10 +72,11 @@ def _notation(game: Game, blocks: tuple[Block, ...]) -> Section:
     return Section(phrase("heading.notation", title=game.title), blocks)
 
 
-def _board_after(state: State, side: str, heading: str, number: int) -> tuple[Block, ...]:
-    """The board after a round that is over, with what its last ply changed."""
+def _board_after(state: State, side: str, number: int) -> Section | Diagram:
+    """The board after a round that is over."""
+    heading = as_told(state, "heading.board-after", round=number, side=side)
     if state.undrawn:
-        return (Paragraph(phrase("board.undrawn")),)
+        return Section(heading, (Paragraph(phrase("board.undrawn")),))
     size, made = state.description.moves_per_round, 0
     plies = 0
     while plies < len(state.plies) and made < number * size:
@@ -85,33 +84,29 @@ def _board_after(state: State, side: str, heading: str, number: int) -> tuple[Bl
         plies += 1
     if made < number * size and not (state.closed is not None and number == state.last_round):
         sentence = "trial.not-begun" if number > state.round else "trial.not-over"
-        return (Paragraph(phrase(sentence, round=number, now=state.round)),)
-    before = position_after(state.game, state.options, state.plies[: max(plies - 1, 0)])
-    if not plies:
-        return board(_standing_at(state, before), side, heading)
-    moves = moves_of(state.game, state.plies[plies - 1])
-    after = before.play_unchecked(moves)
-    return board(_standing_at(state, after), side, heading, before.events(moves, after))
+        return Section(heading, (Paragraph(phrase(sentence, round=number, now=state.round)),))
+    return Diagram(plies, number)
 
 
-def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Iterator[Block]:
+def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Section | Diagram:
     """The board as it would be after moves that nobody makes, and why it goes no further, if that is so."""
-    game = state.description
+    game, heading = state.description, phrase("heading.trial")
     if not game.trials:
-        yield Paragraph(phrase("trial.none", title=game.title, code="no-trials"))
-        return
+        return Section(heading, (Paragraph(phrase("trial.none", title=game.title, code="no-trials")),))
     made = [ply[one] for ply in state.plies for one in state.position.sides if one in ply]
     seen = foresee(state.position, made, lines, game.moves_per_round, writer=side)
-    if seen.plies:
-        yield Paragraph(phrase("trial.made"))
-        tried = [ply[one] for ply in seen.plies for one in state.position.sides if one in ply]
-        yield Quote(tuple(_rounds(tried, len(made), game.moves_per_round)))
-        yield from board(_standing_at(state, seen.position), side, phrase("heading.trial"), seen.events)
-        yield from _whose(seen.plies)
-        if seen.waits and seen.obstacle is None:
-            yield Paragraph(phrase("trial.unknown"))
-    if seen.obstacle is not None:
-        yield from _obstacle(seen.obstacle, shown=bool(seen.plies))
+    below = [] if seen.obstacle is None else list(_obstacle(seen.obstacle, shown=bool(seen.plies)))
+    if not seen.plies:
+        return Section(heading, tuple(below))
+    tried = [ply[one] for ply in seen.plies for one in state.position.sides if one in ply]
+    rounds = Quote(tuple(_rounds(tried, len(made), game.moves_per_round)))
+    unknown = [Paragraph(phrase("trial.unknown"))] if seen.waits and seen.obstacle is None else []
+    return Diagram(
+        len(state.plies),
+        tried=tuple(tuple(ply.items()) for ply in seen.plies),
+        above=(Paragraph(phrase("trial.made")), rounds),
+        below=(*_whose(seen.plies), *unknown, *below),
+    )
 
 
 def _whose(plies: Sequence[Mapping[str, str]]) -> Iterator[Block]:
@@ -138,8 +133,3 @@ def _obstacle(obstacle: Obstacle, *, shown: bool) -> Iterator[Block]:
         yield Paragraph(phrase("trial.read-here", side=obstacle.side))
     yield Pointed(tuple(pointed(obstacle.line, obstacle.column, 60)))
     yield from tries(obstacle.error.suggestions)
-
-
-def _standing_at(state: State, position: Position) -> State:
-    """A game as it would be in another position."""
-    return replace(state, position=position, closed=None)

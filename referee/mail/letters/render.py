@@ -45,8 +45,7 @@ def render(office: Office, letter: Outgoing) -> bytes:
     foot = foot_of(office, story.state, draft.side)
     raw = _to_player(office, story, draft, content, foot, letter)
     if office.settings.pictures and taste.pictures:
-        view = taste.seat(draft.side, story.state.position.sides)
-        raw = with_page(raw, story, view, content, foot, letter.id)
+        raw = with_page(raw, content, foot, letter.id)
     return with_files(raw, files)
 
 

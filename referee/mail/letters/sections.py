@@ -7,26 +7,31 @@ from functools import lru_cache
 
 from referee.desk import State, attestations
 from referee.draw import drawing
-from referee.mail.letters.blocks import Block, Board, Lines, Moves, Paragraph, Quote, Rows, Under
+from referee.draw.words import words
+from referee.mail.letters.blocks import Block, Board, Depiction, Lines, Moves, Paragraph, Points, Quote, Rows, Under
 from referee.mail.letters.language import phrase
 from referee.mail.letters.story import as_told, is_offered, names_of
 from referee.mail.letters.text import quote, wrap
-from referee.rules import Event, Position, score_text
+from referee.rules import Outcome, Position, score_text
 
 _MOST_MOVES = 200
 """Maximum legal moves that are listed."""
 
 
-def board(state: State, side: str, heading: str, events: tuple[Event, ...] = ()) -> tuple[Board, Rows]:
-    """The board as a side sees it and an empty line, the score, and what else there is to tell of the position."""
-    lines = drawing(state.game).board(state.position, view=side, unicode=False, events=events)
-    return Board((*(line.rstrip() for line in lines), ""), heading), standing_rows(state)
+def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block, ...]:
+    """A board with the score and what else there is to tell of the position; or all of it in sentences."""
+    position, view = shown.position, shown.view
+    if in_words:
+        return shown, Points(words(position, view, outcome=shown.outcome))
+    lines = drawing(position.game).board(position, view=view, unicode=False, events=shown.events)
+    board = Board((*(line.rstrip() for line in lines), ""), label)
+    return shown, board, _standing(position, shown.outcome)
 
 
-def standing_rows(state: State) -> Rows:
-    """The score, and what else there is to tell of the position, each with its heading."""
-    score = state.outcome.score if state.outcome else state.position.score
-    rows = ((phrase("board.score"), score_text(score)), *drawing(state.game).standing(state.position))
+def _standing(position: Position, outcome: Outcome | None) -> Rows:
+    """The score, and what else there is to tell of a position, each with its heading."""
+    score = outcome.score if outcome else position.score
+    rows = ((phrase("board.score"), score_text(score)), *drawing(position.game).standing(position))
     lines = (line for heading, text in rows for line in wrap(text, first=heading.ljust(14)))
     return Rows((), rows, tuple(lines))
 
