@@ -33,9 +33,9 @@ describe("every kind of letter", () => {
           await page.setViewportSize(viewport);
           await page.emulateMedia({ colorScheme });
           if (SCREENSHOTS) await keep(page, `${name}-${viewport.width}-${colorScheme}`);
-          for (const folded of await page.locator("details:not([open]) summary").all()) {
+          for (const folded of await page.locator("summary").all()) {
             assert.ok((await folded.boundingBox()).height >= LEAST_TO_TAP);
-            await folded.click();
+            if (!(await folded.evaluate((one) => one.parentElement.open))) await folded.click();
           }
           await accessible(page, viewport);
         }
