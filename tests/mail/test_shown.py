@@ -113,15 +113,18 @@ def test_addresses_can_be_tapped(tmp_path: Path) -> None:
 def test_letters_about_no_game_have_a_page_without_pictures(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PICTURES) as post:
         post.open("boundary")
-        open_game(
-            post.office, "autumn-1", GameFile("boundary"), post.at, terms=None, addresses={"south": address("south")}
-        )
+        addresses = {side: address(side) for side in post.state.position.sides}
+        open_game(post.office, "autumn-1", GameFile("boundary"), post.at, terms=None, addresses=addresses)
         post.collect()
-        sender = address("south")
-        (answer,) = post.post(f"From: {sender}\nTo: desk@example.org\n\nrules laser-chess\n".encode()).values()
-        told = page(answer)
+        post.write("north", "set pictures off")
+
+        def note_to(side: str) -> EmailMessage:
+            (answer,) = post.post(
+                f"From: {address(side)}\nTo: desk@example.org\n\nrules laser-chess\n".encode()
+            ).values()
+            return answer
+
+        told = page(note_to("south"))
         assert "<h2>The rules of Laser Chess</h2>" in told
         assert "<img" not in told
-        post.write("south", "set pictures off")
-        (answer,) = post.post(f"From: {sender}\nTo: desk@example.org\n\nrules beams\n".encode()).values()
-        assert answer.get_content_type() == "text/plain"
+        assert note_to("north").get_content_type() == "text/plain"
