@@ -7,7 +7,7 @@ from datetime import datetime
 from referee.desk import Notice, Progress, State
 from referee.desk.notices import Topic
 from referee.desk.records import Outgoing
-from referee.mail.letters.blocks import Paragraph, Section, note_of
+from referee.mail.letters.blocks import Paragraph, Section, sole_paragraph
 from referee.mail.letters.draft import Gist, LetterContent, Note, Thread, as_bytes
 from referee.mail.letters.language import phrase
 from referee.mail.letters.story import name_of
@@ -60,7 +60,7 @@ def _letter(office: Office, notice: Notice, state: State, address: str, at: date
         case Topic.SEAT_GIVEN:
             told = phrase("note.seat-given", name=name_of(state, side), side=side, game=state.id)
             subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.seat-given"))
-            note = Note(at, subject, note_of(told), Thread(digest=state.head))
+            note = Note(at, subject, sole_paragraph(told), Thread(digest=state.head))
             return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
     return report_letter(office, state.id, address, content, "news")
 
@@ -71,6 +71,6 @@ def _withdrawn(office: Office, state: State, side: str, address: str, at: dateti
     assert state.invitation.by is not None
     told = phrase("note.withdrawn", name=name_of(state, state.invitation.by), title=state.description.title)
     subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.no-game"))
-    note = Note(at, subject, note_of(told), Thread(digest=state.head))
+    note = Note(at, subject, sole_paragraph(told), Thread(digest=state.head))
     identity = office.mailbox.notice_id(office.store.key.mark(f"withdrawn/{state.head}/{side}"))
     return Outgoing(identity, address, as_bytes(note), state.id)

@@ -13,8 +13,8 @@ from referee.desk.records import Change, Incoming, Outgoing
 from referee.mail.allowance import NOTE, Allowance, allowance, note_allowance
 from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable, small
-from referee.mail.letters.agenda import Listing, agenda, calendar, listings, waiting_list
-from referee.mail.letters.blocks import Paragraph, Section, note_of
+from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings, waiting_list
+from referee.mail.letters.blocks import Paragraph, Section, sole_paragraph
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import listed, moment, phrase
 from referee.mail.letters.questions import taught
@@ -96,7 +96,7 @@ def _to_player(
     blocks = (
         Paragraph(_outcome(reading)),
         *agenda(office, listed, at),
-        *calendar(office, address),
+        *calendar_blocks(office, address),
         Paragraph(phrase("note.addresses")),
         *((Paragraph(phrase("last.note", until=moment(allowed.until))),) if allowed.last else ()),
         *(waiting_list(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
@@ -135,7 +135,7 @@ def _shown_to_guest(command: object) -> Iterator[Section]:
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it."""
-    told = note_of(phrase("note.stranger"))
+    told = sole_paragraph(phrase("note.stranger"))
     return _note(office, letter, letter.senders[0].address, at, phrase("subject.stranger"), told, NOTE)
 
 

@@ -17,7 +17,7 @@ from referee.mail.intake import Classification, CommandLine, FailedLine, Letter,
 from referee.mail.intake.phrases import command_meant
 from referee.mail.intake.requests import SetTaste
 from referee.mail.intake.text import LetterLine
-from referee.mail.letters.agenda import agenda, calendar, listings, waiting_list
+from referee.mail.letters.agenda import agenda, calendar_blocks, listings, waiting_list
 from referee.mail.letters.blocks import Block, Pointed, Points, Quote, Section, Under, merged
 from referee.mail.letters.draft import Diagram, Gist, LetterContent, Thread
 from referee.mail.letters.hints import hint
@@ -258,7 +258,7 @@ def _questions(
 
     def games() -> Iterator[Block]:
         yield from agenda(office, listings(office, sender.address, at), at)
-        yield from calendar(office, sender.address)
+        yield from calendar_blocks(office, sender.address)
         yield from waiting_list(office)
 
     return sections(state, sender.side, (said.command for said in reading.commands), games)

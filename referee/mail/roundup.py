@@ -15,7 +15,7 @@ from referee.desk import Notice, State, events
 from referee.desk.log import read_time, write_time
 from referee.desk.records import Change, Held, Outgoing
 from referee.mail.intake.addresses import small
-from referee.mail.letters.agenda import Listing, agenda, calendar, listings
+from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings
 from referee.mail.letters.blocks import Block, Paragraph, Points, Section
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import phrase, short_day
@@ -91,7 +91,7 @@ def _roundup(office: Office, address: str, listed: list[Listing], until: datetim
     blocks: list[Block] = [Paragraph(phrase("daily.first", number=len(listed)))]
     for one in listed:
         blocks += [*agenda(office, [one], at), *_news(office, one, until)]
-    blocks += [*calendar(office, address), Paragraph(phrase("daily.last"))]
+    blocks += [*calendar_blocks(office, address), Paragraph(phrase("daily.last"))]
     identity = sha256(f"{KIND}/{address}/{write_time(until)}".encode()).hexdigest()
     subject, games = phrase("subject.daily", day=short_day(until)), {one.state.game for one in listed}
     note = Note(at, subject, (Section("", tuple(blocks)),), Thread(digest=identity), games=tuple(sorted(games)))

@@ -12,18 +12,18 @@ from typing import get_args
 from referee.desk.records import Outgoing
 from referee.mail.letters.blocks import (
     Block,
-    Board,
     Depiction,
     Heading,
     Lines,
     Link,
-    Moves,
+    ListedMoves,
     Paragraph,
     Pointed,
     Points,
     Quote,
     Rows,
     Section,
+    TextBoard,
     Under,
     Written,
 )
@@ -51,7 +51,7 @@ BLOCKS: tuple[Block, ...] = (
     Under(("one", "two")),
     Link("referee@example.org"),
     Lines(("one", "two")),
-    Moves(("P M1 A2 12",)),
+    ListedMoves(("P M1 A2 12",)),
     Quote(("one",), message=True),
     Pointed(("P M9", "  ^")),
     Rows(("head", "other"), (("a", "b"), ("c", "d")), ("a: b",)),
@@ -83,5 +83,5 @@ def test_drafts_are_read_as_they_were_kept() -> None:
 
 
 def test_drafts_know_every_kind_of_block() -> None:
-    drawn_later = {Board, Depiction}
+    drawn_later = {TextBoard, Depiction}
     assert {type(one) for one in BLOCKS} == {*get_args(Block)} - drawn_later

@@ -16,7 +16,7 @@ from referee.desk import Key
 from referee.desk.events import FIRST
 from referee.game.header import is_text
 from referee.mail.intake import speaks
-from referee.mail.letters.blocks import Board, Depiction
+from referee.mail.letters.blocks import Depiction, TextBoard
 from referee.mail.letters.sections import board_blocks
 from referee.mail.letters.text import silent
 from referee.rules import GAMES, Event, Position
@@ -129,7 +129,7 @@ def test_a_token_is_bound_to_game_side_holder_and_ply() -> None:
 
 def _board(position: Position, side: str, events: tuple[Event, ...]) -> tuple[str, ...]:
     _, board, _ = board_blocks(Depiction(position, side, events), "the board", in_words=False)
-    assert isinstance(board, Board)
+    assert isinstance(board, TextBoard)
     return board.lines
 
 

@@ -52,7 +52,7 @@ def agenda(office: Office, listed: Sequence[Listing], at: datetime) -> Iterator[
         yield Paragraph(phrase("agenda.more", number=len(listed) - _MOST_GAMES))
 
 
-def calendar(office: Office, address: str) -> Iterator[Block]:
+def calendar_blocks(office: Office, address: str) -> Iterator[Block]:
     """Where a player finds their deadlines as a calendar; nothing if the desk has no web pages."""
     if (found := office.calendar_address(small(address))) is not None:
         yield Paragraph(phrase("agenda.calendar"))

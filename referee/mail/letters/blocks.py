@@ -58,7 +58,7 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class TextBoard:
     """A board drawn with characters, and what it shows: none of its lines may be broken."""
 
     lines: tuple[str, ...]
@@ -79,7 +79,7 @@ class Depiction:
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class ListedMoves:
     """Moves one after the other; in text they stand behind a bar."""
 
     moves: tuple[str, ...]
@@ -120,13 +120,25 @@ class Written:
 
 
 Block = (
-    Paragraph | Points | Heading | Under | Link | Lines | Board | Depiction | Moves | Quote | Pointed | Rows | Written
+    Paragraph
+    | Points
+    | Heading
+    | Under
+    | Link
+    | Lines
+    | TextBoard
+    | Depiction
+    | ListedMoves
+    | Quote
+    | Pointed
+    | Rows
+    | Written
 )
 
-_APART = (Paragraph, Rows, Heading, Board)
+_APART = (Paragraph, Rows, Heading, TextBoard)
 """What stands below an empty line, unless it is the first."""
 
-_ENDED = (Lines, Board)
+_ENDED = (Lines, TextBoard)
 """What ends with an empty line of its own, or belongs to what follows."""
 
 
@@ -142,7 +154,7 @@ class Section:
     minor: bool = False
 
 
-def note_of(text: str) -> tuple[Section, ...]:
+def sole_paragraph(text: str) -> tuple[Section, ...]:
     """A paragraph as all there is to say."""
     return (Section("", (Paragraph(text),)),)
 
@@ -165,7 +177,7 @@ def blocks_text(blocks: Iterable[Block], game: str | None) -> Iterator[str]:
         if above is not None and isinstance(block, _APART) and not isinstance(above, _ENDED):
             yield ""
         # Nothing in a board was written by anybody, and a test of many positions says that no line is a command.
-        yield from block.lines if isinstance(block, Lines | Board) else silent(_block_text(block, game), game)
+        yield from block.lines if isinstance(block, Lines | TextBoard) else silent(_block_text(block, game), game)
         above = block
 
 
@@ -185,7 +197,8 @@ def merged(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _block_text(
-    block: Paragraph | Points | Heading | Under | Link | Moves | Quote | Pointed | Rows | Written, game: str | None
+    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows | Written,
+    game: str | None,
 ) -> Iterable[str]:
     match block:
         case Paragraph(text) | Heading(text):
@@ -196,7 +209,7 @@ def _block_text(
             return [line for text in texts for line in wrap_silently(text, game, first=_INDENT)]
         case Link(address):
             return [f"{_INDENT}{address}"]
-        case Moves(moves):
+        case ListedMoves(moves):
             return fence(wrap("; ".join(map(quote, moves))))
         case Pointed(lines):
             return fence(lines)

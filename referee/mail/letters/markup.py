@@ -10,18 +10,18 @@ from typing import NamedTuple, assert_never
 
 from referee.mail.letters.blocks import (
     Block,
-    Board,
     Depiction,
     Heading,
     Lines,
     Link,
-    Moves,
+    ListedMoves,
     Paragraph,
     Pointed,
     Points,
     Quote,
     Rows,
     Section,
+    TextBoard,
     Under,
     Written,
     merged,
@@ -55,7 +55,7 @@ def section_markup(section: Section, pictures: Mapping[Depiction, Picture] = Map
     heading = f"<h2>{escape(section.heading)}</h2>\n" if section.heading else ""
     kind = ' class="minor"' if section.minor else ""
     shown = {one: pictures[one] for one in section.blocks if isinstance(one, Depiction) and one in pictures}
-    boards = [one for one in section.blocks if isinstance(one, Board)] if shown else []
+    boards = [one for one in section.blocks if isinstance(one, TextBoard)] if shown else []
     told = [
         _pictured(shown[one]) if isinstance(one, Depiction) and one in shown else _block(one, 3 if heading else 2)
         for one in merged(section.blocks)
@@ -70,12 +70,12 @@ def _pictured(picture: Picture) -> str:
     return shown + (f'\n<p class="minor">{escape(picture.legend)}</p>' if picture.legend else "")
 
 
-def _folded(board: Board) -> str:
+def _folded(board: TextBoard) -> str:
     """A board drawn with characters, for those who want it."""
     return f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{_drawn(board)}\n</details>"
 
 
-def _drawn(board: Board) -> str:
+def _drawn(board: TextBoard) -> str:
     """A board drawn with characters, which can be scrolled by keys where it is too wide."""
     return f'<pre tabindex="0" role="region" aria-label="{escape(board.label)}">{_joined(board.lines)}</pre>'
 
@@ -106,11 +106,11 @@ def _block(block: Block, level: int) -> str:
             return f'<p class="under"><a href="{escape(aim)}">{escape(address)}</a></p>'
         case Lines(lines):
             return f'<pre class="own">{_joined(lines)}</pre>'
-        case Board():
+        case TextBoard():
             return _drawn(block)
         case Depiction():
             return ""
-        case Moves(moves):
+        case ListedMoves(moves):
             return f"<p>{'; '.join(inline(quote(move)) for move in moves)}</p>"
         case Pointed(lines):
             return f'<blockquote><pre tabindex="0">{_joined(lines)}</pre></blockquote>'

@@ -8,7 +8,18 @@ from functools import lru_cache
 from referee.desk import State, attestations
 from referee.draw import drawing
 from referee.draw.words import words
-from referee.mail.letters.blocks import Block, Board, Depiction, Lines, Moves, Paragraph, Points, Quote, Rows, Under
+from referee.mail.letters.blocks import (
+    Block,
+    Depiction,
+    Lines,
+    ListedMoves,
+    Paragraph,
+    Points,
+    Quote,
+    Rows,
+    TextBoard,
+    Under,
+)
 from referee.mail.letters.language import phrase
 from referee.mail.letters.story import as_told, is_offered, names_of
 from referee.mail.letters.text import quote, wrap
@@ -24,7 +35,7 @@ def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block
     if in_words:
         return shown, Points(words(position, view, outcome=shown.outcome))
     lines = drawing(position.game).board(position, view=view, unicode=False, events=shown.events)
-    board = Board((*(line.rstrip() for line in lines), ""), label)
+    board = TextBoard((*(line.rstrip() for line in lines), ""), label)
     return shown, board, _standing(position, shown.outcome)
 
 
@@ -72,7 +83,7 @@ def legal_blocks(state: State, side: str, prefix: str) -> tuple[Block, ...]:
         return (Paragraph(phrase("legal.unlike", number=len(found))),)
     some = "some" if len(fitting) > _MOST_MOVES else "all"
     head = phrase(f"legal.{some}", number=len(fitting), most=_MOST_MOVES)
-    return Paragraph(head), Moves(tuple(fitting[:_MOST_MOVES]))
+    return Paragraph(head), ListedMoves(tuple(fitting[:_MOST_MOVES]))
 
 
 def tries(moves: Iterable[str]) -> Iterator[Under]:
