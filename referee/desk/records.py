@@ -75,6 +75,21 @@ class Preference:
 
 
 @dataclass(frozen=True, slots=True)
+class Pairing:
+    """A browser that may move for an address in small letters, since a time (docs/pages.md, "Submit a move").
+
+    `token` is a digest of the secret in its cookie. While there is a `code`, of which this is a digest, too, its
+    owner has not typed that yet, and may do nothing but try, so many `tries` more.
+    """
+
+    token: str = field(repr=False)
+    address: str = field(repr=False)
+    at: datetime
+    code: str | None = field(default=None, repr=False)
+    tries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class DealtWith:
     """A letter in, and what became of it; it `waits`, was dealt with at the time `done`, or else was set aside."""
 
@@ -118,6 +133,7 @@ class Change:
     preferences: tuple[Preference, ...] = ()
     ticket: int | None = None
     signers: tuple[str, ...] = ()
+    pairings: tuple[Pairing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,22 @@ DAY_HEAD = Table(
 )
 """The number of a game's head at the end of a day, if it was another one when the root before was made."""
 
+PAIRING = Table(
+    "pairing",
+    TABLES,
+    Column("token", Text, primary_key=True),
+    Column("address", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("code", Text),
+    Column("tries", Integer, nullable=False),
+    Index("pairing_address", "address"),
+)
+"""Browsers that may move for an address (in small letters), by a digest of the token in their cookie.
+
+`code` is a digest of the code that its owner still has to type, within so many `tries`; null once they have. `at` is
+when the code was asked for, and then when it was typed.
+"""
+
 IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 """The condition for rows of `SECRET` with an address; an index covers those alone."""
 
@@ -230,6 +246,11 @@ def _fifth(connection: Connection) -> None:
     _guard(connection, "day_head")
 
 
+def _sixth(connection: Connection) -> None:
+    """Version 6: browsers that may move for an address."""
+    PAIRING.create(connection)
+
+
 def _guard(connection: Connection, table: str, columns: str = "") -> None:
     """Make the database refuse to delete from a table or to change these columns; all of them if none is named."""
     sqlite = connection.dialect.name == "sqlite"
@@ -248,7 +269,7 @@ def _guard(connection: Connection, table: str, columns: str = "") -> None:
 
 Upgrades = Sequence[Callable[[Connection], None]]
 
-UPGRADES: Upgrades = (_first, _second, _third, _fourth, _fifth)
+UPGRADES: Upgrades = (_first, _second, _third, _fourth, _fifth, _sixth)
 """The step from each version of the tables to the next; the first one leads from nothing to version 1.
 
 A released step never changes; once the definitions above have moved on, it has definitions of its own.

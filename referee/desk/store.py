@@ -26,6 +26,7 @@ from referee.desk.days import Days
 from referee.desk.domain_keys import DomainKeys
 from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
+from referee.desk.pairings import Pairings
 from referee.desk.preferences import Preferences
 from referee.desk.records import Change, Held, Incoming, Outgoing, Work
 from referee.desk.schema import CONTENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
@@ -53,7 +54,7 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Catalogue, Days, DomainKeys, Outbox, Preferences, Survey, Tickets):
+class Store(Catalogue, Days, DomainKeys, Outbox, Pairings, Preferences, Survey, Tickets):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
@@ -356,6 +357,8 @@ class Store(Catalogue, Days, DomainKeys, Outbox, Preferences, Survey, Tickets):
             connection.execute(replaced)
         for chosen in change.preferences:
             self._prefer(connection, chosen)
+        for pairing in change.pairings:
+            self._pair(connection, pairing)
         queued = {"queued": write_time(at), "next": write_time(at), "attempts": 0, "note": ""}
         letters = [
             {**queued, **{name: getattr(letter, name) for name in ("id", "game", "kind", "recipient", "draft")}}

@@ -33,6 +33,7 @@ from referee.mail.mailboxes import (
 )
 from referee.mail.signers import Keys, Proof, ambiguous_names, signed_by
 from referee.mail.sources import acting_side, is_for_all, petitions, says, submits
+from referee.mail.statements import claims_page
 
 _TALK = events.MessageSent | events.VacationTaken
 """What a letter to the address of any ply can bring."""
@@ -218,6 +219,8 @@ class LetterEvidence:
         if signed.proof is Proof.SIGNED and letter.tag not in (None, *_written(letter, mailbox)):
             # Only the envelope names the seat, and the host writes that.
             signed = replace(signed, proof=Proof.PARTIAL)
+        if signed.proof is Proof.NONE and claims_page(letter):
+            signed = replace(signed, proof=Proof.PAGE)
         account = self.accounts.setdefault(side, SideLetters())
         account.letters += 1
         account.signed[str(signed)] += 1

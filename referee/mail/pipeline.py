@@ -1,7 +1,7 @@
 """The way of a letter through a desk by mail, step by step.
 
 1. `receive`: it is stored as it came, and can be acknowledged.
-2. `handle_waiting`, `_attempt`: it is taken out, and the attempt is counted.
+2. `handle_waiting`, `attempt`: it is taken out, and the attempt is counted.
 3. `handle`: it is read (`intake.read`), classified (`intake.classify`), and its game is found. One that belongs to no
    game goes to the reception (`reception.attend`).
 4. `_visit`, within one transaction of the desk: its sender is recognized (`sender_of`), its acts are read and done
@@ -37,6 +37,7 @@ from referee.mail.office import Office
 from referee.mail.petitions import petition_of
 from referee.mail.replies import Arrival, reply
 from referee.mail.sender import NO_TOKEN, Sender, sender_of
+from referee.mail.statements import is_statement
 
 ATTEMPTS = 5
 """Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
@@ -107,12 +108,12 @@ def handle_waiting(office: Office, at: datetime) -> int:
     dealt = 0
     while waiting := office.store.waiting(at):
         for stored in waiting:
-            _attempt(office, stored, at)
+            attempt(office, stored, at)
             dealt += 1
     return dealt
 
 
-def _attempt(office: Office, stored: Incoming, at: datetime) -> None:
+def attempt(office: Office, stored: Incoming, at: datetime) -> None:
     """Deal with a letter; the attempt counts before it is made, because the letter may kill this process."""
     number = office.store.begin(stored)
     if not number:
@@ -137,6 +138,8 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
     Its commands are read only once it is known whose letter it is; a stranger's commands are never read.
     """
     letter = read_letter(stored.raw, office.mailbox)
+    if is_statement(office, stored.raw):
+        letter = replace(letter, made_here=True, vouched=True)
     if stored.cut:
         letter = replace(letter, excess=f"you have sent more than {office.settings.megabytes_a_day} MB in a day")
     verdict = classify(letter, office.mailbox)

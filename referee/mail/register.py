@@ -37,8 +37,9 @@ _KEYS = (
     (re.compile(r"(\+[a-z0-9-]{1,60})\.[a-z0-9.=\r\n-]{8,80}@", re.IGNORECASE), r"\1.…@"),
     (re.compile(r"(/g/[a-z0-9-]{1,32}#[a-z0-9-]{1,60}-)[a-z2-7=\r\n]{16,24}", re.IGNORECASE), r"\1…"),
     (re.compile(r"(/calendar/)[a-z2-7=\r\n]{24,32}(\.ics)", re.IGNORECASE), r"\1…\2"),
+    (re.compile(r"(\bCode: )\d{4} \d{4}\b"), r"\1…"),
 )
-"""The keys of seats and of calendars, and what is shown of them."""
+"""The keys of seats and of calendars and the codes for browsers, and what is shown of them."""
 
 
 @dataclass(frozen=True, slots=True)

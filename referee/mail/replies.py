@@ -155,6 +155,8 @@ def _answers(
 ) -> Iterator[Block]:
     """What became of the letter, line by line; if anybody could have written it, no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
+    if letter.made_here:
+        yield _point(phrase("done.on-page"))
     if letter.excess:
         yield _point(phrase("not-done.excess", excess=letter.excess))
     if sender.doubt:

@@ -66,6 +66,7 @@ class Proof(Enum):
     AMBIGUOUS = "signed by {}, with one of two keys of one name"
     STRANGE = "signed by {}, which is not the sender's domain"
     UNKNOWN = "signed, with keys that are not here"
+    PAGE = "not signed, but made on the page, as the desk says"
     NONE = "not signed"
 
 

@@ -44,7 +44,7 @@ class Letter:
     and None if nobody knows it. `received` is when the letter came in from outside, if the Received line of the
     host's boundary server says so. `vouched` says that the host's own server has checked the sender. `excess` is why
     the desk read no further. `has_stray_ends` says that there are carriage returns alone: they end lines here, but
-    not for mail servers.
+    not for mail servers. `made_here` says that the desk wrote the letter itself, of a move on its pages.
     """
 
     digest: str
@@ -60,6 +60,7 @@ class Letter:
     body: Body
     excess: str
     has_stray_ends: bool = False
+    made_here: bool = False
 
     def reading(self, game: str | None) -> Reading:
         """What the letter asks for, its moves in the notation of this game.

@@ -1,0 +1,188 @@
+"""Players who move on the pages of a desk: their browsers are paired with their address by a code in a letter.
+
+The key in the link says which seat it is, as it does in a letter's address. The secret in a browser's cookie stands for
+the registered address, as the sender of a letter does: somebody with this browser has read what was sent there. With
+both, what the browser submits is written down as a letter (`statements`), and dealt with as one.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from referee.desk import By, Came, Seat, acts
+from referee.desk.log import write_time
+from referee.desk.pairings import CODE_LASTS, PAIRING_LASTS
+from referee.desk.records import Change, Held, Outgoing, Pairing
+from referee.desk.service import Table
+from referee.errors import RefereeError, Refusal
+from referee.mail.intake import read_letter
+from referee.mail.intake.addresses import small
+from referee.mail.letters.blocks import Block, Lines, Paragraph, Section
+from referee.mail.letters.draft import Note, Thread, as_bytes
+from referee.mail.letters.language import moment, phrase
+from referee.mail.office import Office
+from referee.mail.pipeline import attempt, receive
+from referee.mail.replies import done_text
+from referee.mail.statements import statement
+from referee.mail.watch import confirm
+
+BROWSER = "browser"
+"""The kind of letters about browsers."""
+
+CODES_A_DAY = 5
+"""Maximum codes that go to an address in a day."""
+
+TRIES = 5
+"""Attempts to type a code."""
+
+LONGEST_LINES = 1_000
+"""Maximum characters of what a page submits: any move fits, with its signature."""
+
+_DIGITS = 8
+_DAY = timedelta(days=1)
+_MADE = acts.MakeMove | acts.Seal | acts.Reveal
+"""What can be done on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Browsers:
+    """What the pages ask of a desk by mail; each call names a game and the key of a seat there.
+
+    Raises:
+        RefereeError: `unknown-game`; `no-seat`: the key is nobody's; `page-key`: it is of an earlier ply.
+    """
+
+    office: Office
+
+    def cookie(self, game: str, key: str) -> str:
+        """A name for the cookie of whoever has the seat, which tells nobody who that is."""
+        table, seat = self._seat(game, key)
+        return self.office.store.key.mark(f"cookie/{small(table.address(seat.side))}")
+
+    def standing(self, game: str, key: str, token: str, at: datetime) -> Mapping[str, object]:
+        """What the page of a seat has to know: whether the browser is paired, and whether the seat signs its moves."""
+        table, seat = self._seat(game, key)
+        return {"paired": self._is_paired(table, seat, token, at), "signs": seat.side in table.state.keyring.keys}
+
+    def ask(self, game: str, key: str, at: datetime) -> str:
+        """Send a code to the seat's address; return the new secret of the browser, which counts once that is typed.
+
+        Raises:
+            RefereeError: `too-many-codes`.
+        """
+        table, seat = self._seat(game, key)
+        address, token = table.address(seat.side), secrets.token_urlsafe(32)
+        code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
+        pairing = Pairing(self._digest(token), small(address), at, self._digest(code), TRIES)
+        until = moment((at + CODE_LASTS).astimezone(table.state.clock.zone))
+        shown = f"{code[: _DIGITS // 2]} {code[_DIGITS // 2 :]}"
+        told = (
+            Paragraph(phrase("pairing.asked", game=game)),
+            Lines((phrase("pairing.code", code=shown),)),
+            Paragraph(phrase("pairing.until", until=until)),
+            Paragraph(phrase("pairing.not-asked")),
+        )
+        letter = self._note(address, game, phrase("pairing.subject"), told, pairing.token, at)
+
+        def asked(_: Held) -> Change:
+            ticket = self.office.store.ticket()
+            given, _first = self.office.store.answer_count(address, f"{BROWSER}/code", at - _DAY)
+            if given >= CODES_A_DAY:
+                raise Refusal("too-many-codes", f"{given} codes were sent to your address within a day; wait a while")
+            return Change(letters=(letter,), ticket=ticket, pairings=(pairing,))
+
+        self.office.store.change(None, at, asked)
+        return token
+
+    def pair(self, game: str, key: str, token: str, code: str, at: datetime) -> None:
+        """Let a browser move for the seat's address, which is told so by letter.
+
+        Raises:
+            RefereeError: `pairing-code`: this is not the code; `pairing-over`: it cannot be typed any more.
+        """
+        table, seat = self._seat(game, key)
+        address = table.address(seat.side)
+        asked = self.office.store.try_code(self._digest(token), at)
+        if asked is None or asked.address != small(address) or asked.code is None:
+            raise Refusal("pairing-over", "this code does not count any more: have another one sent")
+        if not hmac.compare_digest(asked.code, self._digest("".join(code.split()))):
+            raise Refusal("pairing-code", f"this is not the code of the newest letter; attempts left: {asked.tries}")
+        until = moment((at + PAIRING_LASTS).astimezone(table.state.clock.zone))
+        told = (Paragraph(phrase("pairing.done", until=until)), Paragraph(phrase("pairing.not-you")))
+        letter = self._note(address, game, phrase("pairing.done-subject"), told, f"done/{asked.token}", at)
+        paired = Pairing(asked.token, asked.address, at)
+        self.office.store.change(None, at, lambda _: Change(letters=(letter,), pairings=(paired,)))
+
+    def forget(self, token: str) -> None:
+        """Let a browser move for nobody any more."""
+        self.office.store.unpair(self._digest(token))
+
+    def submit(self, game: str, key: str, token: str, text: str, at: datetime) -> str:
+        """Do what a page submits, a move or what stands for it, as if it had come by letter; return what was done.
+
+        Raises:
+            RefereeError: `not-paired`; `page-line`: it is not one move; `page-waits`: the desk has it, and could not
+                deal with it yet; `clock-jump`; or why the same letter would be refused. Only then nothing is kept.
+        """
+        confirm(self.office.store, at, trusted=False)
+        table, seat = self._seat(game, key)
+        if not self._is_paired(table, seat, token, at):
+            raise Refusal("not-paired", "this browser may not move for you yet: type the code that the desk sends you")
+        if not seat.fresh:
+            raise Refusal("page-key", "the game has gone on: open the link of your newest letter")
+        address = table.address(seat.side)
+        to = self.office.seat_address(table.state, seat.side)
+        raw = statement(self.office, game, address, to, text, at, secrets.token_hex(16))
+        said = self._judged(table, seat, raw, text, at)
+        stored = receive(self.office, raw, at, recipient=to, sender=address)
+        attempt(self.office, stored, at)
+        if game not in self.office.store.games_changed_by(stored.digest, small(address)):
+            raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
+        return said
+
+    def _judged(self, table: Table, seat: Seat, raw: bytes, text: str, at: datetime) -> str:
+        """What a letter would do, in a sentence; RefereeError if it would be refused."""
+        letter = read_letter(raw, self.office.mailbox)
+        reading = letter.reading(table.state.game)
+        if reading.failed:
+            raise reading.failed[0].error
+        clear = not (reading.unknown or reading.questions or reading.stop) and len(text) <= LONGEST
+        said = reading.commands[0] if len(reading.commands) == 1 and clear else None
+        if said is None or not isinstance(said.command, _MADE):
+            raise Refusal("page-line", "expected one move, and nothing else")
+        act = acts.SignedAct(said.command, said.signature) if said.signature else said.command
+        result = table.act(By(seat.side, seat.ply), [act], at, came=Came(letter.digest, write_time(at), None))
+        (answer,) = result.answers
+        if answer.refused:
+            raise RefereeError(answer.code, answer.message, span=answer.span, suggestions=answer.suggestions)
+        if not result.entries:
+            raise Refusal("page-done", "the desk has this move already")
+        return done_text(answer, result.state)
+
+    def _seat(self, game: str, key: str) -> tuple[Table, Seat]:
+        table = self.office.desk.table(game)
+        seat = table.seat(key) if table.state.invitation is None else None
+        if seat is None or not table.address(seat.side):
+            raise Refusal("no-seat", "this link is of no seat in this game: open the one in your newest letter")
+        return table, seat
+
+    def _is_paired(self, table: Table, seat: Seat, token: str, at: datetime) -> bool:
+        found = self.office.store.pairing(self._digest(token), at)
+        return found is not None and found.address == small(table.address(seat.side))
+
+    def _note(
+        self, address: str, game: str, subject: str, told: tuple[Block, ...], name: str, at: datetime
+    ) -> Outgoing:
+        note = Note(at, phrase("subject.of-game", game=game, subject=subject), (Section("", told),), Thread(), games=())
+        identity = self.office.mailbox.notice_id(sha256(name.encode()).hexdigest())
+        kind = f"{BROWSER}/{'done' if name.startswith('done/') else 'code'}"
+        return Outgoing(identity, address, as_bytes(note), game, kind=kind)
+
+    def _digest(self, secret: str) -> str:
+        """What the desk keeps of a secret; a new key of the desk voids all of them."""
+        return sha256(f"{self.office.store.key.mark('browsers')}\n{secret}".encode(errors="replace")).hexdigest()

@@ -1,0 +1,60 @@
+"""What the desk writes down of a move made on its pages: a letter in the player's name, kept like any other.
+
+So a move from the page goes the way of all letters, and the log and the audit know no other. The desk marks what it
+has written, with its key: nobody else can make such a letter, and servers on the way would have added to it.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTPUTF8
+from email.utils import format_datetime
+from hashlib import sha256
+
+from referee.mail.intake import Letter
+from referee.mail.intake.addresses import small
+from referee.mail.office import Office
+
+FIELD = "referee-page"
+"""The header field of such a letter, with the desk's mark."""
+
+_MARKED = re.compile(
+    rb"Return-Path: [^\r\n]*\r\nDelivered-To: [^\r\n]*\r\nReferee-Page: ([0-9a-f]{20})\r\n(.*)", re.DOTALL
+)
+
+
+def statement(office: Office, game: str, sender: str, to: str, text: str, at: datetime, name: str) -> bytes:
+    """The letter that says what somebody did on the page of a game.
+
+    Args:
+        sender: the registered address of the seat, whose browser is paired.
+        to: the seat's address with its key.
+        text: the lines of the letter.
+        name: what makes its message id another one than all others.
+    """
+    letter = EmailMessage(policy=SMTPUTF8)
+    letter["From"] = sender
+    letter["To"] = to
+    letter["Subject"] = f"[{game}] Made on the page"
+    letter["Date"] = format_datetime(at)
+    letter["Message-ID"] = f"<{name}.page@{office.mailbox.ids}>"
+    letter.set_content(f"{text}\n", cte="8bit")
+    content = letter.as_bytes()
+    return f"Referee-Page: {_mark(office, content)}\r\n".encode() + content
+
+
+def is_statement(office: Office, raw: bytes) -> bool:
+    """Whether a stored letter was written by this desk about a move on its pages."""
+    found = _MARKED.fullmatch(raw)
+    return found is not None and found[1].decode() == _mark(office, found[2])
+
+
+def claims_page(letter: Letter) -> bool:
+    """Whether a letter says of itself that a desk has written it about a move on its pages; anybody could write so."""
+    return small(FIELD) in letter.headers
+
+
+def _mark(office: Office, content: bytes) -> str:
+    return office.store.key.mark(f"page/{sha256(content).hexdigest()}")

@@ -1,0 +1,236 @@
+"""Moves that players submit on the pages: pairing by a code in a letter, and the same act as by letter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.desk.acts import MakeMove, UseKey
+from referee.errors import RefereeError
+from referee.mail.browsers import CODES_A_DAY, TRIES, Browsers
+from referee.mail.pipeline import handle_waiting, receive
+from referee.mail.register import letter_text, letters
+from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
+from tests.support.desks import signer
+from tests.support.keyed_games import lines, said
+from tests.support.witnesses import witnessed
+
+MOVE = "1. P a1-a2"
+PROOF = {"page": "not signed, but made on the page, as the desk says", "letter": "not signed"}
+SETTINGS = "pages: https://desk.example.org\n"
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Iterator[Correspondence]:
+    with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as found:
+        found.open("boundary")
+        yield found
+
+
+def key(post: Correspondence, side: str = "south") -> str:
+    return post.office.store.key.token(GAME, side, 0, post.state.turn)
+
+
+def code_of(post: Correspondence, side: str = "south") -> str:
+    """The code in the letter that the side gets now."""
+    return "".join(re.findall(r"Code: (\d{4} \d{4})", text(post.collect()[address(side)]))[0].split())
+
+
+def paired(post: Correspondence, side: str = "south") -> str:
+    """The secret of a browser that is paired."""
+    browsers, seat = Browsers(post.office), key(post, side)
+    token = browsers.ask(GAME, seat, post.at)
+    browsers.pair(GAME, seat, token, code_of(post, side), post.at)
+    post.collect()
+    return token
+
+
+def refused(post: Correspondence, token: str, line: str, side: str = "south") -> str:
+    """The code with which a line is refused; nothing of it is kept."""
+    before = post.exported, post.office.store.counts()
+    with pytest.raises(RefereeError) as found:
+        Browsers(post.office).submit(GAME, key(post, side), token, line, post.at)
+    assert (post.exported, post.office.store.counts()) == before
+    return found.value.code
+
+
+def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
+    logs = []
+    for way in ("page", "letter"):
+        with corresponding(tmp_path / way, SETTINGS, key=KEY) as post:
+            post.open("boundary")
+            if way == "page":
+                said = Browsers(post.office).submit(GAME, key(post), paired(post), MOVE, post.at)
+                assert "P a1-a2" in said
+                post.collect()
+            else:
+                post.write("south", MOVE)
+            told = {
+                side: [text(one).partition("\n-- \n")[0].splitlines() for one in post.letters[address(side)]][-1]
+                for side in ("south", "north")
+            }
+            logs.append((told, [(one.event, one.at, one.came is not None) for one in post.office.store.log(GAME)]))
+            post.holds()
+            _, witness = witnessed(post.office, GAME)
+            assert [*witness.accounts["south"].signed] == [PROOF[way]]
+    (by_page, page_log), (by_letter, letter_log) = logs
+    assert page_log == letter_log
+    told = " ".join(" ".join(by_page["south"]).split())
+    assert "You did this on the page of the game, with a browser that was paired with this address." in told
+    assert "on the page" not in " ".join(by_letter["south"])
+    assert "on the page of the game" not in " ".join(by_page["north"])
+
+
+def test_the_pairing_is_told_by_letter_and_the_code_counts_once(post: Correspondence) -> None:
+    browsers, seat = Browsers(post.office), key(post)
+    token = browsers.ask(GAME, seat, post.at)
+    code = code_of(post)
+    assert refused(post, token, MOVE) == "not-paired"
+    browsers.pair(GAME, seat, token, f" {code[:4]} {code[4:]}", post.at)
+    assert "A browser may move for you" in str(post.collect()[address("south")]["Subject"])
+    with pytest.raises(RefereeError, match="pairing-over"):
+        browsers.pair(GAME, seat, token, code, post.at)
+    assert browsers.standing(GAME, seat, token, post.at) == {"paired": True, "signs": False}
+    browsers.forget(token)
+    assert refused(post, token, MOVE) == "not-paired"
+
+
+def test_a_code_counts_only_in_the_browser_that_asked(post: Correspondence) -> None:
+    browsers, seat = Browsers(post.office), key(post)
+    browsers.ask(GAME, seat, post.at)
+    code = code_of(post)
+    other = browsers.ask(GAME, seat, post.at)
+    post.collect()
+    with pytest.raises(RefereeError, match="pairing-code"):
+        browsers.pair(GAME, seat, other, code, post.at)
+    with pytest.raises(RefereeError, match="pairing-over"):
+        browsers.pair(GAME, seat, "a token of nobody", code, post.at)
+
+
+def test_a_code_can_be_guessed_only_so_often(post: Correspondence) -> None:
+    browsers, seat = Browsers(post.office), key(post)
+    token = browsers.ask(GAME, seat, post.at)
+    code = code_of(post)
+    for _ in range(TRIES):
+        with pytest.raises(RefereeError, match="pairing-code"):
+            browsers.pair(GAME, seat, token, f"{(int(code) + 1) % 10**8:08}", post.at)
+    with pytest.raises(RefereeError, match="pairing-over"):
+        browsers.pair(GAME, seat, token, code, post.at)
+
+
+def test_a_code_is_over_after_half_an_hour(post: Correspondence) -> None:
+    browsers, seat = Browsers(post.office), key(post)
+    token = browsers.ask(GAME, seat, post.at)
+    code = code_of(post)
+    with pytest.raises(RefereeError, match="pairing-over"):
+        browsers.pair(GAME, seat, token, code, post.at + timedelta(minutes=30))
+
+
+def test_an_address_gets_only_so_many_codes_in_a_day(post: Correspondence) -> None:
+    browsers, seat = Browsers(post.office), key(post)
+    for _ in range(CODES_A_DAY):
+        browsers.ask(GAME, seat, post.at)
+        post.collect()
+    with pytest.raises(RefereeError, match="too-many-codes"):
+        browsers.ask(GAME, seat, post.at)
+    assert not post.collect()
+    browsers.ask(GAME, key(post, "north"), post.at)
+    browsers.ask(GAME, seat, post.at + timedelta(days=1))
+
+
+def test_a_pairing_is_of_one_address_and_ends(post: Correspondence) -> None:
+    token = paired(post)
+    Browsers(post.office).submit(GAME, key(post), token, MOVE, post.at)
+    post.collect()
+    assert refused(post, token, "2. P b1-b2", "north") == "not-paired"
+    browsers = Browsers(post.office)
+    assert browsers.standing(GAME, key(post), token, post.at + timedelta(days=179))["paired"]
+    assert not browsers.standing(GAME, key(post), token, post.at + timedelta(days=180))["paired"]
+
+
+def test_the_host_takes_all_pairings_of_an_address_back(post: Correspondence) -> None:
+    tokens = [paired(post), paired(post)]
+    assert post.office.store.unpair_all(address("south")) == 2
+    assert {refused(post, token, MOVE) for token in tokens} == {"not-paired"}
+
+
+def test_a_new_key_of_the_desk_voids_all_pairings(post: Correspondence) -> None:
+    token = paired(post)
+    post.office.store.renew(type(KEY)(b"another key of the very same tes"))
+    assert refused(post, token, MOVE) == "not-paired"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("", "page-line"),
+        ("hello", "page-line"),
+        ("resign", "page-line"),
+        ("offer draw", "page-line"),
+        ("P a1-a2\nP b1-b2", "page-line"),
+        ("P a1-a2\nresign", "page-line"),
+        ("P a1-a2\n-- \nresign", "page-line"),
+        ("P a1-a2\nFrom: x", "page-line"),
+        ("P z9-z8", "unknown-square"),
+        ("P a1-a1", "not-straight"),
+        ("2. P a1-a2", "round"),
+    ],
+)
+def test_only_a_legal_move_is_taken(post: Correspondence, line: str, code: str) -> None:
+    assert refused(post, paired(post), line) == code
+
+
+def test_the_key_of_an_earlier_ply_moves_nothing(post: Correspondence) -> None:
+    token, old = paired(post), key(post)
+    post.write("south", MOVE, to=post.office.seat_address(post.state, "south"))
+    for seat, code in ((old, "page-key"), ("aaaaaaaaaaaaaaaa", "no-seat"), ("", "no-seat"), ("ä\x00", "no-seat")):
+        with pytest.raises(RefereeError, match=code):
+            Browsers(post.office).submit(GAME, seat, token, MOVE, post.at)
+    with pytest.raises(RefereeError, match="unknown-game"):
+        Browsers(post.office).submit("other", old, token, MOVE, post.at)
+    assert refused(post, token, "P b2-b3") == "not-your-turn"
+
+
+def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
+    """Where the mail server has to vouch for letters, one that only looks like the page's counts for nothing."""
+    strict = f"{SETTINGS}trust: {{authserv: [mx.example.org], require: dmarc}}\n"
+    with corresponding(tmp_path / "desk", strict, key=KEY) as post:
+        post.open("boundary")
+        Browsers(post.office).submit(GAME, key(post), paired(post), MOVE, post.at)
+        post.collect()
+        assert len(post.state.plies) == 1
+        (raw,) = [one.raw for one in post.office.store.letters("") if b"Referee-Page" in one.raw]
+        to = post.office.seat_address(post.state, "north")
+        forged = raw.partition(b"\r\n")[2].partition(b"\r\n")[2]
+        forged = re.sub(rb"(?m)^To: .*\r$", f"To: {to}\r".encode(), forged).replace(b"south@", b"north@")
+        forged = forged.replace(b"P a1-a2", b"P c1-c2")
+        receive(post.office, forged, post.at, recipient=to, sender=address("north"))
+        handle_waiting(post.office, post.at)
+        assert "not-vouched" in text(post.collect()[address("north")])
+        assert len(post.state.plies) == 1
+
+
+def test_what_the_host_looks_at_shows_no_code(post: Correspondence) -> None:
+    browsers = Browsers(post.office)
+    browsers.ask(GAME, key(post), post.at)
+    shown = "".join(letter_text(post.office, one.digest)[1] for one in letters(post.office))
+    code = code_of(post)
+    assert code not in "".join(shown.split())
+
+
+def test_a_seat_with_a_key_needs_its_signature(post: Correspondence) -> None:
+    """The desk takes no move from such a seat's page that only the desk vouches for."""
+    said(post, "south", str(UseKey(signer("south").public)))
+    token = paired(post)
+    assert Browsers(post.office).standing(GAME, key(post), token, post.at)["signs"]
+    assert refused(post, token, "P a1-a2") == "unsigned"
+    assert refused(post, token, lines(post, "south", MakeMove("P a1-a2"), "the host")) == "signature"
+    signed = lines(post, "south", MakeMove("P a1-a2"))
+    Browsers(post.office).submit(GAME, key(post), token, signed, post.at)
+    post.collect()
+    assert post.state.plies == ({"south": "P a1-a2"},)
+    post.holds()
