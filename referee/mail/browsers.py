@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -25,7 +25,7 @@ from referee.mail.intake.addresses import small
 from referee.mail.letters.blocks import Block, Lines, Paragraph, Section
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import moment, phrase
-from referee.mail.office import Office
+from referee.mail.office import Office, now
 from referee.mail.pipeline import attempt, receive
 from referee.mail.replies import done_text
 from referee.mail.statements import statement
@@ -58,25 +58,26 @@ class Browsers:
     """
 
     office: Office
+    now: Callable[[], datetime] = now
 
     def cookie(self, game: str, key: str) -> str:
         """A name for the cookie of whoever has the seat, which tells nobody who that is."""
         table, seat = self._seat(game, key)
         return self.office.store.key.mark(f"cookie/{small(table.address(seat.side))}")
 
-    def standing(self, game: str, key: str, token: str, at: datetime) -> Mapping[str, object]:
+    def standing(self, game: str, key: str, token: str) -> Mapping[str, object]:
         """What the page of a seat has to know: whether the browser is paired, and whether the seat signs its moves."""
         table, seat = self._seat(game, key)
-        return {"paired": self._is_paired(table, seat, token, at), "signs": seat.side in table.state.keyring.keys}
+        return {"paired": self._is_paired(table, seat, token), "signs": seat.side in table.state.keyring.keys}
 
-    def ask(self, game: str, key: str, at: datetime) -> str:
+    def ask(self, game: str, key: str) -> str:
         """Send a code to the seat's address; return the new secret of the browser, which counts once that is typed.
 
         Raises:
             RefereeError: `too-many-codes`.
         """
         table, seat = self._seat(game, key)
-        address, token = table.address(seat.side), secrets.token_urlsafe(32)
+        at, address, token = self.now(), table.address(seat.side), secrets.token_urlsafe(32)
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         pairing = Pairing(self._digest(token), small(address), at, self._digest(code), TRIES)
         until = moment((at + CODE_LASTS).astimezone(table.state.clock.zone))
@@ -99,14 +100,14 @@ class Browsers:
         self.office.store.change(None, at, asked)
         return token
 
-    def pair(self, game: str, key: str, token: str, code: str, at: datetime) -> None:
+    def pair(self, game: str, key: str, token: str, code: str) -> None:
         """Let a browser move for the seat's address, which is told so by letter.
 
         Raises:
             RefereeError: `pairing-code`: this is not the code; `pairing-over`: it cannot be typed any more.
         """
         table, seat = self._seat(game, key)
-        address = table.address(seat.side)
+        at, address = self.now(), table.address(seat.side)
         asked = self.office.store.try_code(self._digest(token), at)
         if asked is None or asked.address != small(address) or asked.code is None:
             raise Refusal("pairing-over", "this code does not count any more: have another one sent")
@@ -122,17 +123,20 @@ class Browsers:
         """Let a browser move for nobody any more."""
         self.office.store.unpair(self._digest(token))
 
-    def submit(self, game: str, key: str, token: str, text: str, at: datetime) -> str:
+    def submit(self, game: str, key: str, token: str, text: str) -> str:
         """Do what a page submits, a move or what stands for it, as if it had come by letter; return what was done.
 
         Raises:
             RefereeError: `not-paired`; `page-line`: it is not one move; `page-waits`: the desk has it, and could not
                 deal with it yet; `clock-jump`; or why the same letter would be refused. Only then nothing is kept.
         """
+        at = self.now()
         confirm(self.office.store, at, trusted=False)
         table, seat = self._seat(game, key)
-        if not self._is_paired(table, seat, token, at):
-            raise Refusal("not-paired", "this browser may not move for you yet: type the code that the desk sends you")
+        if not self._is_paired(table, seat, token):
+            raise Refusal(
+                "not-paired", "this browser may not move for you yet: type the code that the desk sends you"
+            )
         if not seat.fresh:
             raise Refusal("page-key", "the game has gone on: open the link of your newest letter")
         address = table.address(seat.side)
@@ -151,7 +155,7 @@ class Browsers:
         reading = letter.reading(table.state.game)
         if reading.failed:
             raise reading.failed[0].error
-        clear = not (reading.unknown or reading.questions or reading.stop) and len(text) <= LONGEST
+        clear = not (reading.unknown or reading.questions or reading.stop) and len(text) <= LONGEST_LINES
         said = reading.commands[0] if len(reading.commands) == 1 and clear else None
         if said is None or not isinstance(said.command, _MADE):
             raise Refusal("page-line", "expected one move, and nothing else")
@@ -171,14 +175,16 @@ class Browsers:
             raise Refusal("no-seat", "this link is of no seat in this game: open the one in your newest letter")
         return table, seat
 
-    def _is_paired(self, table: Table, seat: Seat, token: str, at: datetime) -> bool:
-        found = self.office.store.pairing(self._digest(token), at)
+    def _is_paired(self, table: Table, seat: Seat, token: str) -> bool:
+        found = self.office.store.pairing(self._digest(token), self.now())
         return found is not None and found.address == small(table.address(seat.side))
 
     def _note(
         self, address: str, game: str, subject: str, told: tuple[Block, ...], name: str, at: datetime
     ) -> Outgoing:
-        note = Note(at, phrase("subject.of-game", game=game, subject=subject), (Section("", told),), Thread(), games=())
+        note = Note(
+            at, phrase("subject.of-game", game=game, subject=subject), (Section("", told),), Thread(), games=()
+        )
         identity = self.office.mailbox.notice_id(sha256(name.encode()).hexdigest())
         kind = f"{BROWSER}/{'done' if name.startswith('done/') else 'code'}"
         return Outgoing(identity, address, as_bytes(note), game, kind=kind)

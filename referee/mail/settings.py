@@ -9,6 +9,7 @@ from dataclasses import replace
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -114,14 +115,15 @@ class Metrics(_Keyed):
 class Web(_Keyed):
     """How the web pages are served, for a reverse proxy.
 
-    With `moves: compose`, players can choose their moves on the pages, and send them by mail.
+    With `moves: compose`, players can choose their moves on the pages, and send them by mail; with `submit` they can
+    also submit them there.
     `proxies` are the addresses or networks of reverse proxies, which are believed about whose requests they pass on.
     """
 
     host: Host = "127.0.0.1"
     port: Port = 8080
     proxies: tuple[Network, ...] = Field(default=("127.0.0.1", "::1"), strict=False)
-    moves: Literal["mail", "compose"] = "mail"
+    moves: Literal["mail", "compose", "submit"] = "mail"
 
 
 class Server(_Keyed):
@@ -249,6 +251,14 @@ class Settings(_Keyed):
         """Refuse to open games for those who are vouched for where no server vouches for anybody."""
         if self.open == "vouched" and not self.trust.authserv:
             raise ValueError("'open: vouched' needs the name of the server that vouches, under 'trust', 'authserv'")
+        return self
+
+    @model_validator(mode="after")
+    def _private_pages(self) -> Self:
+        """Refuse to take moves on pages where others on the way could read the secrets of browsers."""
+        address = urlsplit(self.pages or "")
+        if self.web.moves == "submit" and address.scheme == "http" and not _is_here(address.hostname or ""):
+            raise ValueError("'moves: submit' needs pages at an address that begins with https://")
         return self
 
 

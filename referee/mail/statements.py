@@ -28,11 +28,7 @@ _MARKED = re.compile(
 def statement(office: Office, game: str, sender: str, to: str, text: str, at: datetime, name: str) -> bytes:
     """The letter that says what somebody did on the page of a game.
 
-    Args:
-        sender: the registered address of the seat, whose browser is paired.
-        to: the seat's address with its key.
-        text: the lines of the letter.
-        name: what makes its message id another one than all others.
+    `sender` is the registered address of the seat, and `to` the seat's own with its key; `name` makes the message id.
     """
     letter = EmailMessage(policy=SMTPUTF8)
     letter["From"] = sender
@@ -52,7 +48,7 @@ def is_statement(office: Office, raw: bytes) -> bool:
 
 
 def claims_page(letter: Letter) -> bool:
-    """Whether a letter says of itself that a desk has written it about a move on its pages; anybody could write so."""
+    """Whether a letter says that a desk has written it about a move on its pages; anybody could write so."""
     return small(FIELD) in letter.headers
 
 

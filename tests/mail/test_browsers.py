@@ -31,6 +31,10 @@ def post(tmp_path: Path) -> Iterator[Correspondence]:
         yield found
 
 
+def browsers_of(post: Correspondence) -> Browsers:
+    return Browsers(post.office, lambda: post.at)
+
+
 def key(post: Correspondence, side: str = "south") -> str:
     return post.office.store.key.token(GAME, side, 0, post.state.turn)
 
@@ -42,9 +46,9 @@ def code_of(post: Correspondence, side: str = "south") -> str:
 
 def paired(post: Correspondence, side: str = "south") -> str:
     """The secret of a browser that is paired."""
-    browsers, seat = Browsers(post.office), key(post, side)
-    token = browsers.ask(GAME, seat, post.at)
-    browsers.pair(GAME, seat, token, code_of(post, side), post.at)
+    browsers, seat = browsers_of(post), key(post, side)
+    token = browsers.ask(GAME, seat)
+    browsers.pair(GAME, seat, token, code_of(post, side))
     post.collect()
     return token
 
@@ -53,7 +57,7 @@ def refused(post: Correspondence, token: str, line: str, side: str = "south") ->
     """The code with which a line is refused; nothing of it is kept."""
     before = post.exported, post.office.store.counts()
     with pytest.raises(RefereeError) as found:
-        Browsers(post.office).submit(GAME, key(post, side), token, line, post.at)
+        browsers_of(post).submit(GAME, key(post, side), token, line)
     assert (post.exported, post.office.store.counts()) == before
     return found.value.code
 
@@ -64,7 +68,7 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
         with corresponding(tmp_path / way, SETTINGS, key=KEY) as post:
             post.open("boundary")
             if way == "page":
-                said = Browsers(post.office).submit(GAME, key(post), paired(post), MOVE, post.at)
+                said = browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
                 assert "P a1-a2" in said
                 post.collect()
             else:
@@ -86,70 +90,73 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
 
 
 def test_the_pairing_is_told_by_letter_and_the_code_counts_once(post: Correspondence) -> None:
-    browsers, seat = Browsers(post.office), key(post)
-    token = browsers.ask(GAME, seat, post.at)
+    browsers, seat = browsers_of(post), key(post)
+    token = browsers.ask(GAME, seat)
     code = code_of(post)
     assert refused(post, token, MOVE) == "not-paired"
-    browsers.pair(GAME, seat, token, f" {code[:4]} {code[4:]}", post.at)
+    browsers.pair(GAME, seat, token, f" {code[:4]} {code[4:]}")
     assert "A browser may move for you" in str(post.collect()[address("south")]["Subject"])
     with pytest.raises(RefereeError, match="pairing-over"):
-        browsers.pair(GAME, seat, token, code, post.at)
-    assert browsers.standing(GAME, seat, token, post.at) == {"paired": True, "signs": False}
+        browsers.pair(GAME, seat, token, code)
+    assert browsers.standing(GAME, seat, token) == {"paired": True, "signs": False}
     browsers.forget(token)
     assert refused(post, token, MOVE) == "not-paired"
 
 
 def test_a_code_counts_only_in_the_browser_that_asked(post: Correspondence) -> None:
-    browsers, seat = Browsers(post.office), key(post)
-    browsers.ask(GAME, seat, post.at)
+    browsers, seat = browsers_of(post), key(post)
+    browsers.ask(GAME, seat)
     code = code_of(post)
-    other = browsers.ask(GAME, seat, post.at)
+    other = browsers.ask(GAME, seat)
     post.collect()
     with pytest.raises(RefereeError, match="pairing-code"):
-        browsers.pair(GAME, seat, other, code, post.at)
+        browsers.pair(GAME, seat, other, code)
     with pytest.raises(RefereeError, match="pairing-over"):
-        browsers.pair(GAME, seat, "a token of nobody", code, post.at)
+        browsers.pair(GAME, seat, "a token of nobody", code)
 
 
 def test_a_code_can_be_guessed_only_so_often(post: Correspondence) -> None:
-    browsers, seat = Browsers(post.office), key(post)
-    token = browsers.ask(GAME, seat, post.at)
+    browsers, seat = browsers_of(post), key(post)
+    token = browsers.ask(GAME, seat)
     code = code_of(post)
     for _ in range(TRIES):
         with pytest.raises(RefereeError, match="pairing-code"):
-            browsers.pair(GAME, seat, token, f"{(int(code) + 1) % 10**8:08}", post.at)
+            browsers.pair(GAME, seat, token, f"{(int(code) + 1) % 10**8:08}")
     with pytest.raises(RefereeError, match="pairing-over"):
-        browsers.pair(GAME, seat, token, code, post.at)
+        browsers.pair(GAME, seat, token, code)
 
 
 def test_a_code_is_over_after_half_an_hour(post: Correspondence) -> None:
-    browsers, seat = Browsers(post.office), key(post)
-    token = browsers.ask(GAME, seat, post.at)
+    browsers, seat = browsers_of(post), key(post)
+    token = browsers.ask(GAME, seat)
     code = code_of(post)
+    post.at += timedelta(minutes=30)
     with pytest.raises(RefereeError, match="pairing-over"):
-        browsers.pair(GAME, seat, token, code, post.at + timedelta(minutes=30))
+        browsers.pair(GAME, seat, token, code)
 
 
 def test_an_address_gets_only_so_many_codes_in_a_day(post: Correspondence) -> None:
-    browsers, seat = Browsers(post.office), key(post)
+    browsers, seat = browsers_of(post), key(post)
     for _ in range(CODES_A_DAY):
-        browsers.ask(GAME, seat, post.at)
+        browsers.ask(GAME, seat)
         post.collect()
     with pytest.raises(RefereeError, match="too-many-codes"):
-        browsers.ask(GAME, seat, post.at)
+        browsers.ask(GAME, seat)
     assert not post.collect()
-    browsers.ask(GAME, key(post, "north"), post.at)
-    browsers.ask(GAME, seat, post.at + timedelta(days=1))
+    browsers.ask(GAME, key(post, "north"))
+    post.at += timedelta(days=1)
+    browsers.ask(GAME, seat)
 
 
 def test_a_pairing_is_of_one_address_and_ends(post: Correspondence) -> None:
     token = paired(post)
-    Browsers(post.office).submit(GAME, key(post), token, MOVE, post.at)
+    browsers_of(post).submit(GAME, key(post), token, MOVE)
     post.collect()
     assert refused(post, token, "2. P b1-b2", "north") == "not-paired"
-    browsers = Browsers(post.office)
-    assert browsers.standing(GAME, key(post), token, post.at + timedelta(days=179))["paired"]
-    assert not browsers.standing(GAME, key(post), token, post.at + timedelta(days=180))["paired"]
+    post.at += timedelta(days=179)
+    assert browsers_of(post).standing(GAME, key(post), token)["paired"]
+    post.at += timedelta(days=1)
+    assert not browsers_of(post).standing(GAME, key(post), token)["paired"]
 
 
 def test_the_host_takes_all_pairings_of_an_address_back(post: Correspondence) -> None:
@@ -189,9 +196,9 @@ def test_the_key_of_an_earlier_ply_moves_nothing(post: Correspondence) -> None:
     post.write("south", MOVE, to=post.office.seat_address(post.state, "south"))
     for seat, code in ((old, "page-key"), ("aaaaaaaaaaaaaaaa", "no-seat"), ("", "no-seat"), ("ä\x00", "no-seat")):
         with pytest.raises(RefereeError, match=code):
-            Browsers(post.office).submit(GAME, seat, token, MOVE, post.at)
+            browsers_of(post).submit(GAME, seat, token, MOVE)
     with pytest.raises(RefereeError, match="unknown-game"):
-        Browsers(post.office).submit("other", old, token, MOVE, post.at)
+        browsers_of(post).submit("other", old, token, MOVE)
     assert refused(post, token, "P b2-b3") == "not-your-turn"
 
 
@@ -200,7 +207,7 @@ def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
     strict = f"{SETTINGS}trust: {{authserv: [mx.example.org], require: dmarc}}\n"
     with corresponding(tmp_path / "desk", strict, key=KEY) as post:
         post.open("boundary")
-        Browsers(post.office).submit(GAME, key(post), paired(post), MOVE, post.at)
+        browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
         post.collect()
         assert len(post.state.plies) == 1
         (raw,) = [one.raw for one in post.office.store.letters("") if b"Referee-Page" in one.raw]
@@ -215,8 +222,8 @@ def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
 
 
 def test_what_the_host_looks_at_shows_no_code(post: Correspondence) -> None:
-    browsers = Browsers(post.office)
-    browsers.ask(GAME, key(post), post.at)
+    browsers = browsers_of(post)
+    browsers.ask(GAME, key(post))
     shown = "".join(letter_text(post.office, one.digest)[1] for one in letters(post.office))
     code = code_of(post)
     assert code not in "".join(shown.split())
@@ -226,11 +233,11 @@ def test_a_seat_with_a_key_needs_its_signature(post: Correspondence) -> None:
     """The desk takes no move from such a seat's page that only the desk vouches for."""
     said(post, "south", str(UseKey(signer("south").public)))
     token = paired(post)
-    assert Browsers(post.office).standing(GAME, key(post), token, post.at)["signs"]
+    assert browsers_of(post).standing(GAME, key(post), token)["signs"]
     assert refused(post, token, "P a1-a2") == "unsigned"
     assert refused(post, token, lines(post, "south", MakeMove("P a1-a2"), "the host")) == "signature"
     signed = lines(post, "south", MakeMove("P a1-a2"))
-    Browsers(post.office).submit(GAME, key(post), token, signed, post.at)
+    browsers_of(post).submit(GAME, key(post), token, signed)
     post.collect()
     assert post.state.plies == ({"south": "P a1-a2"},)
     post.holds()

@@ -10,6 +10,7 @@ import click
 
 from referee.cli.desk import desk_option, office_at, say_on_stderr
 from referee.extras import extra
+from referee.mail.browsers import Browsers
 from referee.mail.office import Office
 from referee.mail.settings import FILE
 from referee.terminal import visible
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
 def pages_command(folder: Path) -> None:
     """Serve the web pages of the games, without the mail.
 
-    It only reads the desk, and runs until SIGTERM or SIGINT. With `pages` in the settings, `serve` does this by
-    itself.
+    It runs until SIGTERM or SIGINT, and only reads the desk, unless players may submit moves there. With `pages` in
+    the settings, `serve` does this by itself.
     """
     say_on_stderr()
     with office_at(folder) as office:
         if office.settings.pages is None:
             raise click.UsageError(f"{visible(str(folder / FILE))} names no address for web pages under 'pages'")
-        extra("referee.web.desk", "web").serve_pages(*_site(office, office.settings.pages))
+        extra("referee.web.desk", "web").serve_pages(*_site(office, office.settings.pages), intake=_intake(office))
 
 
 def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
@@ -38,14 +39,19 @@ def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
     if office.settings.pages is None:
         return None
     opened: AbstractAsyncContextManager[None] = extra("referee.web.desk", "web").open_pages(
-        *_site(office, office.settings.pages)
+        *_site(office, office.settings.pages), intake=_intake(office)
     )
     return opened
+
+
+def _intake(office: Office) -> Browsers | None:
+    """Where the moves go that players submit, if the settings let them."""
+    return Browsers(office) if office.settings.web.moves == "submit" else None
 
 
 def _site(office: Office, address: str) -> tuple[Site, Door]:
     """What is served, and where."""
     pages, web = extra("referee.web.desk", "web"), office.settings.web
-    mailbox = office.settings.address if web.moves == "compose" else ""
+    mailbox = office.settings.address if web.moves != "mail" else ""
     site = pages.Site(office.desk, address.rstrip("/"), office.settings.name, mailbox=mailbox)
     return site, pages.Door(web.host, web.port, web.proxies)

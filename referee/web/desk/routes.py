@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TypeVar
 
 from starlette.applications import Starlette
@@ -21,6 +22,7 @@ from referee.web.clients import Allowances, Networks
 from referee.web.desk import feeds, games, listings, trials
 from referee.web.desk.gate import PageGate
 from referee.web.desk.markup import FILES, file_text, markup_of, pages_version
+from referee.web.desk.seats import Intake, Seats
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
 from referee.web.desk.streams import WEB_LOG, Followers
 
@@ -45,8 +47,9 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 class Pages:
     """The pages of a site, and who follows its games."""
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
+    def __init__(self, site: Site, intake: Intake | None = None) -> None:
+        """`intake` takes the moves that players submit; without it, they can only be mailed."""
+        self._site, self._intake = replace(site, submits=intake is not None), intake
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
         self._followers = Followers(self._last_numbers)
 
@@ -75,6 +78,8 @@ class Pages:
         found = [Route(path, endpoint) for path, endpoint in routes.items()]
         # What somebody thinks of is no part of an address: those stand in the logs of servers on the way.
         found.append(Route("/g/{game}/trial", self._trial, methods=["POST"]))
+        if self._intake is not None:
+            found += Seats(self._site, self._intake, self._in_thread).routes()
         app = Starlette(routes=found, exception_handlers=handlers)
         app.router.redirect_slashes = False
         return PageGate(app, trusted, allowances)

@@ -16,6 +16,7 @@ from referee.errors import Refusal
 from referee.web.clients import Allowances, networks
 from referee.web.desk.gate import BURST, RATE
 from referee.web.desk.routes import Pages
+from referee.web.desk.seats import Intake
 from referee.web.desk.site import Site
 from referee.web.desk.streams import MOST, WEB_LOG
 
@@ -46,13 +47,17 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def open_pages(site: Site, door: Door, allowances: Allowances | None = None) -> AsyncIterator[None]:
+async def open_pages(
+    site: Site, door: Door, allowances: Allowances | None = None, intake: Intake | None = None
+) -> AsyncIterator[None]:
     """Serve the pages while the context lasts; each client may ask as often as the allowances say.
+
+    `intake` takes the moves that players submit, if they may do that.
 
     Raises:
         RefereeError: `listen`, if the address is not free.
     """
-    pages = Pages(site)
+    pages = Pages(site, intake)
     config = uvicorn.Config(
         pages.application(networks(door.proxies), allowances or Allowances(RATE, BURST)),
         log_config=None,
@@ -80,16 +85,16 @@ async def open_pages(site: Site, door: Door, allowances: Allowances | None = Non
             pages.close()
 
 
-def serve_pages(site: Site, door: Door) -> None:
+def serve_pages(site: Site, door: Door, intake: Intake | None = None) -> None:
     """Serve the pages until SIGTERM or SIGINT; RefereeError `listen`, if the address is not free."""
-    asyncio.run(_until_signalled(site, door))
+    asyncio.run(_until_signalled(site, door, intake))
 
 
-async def _until_signalled(site: Site, door: Door) -> None:
+async def _until_signalled(site: Site, door: Door, intake: Intake | None) -> None:
     signalled = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, signalled.set)
-    async with open_pages(site, door):
+    async with open_pages(site, door, intake=intake):
         await signalled.wait()
     WEB_LOG.info("ended")
 

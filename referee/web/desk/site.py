@@ -59,7 +59,8 @@ class Site:
     """The desk whose games are shown, and where people find them.
 
     `url` is the address of the first page, without a slash at its end, and `name` is what the desk is called.
-    `mailbox` is the desk's e-mail address, if players may choose their moves on the pages and mail them.
+    `mailbox` is the desk's e-mail address, if players may choose their moves on the pages and mail them;
+    with `submits` they can submit them there, too.
     """
 
     desk: Desk
@@ -67,6 +68,7 @@ class Site:
     name: str
     now: Callable[[], datetime] = _now
     mailbox: str = ""
+    submits: bool = False
     shelf: Shelf = field(default_factory=Shelf, repr=False, compare=False)
 
     @property

@@ -1,0 +1,204 @@
+"""What players do on the page of their game: they have their browser paired, and submit moves.
+
+Nothing else on the pages acts. Only the page itself can ask for it: a request has to come from the site's own origin
+with a body of JSON, which no form and no other site can send, and cookies go to no request from elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from referee.desk.database import StoreError
+from referee.desk.log import GAME_ID
+from referee.desk.pairings import PAIRING_LASTS
+from referee.errors import RefereeError
+from referee.web.clients import Allowances
+from referee.web.desk.site import Site
+from referee.web.desk.streams import WEB_LOG
+
+ACTS, ACTS_AT_ONCE = 0.2, 20.0
+"""Requests a second that a client may make here in the long run, and the maximum at once."""
+
+_LONGEST_BODY = 2_000
+"""Maximum bytes of a request's body."""
+
+_STATUS = {
+    "json": 400,
+    "other-site": 403,
+    "no-seat": 403,
+    "not-paired": 403,
+    "pairing-code": 403,
+    "pairing-over": 403,
+    "unknown-game": 404,
+    "page-key": 409,
+    "page-done": 409,
+    "too-large": 413,
+    "media-type": 415,
+    "too-often": 429,
+    "too-many-codes": 429,
+    "clock-jump": 503,
+    "store": 503,
+    "page-waits": 202,
+}
+"""The status of an answer by its code; every other refusal is of the rules or of the notation (422)."""
+
+Told = Mapping[str, object]
+_Work = Callable[["Asked"], Response]
+
+
+class Intake(Protocol):
+    """Where moves that are submitted go (`referee.mail.browsers`); each method raises RefereeError if it refuses."""
+
+    def cookie(self, game: str, key: str) -> str:
+        """A name for the cookie of a seat's address."""
+
+    def standing(self, game: str, key: str, token: str) -> Told:
+        """What the page of a seat has to know."""
+
+    def ask(self, game: str, key: str) -> str:
+        """Send a code; return the browser's secret."""
+
+    def pair(self, game: str, key: str, token: str, code: str) -> None:
+        """Let a browser move for the address of a seat."""
+
+    def forget(self, token: str) -> None:
+        """Let a browser move for nobody any more."""
+
+    def submit(self, game: str, key: str, token: str, text: str) -> str:
+        """Make a move; return what was done, in a sentence."""
+
+
+class Asked:
+    """A request of a player's page: the game, what its body says, and the cookie of its seat."""
+
+    def __init__(self, game: str, said: Mapping[str, str], cookies: Mapping[str, str], site: Site) -> None:
+        self.game, self.key, self._said, self._cookies = game, said.get("key", ""), said, cookies
+        self._secure, self._path = site.url.startswith("https:"), site.root or "/"
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self._said:
+            raise RefereeError("json", f"expected a JSON object with a text called {name}")
+        return self._said[name]
+
+    def token(self, name: str) -> str:
+        """The secret in a cookie; empty if there is none."""
+        return self._cookies.get(self._cookie(name), "")
+
+    def keep(self, answer: Response, name: str, token: str) -> Response:
+        """Have the browser keep a secret in a cookie, or forget it."""
+        lasts = int(PAIRING_LASTS.total_seconds()) if token else 0
+        answer.set_cookie(
+            self._cookie(name), token, lasts, path=self._path, secure=self._secure, httponly=True, samesite="strict"
+        )
+        return answer
+
+    def _cookie(self, name: str) -> str:
+        """The whole name: browsers refuse such a cookie from a neighbour's site, and where others could read it."""
+        prefix = "" if not self._secure else "__Host-" if self._path == "/" else "__Secure-"
+        return f"{prefix}seat-{name}"
+
+
+class Seats:
+    """The addresses at which players act; `in_thread` runs work that may wait for the store."""
+
+    def __init__(
+        self, site: Site, intake: Intake, in_thread: Callable[[Callable[[], Response]], Awaitable[Response]]
+    ) -> None:
+        self._site, self._intake, self._in_thread = site, intake, in_thread
+        self._allowances = Allowances(ACTS, ACTS_AT_ONCE)
+        address = urlsplit(site.url)
+        self._origin = f"{address.scheme}://{address.netloc}"
+
+    def routes(self) -> list[Route]:
+        """All of them take POST alone."""
+        works = {"seat": self._standing, "code": self._ask, "pair": self._pair, "forget": self._forget}
+        found = {**works, "move": self._submit}
+        return [Route(f"/g/{{game}}/{name}", self._endpoint(work), methods=["POST"]) for name, work in found.items()]
+
+    def _endpoint(self, work: _Work) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            try:
+                self._expect_own(request)
+                asked = await self._read(request)
+            except RefereeError as error:
+                return _refused(error)
+            return await self._in_thread(lambda: self._done(work, asked))
+
+        return endpoint
+
+    def _done(self, work: _Work, asked: Asked) -> Response:
+        try:
+            return work(asked)
+        except StoreError as error:
+            WEB_LOG.error("pages: %s", error.message)
+            return _refused(RefereeError("store", "the desk cannot be reached now: please try again later"))
+        except RefereeError as error:
+            return _refused(error)
+
+    def _expect_own(self, request: Request) -> None:
+        """Refuse what another site has a browser send, and who sends too much."""
+        headers = request.headers
+        if headers.get("origin") != self._origin or headers.get("sec-fetch-site", "same-origin") != "same-origin":
+            raise RefereeError("other-site", "this did not come from the page of the game")
+        if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise RefereeError("media-type", "expected a body of application/json")
+        if self._allowances.take(request.state.client):
+            raise RefereeError("too-often", "this address has sent too much at once: please wait a little")
+
+    async def _read(self, request: Request) -> Asked:
+        game = request.path_params["game"]
+        if not GAME_ID.fullmatch(game):
+            raise RefereeError("unknown-game", "there is no such game on this desk")
+        text = b""
+        async for part in request.stream():
+            text += part
+            if len(text) > _LONGEST_BODY:
+                raise RefereeError("too-large", f"expected no more than {_LONGEST_BODY} bytes")
+        try:
+            said = json.loads(text)
+        except (ValueError, RecursionError):
+            said = None
+        if not isinstance(said, dict) or not all(isinstance(value, str) for value in said.values()):
+            raise RefereeError("json", "expected a JSON object of texts")
+        return Asked(game, said, request.cookies, self._site)
+
+    def _standing(self, asked: Asked) -> Response:
+        token = asked.token(self._intake.cookie(asked.game, asked.key))
+        return _told(self._intake.standing(asked.game, asked.key, token))
+
+    def _ask(self, asked: Asked) -> Response:
+        name = self._intake.cookie(asked.game, asked.key)
+        return asked.keep(_told({}), name, self._intake.ask(asked.game, asked.key))
+
+    def _pair(self, asked: Asked) -> Response:
+        token = asked.token(self._intake.cookie(asked.game, asked.key))
+        self._intake.pair(asked.game, asked.key, token, asked["code"])
+        return _told({})
+
+    def _forget(self, asked: Asked) -> Response:
+        name = self._intake.cookie(asked.game, asked.key)
+        self._intake.forget(asked.token(name))
+        return asked.keep(_told({}), name, "")
+
+    def _submit(self, asked: Asked) -> Response:
+        token = asked.token(self._intake.cookie(asked.game, asked.key))
+        return _told({"done": self._intake.submit(asked.game, asked.key, token, asked["line"])})
+
+
+def _told(content: Told, status: int = 200) -> Response:
+    """An answer that nobody keeps."""
+    return JSONResponse(content, status, {"cache-control": "no-store"})
+
+
+def _refused(error: RefereeError) -> Response:
+    """Why something was not done: its code, a sentence, and what to try."""
+    column = error.span.column if error.span else None
+    content = {"code": error.code, "message": error.message, "column": column, "suggestions": [*error.suggestions]}
+    return _told(content, _STATUS.get(error.code, 422))

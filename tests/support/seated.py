@@ -1,0 +1,71 @@
+"""Players at the pages of their games: a desk by mail whose pages take moves, and browsers that are paired with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from starlette.testclient import TestClient
+
+from referee.mail.browsers import Browsers
+from referee.web.clients import Allowances
+from referee.web.desk import Pages, Site
+from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
+
+URL = "https://desk.example.org"
+HEADERS = {"origin": URL}
+CODE = re.compile(r"Code: (\d{4} \d{4})")
+
+
+class Seated:
+    """A desk, its pages, and one browser that looks at them."""
+
+    def __init__(self, post: Correspondence, browser: httpx2.Client) -> None:
+        self.post, self.browser = post, browser
+
+    def key(self, side: str = "south") -> str:
+        """The key in the link of a side's newest letter."""
+        return self.post.office.store.key.token(GAME, side, 0, self.post.state.turn)
+
+    def ask(self, name: str, side: str = "south", /, **said: str) -> httpx2.Response:
+        """Send something from the page of a side."""
+        body = {"key": self.key(side), **said}
+        return self.browser.post(f"/g/{GAME}/{name}", json=body, headers=HEADERS)
+
+    def told(self, name: str, side: str = "south", /, **said: str) -> Any:  # noqa: ANN401 - JSON
+        """What the desk answers to that, which it does not refuse."""
+        answer = self.ask(name, side, **said)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def refusal(self, name: str, side: str = "south", /, **said: str) -> tuple[int, str]:
+        """The status and the code with which the desk refuses that."""
+        answer = self.ask(name, side, **said)
+        return answer.status_code, answer.json()["code"]
+
+    def code(self, side: str = "south") -> str:
+        """The code in the letter that a side gets now."""
+        return CODE.findall(text(self.post.collect()[address(side)]))[0]
+
+    def pair(self, side: str = "south") -> None:
+        """Pair the browser with a side's address."""
+        self.told("code", side)
+        self.told("pair", side, code=self.code(side))
+        self.post.collect()
+
+
+@contextmanager
+def seated(folder: Path, game: str = "boundary", *, url: str = URL, settings: str = "") -> Iterator[Seated]:
+    """A desk with one game, and the pages of it."""
+    with corresponding(folder, f"pages: {url}\nweb: {{moves: submit}}\n{settings}", key=KEY) as post:
+        post.open(game)
+        site = Site(post.office.desk, url, "The club", lambda: post.at, post.office.settings.address)
+        pages = Pages(site, Browsers(post.office, lambda: post.at))
+        app = pages.application((), Allowances(1e9, 1e9))
+        with TestClient(app, base_url=url, raise_server_exceptions=False) as browser:
+            yield Seated(post, browser)
+        pages.close()

@@ -1,0 +1,189 @@
+"""What players do on the page of their game, and what nobody else can do there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.correspondence import GAME, address, text
+from tests.support.seated import HEADERS, URL, Seated, seated
+from tests.support.sites import club
+
+MOVE = "1. P a1-a2"
+ACTS = ("seat", "code", "pair", "move", "forget")
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Seated]:
+    with seated(tmp_path / "desk") as found:
+        yield found
+
+
+def test_a_paired_browser_moves(here: Seated) -> None:
+    assert here.told("seat") == {"paired": False, "signs": False}
+    assert here.refusal("move", line=MOVE) == (403, "not-paired")
+    here.pair()
+    assert here.told("seat")["paired"]
+    assert "P a1-a2" in here.told("move", line=MOVE)["done"]
+    letters = here.post.collect()
+    assert "You did this on the page of the game" in text(letters[address("south")])
+    assert "P a1-a2" in text(letters[address("north")])
+    assert here.post.state.plies == ({"south": "P a1-a2"},)
+    here.post.holds()
+
+
+def test_the_cookie_is_narrow(here: Seated) -> None:
+    cookie = here.ask("code").headers["set-cookie"]
+    name, _, rest = cookie.partition("=")
+    assert name.startswith("__Host-seat-")
+    assert address("south") not in cookie
+    assert {part.strip().lower() for part in rest.split(";")[1:]} >= {
+        "httponly",
+        "secure",
+        "samesite=strict",
+        "path=/",
+    }
+
+
+def test_the_desk_keeps_no_secret_of_a_browser(here: Seated, tmp_path: Path) -> None:
+    secret = here.ask("code").headers["set-cookie"].partition("=")[2].partition(";")[0]
+    code = here.code()
+    here.told("pair", code=code)
+    with here.post.office.store._engine.begin() as connection:
+        rows = connection.exec_driver_sql("select token, code from pairing").all()
+    assert rows
+    assert secret not in str(rows)
+    assert code.replace(" ", "") not in str(rows)
+
+
+def test_pages_with_a_path_have_their_cookies_to_themselves(tmp_path: Path) -> None:
+    with seated(tmp_path / "desk", url=f"{URL}/club") as here:
+        answer = here.browser.post(f"{URL}/g/{GAME}/code", json={"key": here.key()}, headers=HEADERS)
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith("__Secure-seat-")
+        assert "path=/club;" in cookie.lower()
+
+
+@pytest.mark.parametrize("name", ACTS)
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({}, "other-site"),
+        ({"origin": "null"}, "other-site"),
+        ({"origin": "https://evil.example"}, "other-site"),
+        ({"origin": f"{URL}.evil.example"}, "other-site"),
+        ({"origin": "http://desk.example.org"}, "other-site"),
+        ({**HEADERS, "sec-fetch-site": "cross-site"}, "other-site"),
+        ({**HEADERS, "sec-fetch-site": "same-site"}, "other-site"),
+        ({**HEADERS, "content-type": "text/plain"}, "media-type"),
+        ({**HEADERS, "content-type": "application/x-www-form-urlencoded"}, "media-type"),
+        ({**HEADERS, "content-type": "multipart/form-data; boundary=x"}, "media-type"),
+    ],
+)
+def test_no_other_site_can_act(here: Seated, name: str, headers: dict[str, str], code: str) -> None:
+    here.pair()
+    before = here.post.exported
+    body = f'{{"key": "{here.key()}", "line": "{MOVE}", "code": "12345678"}}'
+    sent = {"content-type": "application/json", **headers}
+    answer = here.browser.post(f"/g/{GAME}/{name}", content=body, headers=sent)
+    assert answer.json()["code"] == code
+    assert answer.status_code in (403, 415)
+    assert "set-cookie" not in answer.headers
+    assert here.told("seat")["paired"]
+    assert here.post.exported == before
+    assert not here.post.collect()
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_get_never_acts(here: Seated, name: str) -> None:
+    here.pair()
+    before = here.post.exported
+    for method in ("GET", "HEAD", "PUT", "DELETE", "OPTIONS"):
+        sent = {"key": here.key(), "line": MOVE}
+        answer = here.browser.request(method, f"/g/{GAME}/{name}", params=sent, headers=HEADERS)
+        assert answer.status_code in (404, 405)
+    assert here.post.exported == before
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"", 400, "json"),
+        (b"[]", 400, "json"),
+        (b"null", 400, "json"),
+        (b'{"key": 1}', 400, "json"),
+        (b'{"key": ["x"]}', 400, "json"),
+        (b"\xff\xfe", 400, "json"),
+        (b"[" * 1900, 400, "json"),
+        (b"x" * 2001, 413, "too-large"),
+        (b"{}", 403, "no-seat"),
+        (b'{"key": "\\ud800"}', 403, "no-seat"),
+        (b'{"key": "aaaaaaaaaaaaaaaa"}', 403, "no-seat"),
+    ],
+)
+def test_hostile_bodies_are_refused(here: Seated, body: bytes, status: int, code: str) -> None:
+    for name in ACTS:
+        headers = {**HEADERS, "content-type": "application/json"}
+        answer = here.browser.post(f"/g/{GAME}/{name}", content=body, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (status, code), name
+
+
+def test_a_code_is_typed_once_in_time_and_by_its_browser(here: Seated) -> None:
+    here.told("code")
+    code = here.code()
+    assert here.refusal("pair", code="1") == (403, "pairing-code")
+    assert here.refusal("pair") == (400, "json")
+    assert here.refusal("pair", "north", code=code) == (403, "pairing-over")
+    here.told("pair", code=code)
+    assert here.refusal("pair", code=code) == (403, "pairing-over")
+    here.browser.cookies.clear()
+    assert here.refusal("pair", code=code) == (403, "pairing-over")
+    assert here.refusal("move", line=MOVE) == (403, "not-paired")
+
+
+def test_a_browser_moves_for_no_other_seat_or_game(here: Seated) -> None:
+    here.pair()
+    assert here.refusal("move", "north", line="P f6-f5") == (403, "not-paired")
+    cookies = {name.partition("seat-")[0] + "seat-": secret for name, secret in here.browser.cookies.items()}
+    north = here.ask("code", "north").headers["set-cookie"].partition("=")[0]
+    here.browser.cookies.clear()
+    here.browser.cookies.set(north, next(iter(cookies.values())), domain="desk.example.org")
+    assert here.refusal("move", "north", line="P f6-f5") == (403, "not-paired")
+    answer = here.browser.post("/g/other/move", json={"key": here.key(), "line": MOVE}, headers=HEADERS)
+    assert answer.status_code == 404
+
+
+def test_what_is_late_or_illegal_is_refused_and_kept_nowhere(here: Seated) -> None:
+    here.pair()
+    old, before = here.key(), here.post.office.store.counts()
+    refused = {"P z9-z8": 422, "resign": 422, "P a1-a1": 422, "": 422, "P a1-a2\nP b1-b2": 422, "x" * 1500: 422}
+    assert {line: here.ask("move", line=line).status_code for line in refused} == refused
+    assert here.post.office.store.counts() == before
+    here.told("move", line=MOVE)
+    late = here.browser.post(f"/g/{GAME}/move", json={"key": old, "line": MOVE}, headers=HEADERS)
+    assert (late.status_code, late.json()["code"]) == (409, "page-key")
+    assert len(here.post.state.plies) == 1
+
+
+def test_a_flood_is_stopped(here: Seated) -> None:
+    here.pair()
+    codes = [here.ask("move", line="P z9-z8").status_code for _ in range(40)]
+    assert codes.count(429) >= 20
+    assert set(codes) == {422, 429}
+
+
+def test_forgetting_a_browser_takes_its_cookie(here: Seated) -> None:
+    here.pair()
+    here.told("forget")
+    assert not [*here.browser.cookies.items()]
+    assert here.refusal("move", line=MOVE) == (403, "not-paired")
+
+
+def test_pages_that_take_no_moves_have_no_such_addresses(tmp_path: Path) -> None:
+    with club(tmp_path) as shown:
+        shown.open(GAME, "boundary")
+        for name in ACTS:
+            answer = shown.browser.post(f"/g/{GAME}/{name}", json={"key": "aaaaaaaaaaaaaaaa"}, headers=HEADERS)
+            assert answer.status_code == 404
