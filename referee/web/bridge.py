@@ -26,7 +26,7 @@ from referee.errors import FileError, NotationError, RefereeError, Refusal
 from referee.game import GameFile
 from referee.notation import parse_move
 from referee.rules import game_named
-from referee.web import study
+from referee.web import duels, study
 from referee.web.study import PageData
 
 MOST_SHOWN = 1000
@@ -180,6 +180,15 @@ CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
         "try": study.tried_move,
         "read": study.typed_move,
         "export": study.exported_file,
+        "duel-games": duels.duel_games,
+        "duel-begin": duels.begun_duel,
+        "duel-join": duels.joined_duel,
+        "duel-keep": duels.kept_duel,
+        "duel-read": duels.read_duel,
+        "duel-play": duels.played_duel,
+        "duel-export": duels.exported_duel,
+        "duel-check": duels.checked_messages,
+        "duel-sort": duels.addressed_duels,
     }
 )
 """What can be asked, by name."""

@@ -34,7 +34,7 @@ _OWN = "referee"
 _LEFT_OUT = ("cli/", "mail/", "web/", "draw/fonts/")
 """Rooms that need a terminal, a desk or a server, and what only PNG and PDF need."""
 
-_KEPT = ("web/__init__.py", "web/bridge.py", "web/study.py")
+_KEPT = ("web/__init__.py", "web/bridge.py", "web/duels.py", "web/study.py")
 
 _TEXTS = (".py", ".yaml", ".lark", ".jinja", ".css", ".js")
 _NO_ZONES = {"localtime", "Factory", "posixrules"}
