@@ -106,3 +106,19 @@ export const copied = async (text) => {
     return false;
   }
 };
+
+/** A text that leaves the page: `show(text)` shows it, unless it is empty; `copy(text, words)` copies it, too. */
+export const outgoingOf = (label) => {
+  const area = element("textarea", { rows: "4", readonly: "", "aria-label": label, hidden: "" });
+  const told = element("p", { role: "status" });
+  const show = (text) => {
+    area.hidden = !text;
+    area.value = text;
+    told.textContent = "";
+  };
+  const copy = async (text, words) => {
+    show(text);
+    told.textContent = (await copied(text)) ? `${words} is copied.` : `Copy ${words.toLowerCase()} from the field.`;
+  };
+  return { root: element("div", { class: "paper" }, told, area), show, copy };
+};
