@@ -94,14 +94,14 @@ def addressed_duels(text: str) -> PageData:
 def _address(message: duel.DuelMessage) -> PageData:
     opening = message.entrance
     if not isinstance(opening, duel.Challenge):
-        return {"id": f"duel-{message.game[:8]}", "seat": message.seat, "proposes": None}
+        return {"id": f"duel-{message.game[:8]}", "seat": message.seat, "opener": None, "proposes": None}
     proposed = {
         "title": opening.description.title,
         "name": opening.name or opening.side,
         "side": opening.sides[1],
         "options": {name: str(value) for name, value in opening.options.items()},
     }
-    return {"id": f"duel-{message.digest[:8]}", "seat": message.seat, "proposes": proposed}
+    return {"id": f"duel-{message.digest[:8]}", "seat": message.seat, "opener": opening.key, "proposes": proposed}
 
 
 def _after_reading(reading: duel.DuelReading) -> PageData:
@@ -126,6 +126,7 @@ def _told(here: duel.Duel) -> PageData:
         "state": _state(here),
         "id": duel.duel_id(exchange),
         "seat": here.seat,
+        "opener": exchange.key(0),
         "side": here.side,
         "title": exchange.opening.description.title,
         "other": exchange.name(1 - here.seat),
@@ -138,6 +139,7 @@ def _told(here: duel.Duel) -> PageData:
         "offered": not over and course.offered(here.seat, known.view),
         "claims": sorted(course.claims(here.seat, known.view)),
         "over": over,
+        "sent": len(exchange.chains[here.seat]),
         "text": duel.text_to_send(here) if here.unread else "",
         "link": duel.link_to_send(here, "") if here.unread else "",
         "news": [],

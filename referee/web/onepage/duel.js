@@ -1,7 +1,7 @@
 // Playing with a friend by messages alone, as `referee duel` does.
 
 import { element } from "../../draw/templates/composer/elements.js";
-import { keptDuel, keptDuels } from "./duels.js";
+import { duelOf, keptDuel, keptDuels } from "./duels.js";
 import { matchOf } from "./match.js";
 import { optionsOf } from "./options.js";
 import { answerOf, buttonOf, choiceOf, fieldOf, paperOf } from "./paper.js";
@@ -69,10 +69,7 @@ export const duelRoom = ({ ask: plainAsk, games }) => {
   const receive = (text) =>
     answer.wait(async () => {
       const { messages } = await ask("duel-sort", { text });
-      const kept = keptDuels();
-      const known =
-        messages.flatMap(({ id, seat }) => kept.filter((one) => one.id === id && one.seat !== seat))[0] ??
-        messages.flatMap(({ id }) => kept.filter((one) => one.id === id))[0];
+      const known = duelOf(messages);
       const proposed = messages.find(({ proposes }) => proposes);
       if (!known && proposed) return proposal(text, proposed.proposes);
       const player = known ?? match.player();

@@ -18,7 +18,25 @@ const store = (duels) => {
   return !unkept;
 };
 
-const summary = ({ id, seat, title, side, other, over, state }) => ({ id, seat, title, side, other, over, state });
+const summary = ({ id, seat, opener, title, side, other, over, sent, state }) => ({
+  id,
+  seat,
+  opener,
+  title,
+  side,
+  other,
+  over,
+  sent,
+  state,
+});
+
+/** The duel that messages belong to, if one is here: that of their reader rather than that of their sender. */
+export const duelOf = (messages) => {
+  // An opener has a key for one duel: a second opening with it is a cheat in the first one.
+  const meant = (one) => messages.filter(({ id, opener }) => one.id === id || one.opener === opener);
+  const found = keptDuels().filter((one) => meant(one).length);
+  return found.find((one) => meant(one).some(({ seat }) => seat !== one.seat)) ?? found[0];
+};
 
 /** Keeps a duel; false if that lasts only as long as the page. */
 export const keepDuel = (told) => store([summary(told), ...keptDuels().filter((one) => !same(one, told))]);

@@ -18,10 +18,11 @@ export const matchOf = (root, { ask, changed }) => {
   let board = null;
   let composer = null;
 
-  const title = element("h3", { class: "title" });
+  const title = element("h3", { class: "title", tabindex: "-1" });
+  const outwards = element("h3", { tabindex: "-1" }, "Send this");
   const standing = element("ul", { class: "happened", "aria-label": "How the duel stands" });
-  const news = element("ul", { class: "happened", role: "status", "aria-label": "What has come" });
-  const remarks = element("ul", { class: "happened remarks", role: "alert" });
+  const news = element("ul", { class: "happened", "aria-label": "What has come" });
+  const remarks = element("ul", { class: "happened remarks", "aria-label": "What is wrong with it" });
   const fault = element("p", { class: "fault", role: "alert" });
   const warning = element("p", { class: "fault", role: "status" });
   const hint = element("p");
@@ -70,8 +71,8 @@ export const matchOf = (root, { ask, changed }) => {
     board = await ask("show", { ...position(), chooses: told.owes });
     paint(board.style);
     const same = before?.id === told.id && before.line.length === told.line.length;
-    const said = told.owes ? "It is your move." : "You have no move to make now.";
-    if (composer) composer.update(board, same && told.owes ? "" : said);
+    const heard = told.owes ? "It is your move." : "You have no move to make now.";
+    if (composer) composer.update(board, same && told.owes ? "" : heard);
     else composer = compose(place, board, { key: "duel", confirm, preview, judge });
   };
 
@@ -79,6 +80,8 @@ export const matchOf = (root, { ask, changed }) => {
 
   const show = async (next) => {
     const before = told;
+    shelf.setAttribute("aria-busy", "true");
+    const said = next.sent > (keptDuel(next)?.sent ?? 0);
     told = next;
     const kept = keepDuel(told);
     warning.textContent = kept ? "" : "This browser keeps nothing: save the file of this duel before you go on.";
@@ -110,6 +113,9 @@ export const matchOf = (root, { ask, changed }) => {
     shelf.hidden = false;
     changed();
     await draw(before?.line ? before : null);
+    shelf.setAttribute("aria-busy", "false");
+    // What comes next is in sight: what is to be sent, or the board.
+    (said ? outwards : title).focus();
   };
 
   const accept = buttonOf("Accept the draw", () => say("accept"));
@@ -141,7 +147,7 @@ export const matchOf = (root, { ask, changed }) => {
   const sending = element(
     "section",
     { class: "sending", "aria-label": "To send" },
-    element("h3", {}, "Send this"),
+    outwards,
     outgoing.root,
     element("div", { class: "buttons" }, buttonOf("Copy the message", () => outgoing.copy(told.text, "The message")), link, share),
   );
@@ -157,8 +163,8 @@ export const matchOf = (root, { ask, changed }) => {
     "div",
     { class: "match", hidden: "" },
     title,
-    remarks,
-    news,
+    element("div", { role: "alert" }, remarks),
+    element("div", { role: "status" }, news),
     standing,
     warning,
     fault,

@@ -49,6 +49,41 @@ export const paperOf = (label, rows = 10) => {
   };
 };
 
+const signsOf = (bytes) => {
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 1 << 15) parts.push(String.fromCharCode(...bytes.subarray(at, at + (1 << 15))));
+  return parts.join("");
+};
+
+/**
+ * A field for any number of files, and for a text that counts as one; `files()` promises each as `{name, content}`,
+ * with a character for each byte.
+ */
+export const stackOf = (label) => {
+  papers += 1;
+  const id = `paper-${papers}`;
+  const area = element("textarea", { id, rows: "3", spellcheck: "false", autocomplete: "off", autocapitalize: "none" });
+  const chosen = element("input", { type: "file", id: `${id}-files`, multiple: "" });
+  const root = element(
+    "div",
+    { class: "paper" },
+    element("label", { for: id }, label),
+    area,
+    element("label", { for: chosen.id }, "Or files"),
+    chosen,
+  );
+  const files = async () => {
+    const found = [...chosen.files];
+    if (found.reduce((size, { size: more }) => size + more, 0) > LARGEST) {
+      throw Object.assign(new Error("The files have at most 16 MiB together here."), { told: true });
+    }
+    const pasted = area.value.trim() ? [{ name: "pasted", content: signsOf(new TextEncoder().encode(area.value)) }] : [];
+    const read = async (one) => ({ name: one.name, content: signsOf(new Uint8Array(await one.arrayBuffer())) });
+    return [...pasted, ...(await Promise.all(found.map(read)))];
+  };
+  return { root, files };
+};
+
 /** A field of one line, with its label. */
 export const fieldOf = (label, attributes = {}) => {
   papers += 1;
