@@ -15,7 +15,7 @@ def keep_letters(folder: Path) -> Path:
     """Put them into a folder, and give it.
 
     `log` is the log. `all` are the letters that brought its acts and `south` those of a side, with their keys beside
-    them. `mine` are the desk's own letters to south. `lines` has a log head, and `false` another one of the same entry.
+    them. `mine` are the letters of the desk to south. `lines` has a log head, and `false` another of the same entry.
     """
     with playing(folder / "desk", "beams") as post:
         move(post, "south")

@@ -116,7 +116,8 @@ export const duelRoom = ({ ask: plainAsk, games }) => {
         const told = await ask("duel-keep", { state: file.text() });
         const kept = keptDuel(told);
         if (kept && kept.state !== told.state) {
-          return [element("p", { class: "wrong" }, "This duel is kept here in another state: forget it first if the file is the newer one.")];
+          const said = "This duel is kept here in another state: forget it first if the file is the newer one.";
+          return [element("p", { class: "wrong" }, said)];
         }
         await match.show(told);
         file.write("");

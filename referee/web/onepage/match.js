@@ -139,6 +139,7 @@ export const matchOf = (root, { ask, changed }) => {
     }),
   );
 
+  const copy = buttonOf("Copy the message", () => outgoing.copy(told.text, "The message"));
   const link = buttonOf("Copy it as a link", () =>
     outgoing.copy(`${location.href.split("#")[0]}${told.link}`, "The link"),
   );
@@ -149,7 +150,7 @@ export const matchOf = (root, { ask, changed }) => {
     { class: "sending", "aria-label": "To send" },
     outwards,
     outgoing.root,
-    element("div", { class: "buttons" }, buttonOf("Copy the message", () => outgoing.copy(told.text, "The message")), link, share),
+    element("div", { class: "buttons" }, copy, link, share),
   );
 
   const out = (words, form, type, suffix) =>

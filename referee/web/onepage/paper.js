@@ -5,11 +5,14 @@ import { element } from "../../draw/templates/composer/elements.js";
 const LARGEST = 16 << 20;
 let papers = 0;
 
+const PLAIN = { class: "slot", rows: "4", spellcheck: "false", autocomplete: "off", autocapitalize: "none" };
+const areaOf = (attributes) => element("textarea", { ...PLAIN, ...attributes });
+
 /** A field for a text, which can come from a file too; `name()` is that of the file. */
 export const paperOf = (label, rows = 10) => {
   papers += 1;
   const id = `paper-${papers}`;
-  const area = element("textarea", { id, rows, spellcheck: "false", autocomplete: "off", autocapitalize: "none" });
+  const area = areaOf({ id, rows });
   const file = element("input", { type: "file", id: `${id}-file` });
   const told = element("p", { class: "fault", role: "status" });
   let name = "pasted";
@@ -62,7 +65,7 @@ const signsOf = (bytes) => {
 export const stackOf = (label) => {
   papers += 1;
   const id = `paper-${papers}`;
-  const area = element("textarea", { id, rows: "3", spellcheck: "false", autocomplete: "off", autocapitalize: "none" });
+  const area = areaOf({ id });
   const chosen = element("input", { type: "file", id: `${id}-files`, multiple: "" });
   const root = element(
     "div",
@@ -87,7 +90,8 @@ export const stackOf = (label) => {
 /** A field of one line, with its label. */
 export const fieldOf = (label, attributes = {}) => {
   papers += 1;
-  const input = element("input", { id: `field-${papers}`, autocomplete: "off", spellcheck: "false", ...attributes });
+  const base = { id: `field-${papers}`, class: "slot", autocomplete: "off", spellcheck: "false" };
+  const input = element("input", { ...base, ...attributes });
   return { input, root: element("p", { class: "field" }, element("label", { for: input.id }, label), input) };
 };
 
@@ -95,7 +99,7 @@ export const fieldOf = (label, attributes = {}) => {
 export const choiceOf = (label, values) => {
   papers += 1;
   const options = values.map(([value, words]) => element("option", { value }, words));
-  const input = element("select", { id: `choice-${papers}` }, ...options);
+  const input = element("select", { id: `choice-${papers}`, class: "slot" }, ...options);
   return { input, root: element("p", { class: "field" }, element("label", { for: input.id }, label), input) };
 };
 
@@ -144,7 +148,7 @@ export const copied = async (text) => {
 
 /** A text that leaves the page: `show(text)` shows it, unless it is empty; `copy(text, words)` copies it, too. */
 export const outgoingOf = (label) => {
-  const area = element("textarea", { rows: "4", readonly: "", "aria-label": label, hidden: "" });
+  const area = areaOf({ readonly: "", "aria-label": label, hidden: "" });
   const told = element("p", { role: "status" });
   const show = (text) => {
     area.hidden = !text;
