@@ -113,7 +113,7 @@ def test_the_parts_are_those_of_this_installation(pyodide: Path) -> None:
         "referee/web/api",
     )
     assert not any(name.startswith(left_out) for name in own)
-    assert {"referee/mail/evidence.py", "referee/mail/intake/letter.py"} < own.keys()
+    assert {"referee/mail/evidence.py", "referee/mail/intake/phrases.toml"} < own.keys()
     assert "referee/mail/daemon.py" not in own
     assert "lark/__init__.py" in json.loads(parts["lark.json"].content)
     assert any("LICENSE" in name for name in json.loads(parts["lark.json"].content))
