@@ -45,11 +45,11 @@ export const matchOf = (root, { ask, changed }) => {
   };
 
   /** Asks for a change of the duel as it is kept, and keeps what comes of it before anything is shown. */
-  const change = async (call, asked) => {
-    const before = keptDuel(told);
+  const change = async (call, asked, player = told) => {
+    const before = keptDuel(player);
     if (!before) throw refused("This duel is not kept here any more.");
     const next = await ask(call, { state: before.state, ...asked });
-    if (keptDuel(told)?.state !== before.state) throw refused("This duel was changed in another tab: try again.");
+    if (keptDuel(player)?.state !== before.state) throw refused("This duel was changed in another tab: try again.");
     await show(next);
   };
 
@@ -112,7 +112,7 @@ export const matchOf = (root, { ask, changed }) => {
     link.hidden = told.link.length > LONGEST_LINK;
     shelf.hidden = false;
     changed();
-    await draw(before?.line ? before : null);
+    await draw(before);
     shelf.setAttribute("aria-busy", "false");
     // What comes next is in sight: what is to be sent, or the board.
     (said ? outwards : title).focus();
@@ -198,9 +198,8 @@ export const matchOf = (root, { ask, changed }) => {
     show,
     /** Reads a text of the other side into the duel of a player. */
     async read(player, text) {
-      told = player;
       fault.textContent = "";
-      await change("duel-read", { text });
+      await change("duel-read", { text }, player);
     },
     /** The duel that is shown; null if there is none. */
     player: () => told,
