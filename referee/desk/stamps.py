@@ -105,7 +105,7 @@ def _read_file(content: bytes) -> Any:  # noqa: ANN401 - opentimestamps has no t
             warnings.simplefilter("ignore", PendingDeprecationWarning)  # said of one operation
             return DetachedTimestampFile.deserialize(BytesDeserializationContext(content))
     except (DeserializationError, ValueError, RecursionError):
-        raise Refusal("stamp", "this is no OpenTimestamps file, or a damaged one") from None
+        raise Refusal("stamp", "is no OpenTimestamps file, or a damaged one") from None
 
 
 def _read_answer(request: CalendarRequest, answer: bytes) -> Any:  # noqa: ANN401 - opentimestamps has no types

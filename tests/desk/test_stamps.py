@@ -290,3 +290,13 @@ def test_a_command_that_is_killed_leaves_a_whole_stamp(root: Path, calendar: Cal
     for _ in range(2):
         assert stamp(root, calendar).status == 0
     assert Stamp(file_of(root)).blocks == (BLOCK,)
+
+
+@pytest.mark.slow
+def test_without_its_library_the_extra_is_named(root: Path) -> None:
+    code = "import sys; sys.modules['opentimestamps'] = None; from referee.cli import main; main()"
+    command = [sys.executable, "-c", code, "desk", "stamp", str(root)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith("missing-extra: this needs opentimestamps")
+    assert "pip install 'referee[stamps]'" in run.stderr

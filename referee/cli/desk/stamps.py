@@ -80,7 +80,10 @@ def _stamp_at(path: Path, stamped: bytes, named: tuple[str, ...]) -> Stamp:
         stamp: Stamp = stamps.new_stamp(stamped, named or extra("referee.desk.calendars", _EXTRA).POOLS)
         put(path, stamp.content)
         return stamp
-    stamp = stamps.Stamp(read_bytes(path))
+    try:
+        stamp = stamps.Stamp(read_bytes(path))
+    except Refusal as refusal:
+        raise Refusal(refusal.code, f"{visible(str(path))} {refusal.message}") from None
     if not stamp.covers(stamped):
         raise Refusal("stamp", f"{visible(str(path))} is the stamp of another file")
     return stamp
