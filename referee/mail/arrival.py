@@ -42,16 +42,18 @@ def signers_of(office: Office, letter: Letter) -> tuple[str, ...]:
 def has_acted(office: Office, game: str, side: str, letter: Letter) -> bool:
     """Whether another copy of a letter has done something for a side: servers on the way write into each of them.
 
-    A copy has the same Message-ID, which mail programs give to each letter anew, and their servers sign.
+    A copy has the same text, and the same Message-ID, which mail programs give to each letter anew.
     """
     if not letter.message_id:
         return False
-    copies = {
-        one.digest
-        for one in office.store.acting_letters(game, letter.message_id.strip("<>").encode(errors="replace"))
-        if one.digest != letter.digest and read_letter(one.raw, office.mailbox).message_id == letter.message_id
-    }
+    found = office.store.acting_letters(game, letter.message_id.strip("<>").encode(errors="replace"))
+    others = (one for one in found if one.digest != letter.digest)
+    copies = {one.digest for one in others if _is_copy(letter, read_letter(one.raw, office.mailbox))}
     return bool(copies) and any(
         entry.came is not None and entry.came.letter in copies and acting_side(entry.event) == side
         for entry in office.store.log(game)
     )
+
+
+def _is_copy(one: Letter, other: Letter) -> bool:
+    return (one.message_id, one.body.text) == (other.message_id, other.body.text)

@@ -83,7 +83,7 @@ class LetterEvidence:
         self._keys = keys
         self._last = ""
         self._used: dict[str, set[str]] = {}
-        self._copies: dict[tuple[str, str], str] = {}
+        self._copies: dict[tuple[str, str, str], str] = {}
         self._senders: dict[str, str] = {}
         self._seats: dict[str, tuple[str, int | None]] = {}
         self._submitted: dict[str, frozenset[str]] = {}
@@ -160,9 +160,10 @@ class LetterEvidence:
             yield "its letter has acted before, and another one since"
 
     def _used_copy(self, side: str, came: Came, letter: Letter) -> Iterator[str]:
-        """Whether another copy of a letter has acted: servers on the way write into each, but not its Message-ID."""
-        if letter.message_id and self._copies.setdefault((side, letter.message_id), came.letter) != came.letter:
-            yield "another copy of its letter, with the same Message-ID, has acted before"
+        """Whether another copy of a letter has acted: servers on the way write into each, but not into its text."""
+        said = side, letter.message_id, letter.body.text
+        if letter.message_id and self._copies.setdefault(said, came.letter) != came.letter:
+            yield "a copy of its letter has acted before"
 
     def _wrong_seat(
         self, state: State | None, entry: Entry, came: Came, letter: Letter, mailbox: Mailbox
