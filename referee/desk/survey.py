@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import LargeBinary, Row, func, or_, select
+from sqlalchemy import Row, func, or_, select
 
 from referee.desk import rows
 from referee.desk.copies import damage_of
@@ -15,7 +15,7 @@ from referee.desk.database import Transactions
 from referee.desk.log import read_time
 from referee.desk.outbox import outgoing_of
 from referee.desk.records import DealtWith, Incoming, Posted
-from referee.desk.schema import CONTENT, EVENT, LETTER_IN, OUTBOX
+from referee.desk.schema import EVENT, LETTER_IN, OUTBOX
 
 MOST_NOTED = 20
 """Maximum filed letters that are listed."""
@@ -28,9 +28,6 @@ MOST_TIMED = 10_000
 
 _BATCH = 20
 """Letters read at a time, with all their bytes."""
-
-_BEGINNING = 16_384
-"""Bytes of a letter that are searched for what stands in its header."""
 
 
 class TallyIn(NamedTuple):
@@ -141,17 +138,10 @@ class Survey(Transactions):
 
     def acting_letters(self, game: str, said: bytes) -> list[Incoming]:
         """The letters that have done something in a game, with these bytes in their beginning."""
-        acted = self._read(select(EVENT.c.came).where(EVENT.c.game == game, EVENT.c.came.is_not(None)))
+        acted = self._read(rows.ACTED, {"of": game})
         digests = {came["letter"] for row in acted if (came := json.loads(row.came)) is not None}
-        envelope, content = (
-            func.substr(part, 1, _BEGINNING, type_=LargeBinary) for part in (LETTER_IN.c.raw, CONTENT.c.bytes)
-        )
-        begun = (
-            select(LETTER_IN.c.digest, envelope.label("envelope"), content.label("content"))
-            .outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
-            .where(LETTER_IN.c.digest.in_(digests))
-        )
-        found = [row for row in self._read(begun) if said in (row.envelope or b"") + (row.content or b"")]
+        begun = self._read(rows.BEGINNINGS, {"digests": sorted(digests)}) if digests else []
+        found = (row for row in begun if said in (row.envelope or b"") + (row.content or b""))
         letters = (self.letter_in(row.digest) for row in found)
         return [one for one in letters if one is not None]
 
