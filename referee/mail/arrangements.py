@@ -27,9 +27,10 @@ from referee.mail.intake.addresses import person, small
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
 from referee.mail.letters.agenda import waiting_games
+from referee.mail.letters.blocks import Block, Paragraph, Points
 from referee.mail.letters.language import moment
 from referee.mail.letters.status import conditions
-from referee.mail.letters.text import items, quote, wrap
+from referee.mail.letters.text import quote
 from referee.mail.lots import drawn_id, lot, rematch_id
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
@@ -93,8 +94,8 @@ def _asked(call: Call, request: Request | None, _: Held) -> Change:
     if may_ask(office, address, call.at):
         return Change(letters=(question(call, request),), note="asked back")
     if asked := asked_at(office, address, call.at):
-        return _answered(call, wrap(say("asked", asked=moment(asked), word=quote(Accept()))))
-    return _answered(call, wrap(say("ask-no-more")))
+        return _answered(call, [Paragraph(say("asked", asked=moment(asked), word=quote(Accept())))])
+    return _answered(call, [Paragraph(say("ask-no-more"))])
 
 
 def _limited(call: Call, work: Work, held: Held) -> Change:
@@ -138,7 +139,7 @@ def _plan(call: Call, request: Request | None) -> _Plan:
             case None:
                 return _answer(
                     call,
-                    [line for one in call.petition.reading.questions for line in not_done(one.code, one.message)],
+                    [told for one in call.petition.reading.questions for told in not_done(one.code, one.message)],
                 )
     except StoreError:
         raise
@@ -150,8 +151,8 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     """Propose a game: invite those who are named, and let the other seats wait for anybody."""
     office, asker = call.office, call.petition.asker
     if opening.faults:
-        lines = not_done("unclear-opening", *opening.faults)
-        return _answer(call, [*lines, *wrap(say("example", line=quote(example(call))))])
+        told = not_done("unclear-opening", *opening.faults)
+        return _answer(call, [*told, Paragraph(say("example", line=quote(example(call))))])
     game, source = game_named(opening.game), f"{small(asker.address)}/{call.petition.word}"
     sides = game.sides
     by = opening.side or lot(office, f"side/{source}", sides)
@@ -199,8 +200,8 @@ def _accepted(call: Call, held: Held, side: str) -> Change:
     assert held.state is not None
     table = Table(held.state, held.secrets, call.office.store.key)
     result = table.act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
-    lines = _results(result.state, result.answers)
-    return _told(call, result, side, lines) if result.entries else _answered(call, lines)
+    told = [Points(tuple(_results(result.state, result.answers)))]
+    return _told(call, result, side, told) if result.entries else _answered(call, told)
 
 
 def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
@@ -210,13 +211,13 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
 
     def work(held: Held) -> Change:
         if held.state is not None:
-            return _answered(call, items([say("open", game=name)]))
+            return _answered(call, [Points((say("open", game=name),))])
         _expect_welcome(call, tuple(address for side, address in addresses.items() if side != by))
         result = office.desk.propose(
             name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
         )
-        lines = items([*said, *_what_follows(call, name, proposal, addresses)])
-        own = own_letter(call, result, by, lines, opening_kind(office, OPENING, asker.address))
+        told = [Points((*said, *_what_follows(call, name, proposal, addresses)))]
+        own = own_letter(call, result, by, told, opening_kind(office, OPENING, asker.address))
         return Change(result.entries, result.secrets, (*_invitations(call, result), own), f"opened {name}")
 
     return _Plan(name, work)
@@ -281,7 +282,7 @@ def _join(call: Call, join: Join) -> _Plan:
         (answer,) = result.answers
         if answer.refused:
             raise Refusal(answer.code, answer.message)
-        return _told(call, result, side, items([say("joined", side=side, game=join.game)]))
+        return _told(call, result, side, [Points((say("joined", side=side, game=join.game),))])
 
     return _Plan(join.game, work)
 
@@ -300,7 +301,7 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     """
     office, address = call.office, small(call.petition.asker.address)
     done = office.store.games_changed_by(call.petition.digest, address)
-    lines: list[str] = []
+    said: list[str] = []
     changed = False
     for name in sorted({*office.store.games_of(address), *done}):
         table = office.desk.table(name)
@@ -311,14 +312,14 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
                 result = _done_before(call, table, side, request) or _act(call, name, side, request)
                 if not result.entries:  # another worker may have come first with the same letter
                     result = _done_before(call, office.desk.table(name), side, request) or result
-                lines += _results(result.state, result.answers)
+                said += _results(result.state, result.answers)
                 changed = changed or not all(one.refused or one.repeated for one in result.answers)
-    if not lines:
+    if not said:
         raise Refusal("no-games", say("no-games"))
-    lines = [*wrap(say("in-games")), *lines]
+    told = (Paragraph(say("in-games")), Points(tuple(said)))
     seat = call.petition.side
     again = call.petition.confirms and asked_at(office, address, call.at) is None  # it was confirmed before
-    return _answer(call, lines, owed=changed and not again, note=f"{seat}: {request.word}" if seat else request.word)
+    return _answer(call, told, owed=changed and not again, note=f"{seat}: {request.word}" if seat else request.word)
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
@@ -351,30 +352,29 @@ def _plays(call: Call) -> bool:
 
 def _results(state: State, answers: Sequence[Answer]) -> list[str]:
     name = state.id
-    said = (
+    return [
         say("not-in-game", game=name, message=one.message, code=one.code)
         if one.refused
         else say("in-game", game=name, done=done_text(one, state))
         for one in answers
-    )
-    return items(said)
+    ]
 
 
-def _told(call: Call, result: Progress, side: str, lines: Sequence[str]) -> Change:
+def _told(call: Call, result: Progress, side: str, told: Sequence[Block]) -> Change:
     """What somebody did in a game, the letters to the others, and the answer to them."""
     kind = opening_kind(call.office, OPENING, call.petition.asker.address)
-    letters = (*notifications(call.office, result, call.came, but=side), own_letter(call, result, side, lines, kind))
+    letters = (*notifications(call.office, result, call.came, but=side), own_letter(call, result, side, told, kind))
     return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
 
 
-def _answer(call: Call, lines: Sequence[str], *, owed: bool = False, note: str = "") -> _Plan:
+def _answer(call: Call, told: Sequence[Block], *, owed: bool = False, note: str = "") -> _Plan:
     """Nothing is done but to answer, as `_answered` says."""
-    return _Plan(None, lambda _: _answered(call, lines, owed=owed, note=note))
+    return _Plan(None, lambda _: _answered(call, told, owed=owed, note=note))
 
 
-def _answered(call: Call, lines: Sequence[str], *, owed: bool = False, note: str = "") -> Change:
+def _answered(call: Call, told: Sequence[Block], *, owed: bool = False, note: str = "") -> Change:
     """The answer alone; that to a letter that has changed something is `owed` beyond any limit."""
-    letters = answers(call, lines, owed=owed)
+    letters = answers(call, told, owed=owed)
     strays = call.petition.game is not None and isinstance(call.petition.request, NewGame | Join)
-    told = note or (ABOUT_NO_GAME if strays else "answered")
-    return Change(letters=letters, note=told if letters else "not answered (limit)")
+    outcome = note or (ABOUT_NO_GAME if strays else "answered")
+    return Change(letters=letters, note=outcome if letters else "not answered (limit)")

@@ -7,10 +7,10 @@ from datetime import datetime
 from referee.desk import Notice, Progress, State
 from referee.desk.notices import Topic
 from referee.desk.records import Outgoing
+from referee.mail.letters.blocks import Paragraph, Section, sole_paragraph
 from referee.mail.letters.draft import Gist, LetterContent, Note, Thread, as_bytes
 from referee.mail.letters.language import phrase
 from referee.mail.letters.story import name_of
-from referee.mail.letters.text import wrap
 from referee.mail.office import Office
 from referee.mail.permission import is_barred
 from referee.mail.roundup import can_wait
@@ -52,7 +52,7 @@ def _letter(office: Office, notice: Notice, state: State, address: str, at: date
         case Topic.NEWS | Topic.INVITATION | Topic.ANSWER | Topic.LAPSE:
             content = LetterContent(at, side, notice.since, notice.number)
         case Topic.NEW_KEY:
-            asked = ((phrase("heading.new-key"), tuple(wrap(phrase("note.new-key")))),)
+            asked = (Section(phrase("heading.new-key"), (Paragraph(phrase("note.new-key")),)),)
             thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))
             content = LetterContent(at, side, notice.since, notice.number, asked=asked, thread=thread, gist=renewed)
         case Topic.WITHDRAWN:
@@ -60,7 +60,7 @@ def _letter(office: Office, notice: Notice, state: State, address: str, at: date
         case Topic.SEAT_GIVEN:
             told = phrase("note.seat-given", name=name_of(state, side), side=side, game=state.id)
             subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.seat-given"))
-            note = Note(at, subject, tuple(wrap(told)), Thread(digest=state.head))
+            note = Note(at, subject, sole_paragraph(told), Thread(digest=state.head))
             return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
     return report_letter(office, state.id, address, content, "news")
 
@@ -71,6 +71,6 @@ def _withdrawn(office: Office, state: State, side: str, address: str, at: dateti
     assert state.invitation.by is not None
     told = phrase("note.withdrawn", name=name_of(state, state.invitation.by), title=state.description.title)
     subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.no-game"))
-    note = Note(at, subject, tuple(wrap(told)), Thread(digest=state.head))
+    note = Note(at, subject, sole_paragraph(told), Thread(digest=state.head))
     identity = office.mailbox.notice_id(office.store.key.mark(f"withdrawn/{state.head}/{side}"))
     return Outgoing(identity, address, as_bytes(note), state.id)

@@ -13,12 +13,13 @@ from referee.desk.records import Change, Incoming, Outgoing
 from referee.mail.allowance import NOTE, Allowance, allowance, note_allowance
 from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import RETURNED, is_reachable, small
-from referee.mail.letters.agenda import Listing, agenda_lines, calendar_lines, listings, waiting_lines
+from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings, waiting_list
+from referee.mail.letters.blocks import Paragraph, Section, sole_paragraph
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import listed, moment, phrase
 from referee.mail.letters.questions import taught
-from referee.mail.letters.text import quote, silent, wrap
-from referee.mail.letters.vocabulary import guest_help_lines
+from referee.mail.letters.text import quote
+from referee.mail.letters.vocabulary import guest_help_blocks
 from referee.mail.office import Office
 from referee.mail.permission import Asker, has_agreed, is_barred, may_open, registered
 from referee.mail.sender import NO_TOKEN
@@ -92,20 +93,16 @@ def _to_player(
 ) -> Outgoing:
     """What a player asked to see, and the list of their games, to the registered address whoever wrote the letter."""
     asked = [one for said in reading.commands[:_MOST_ASKED] for one in taught(said.command)]
-    lines = [
-        *wrap(_outcome(reading)),
-        "",
-        *agenda_lines(office, listed, at),
-        *calendar_lines(office, address),
-        "",
-        *wrap(phrase("note.addresses")),
-        *wrap(phrase("last.note", until=moment(allowed.until)) if allowed.last else ""),
-        *(waiting_lines(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
-        *_under_headings(asked),
-    ]
-    for game in {one.state.game for one in listed}:
-        lines = [*silent(lines, game)]
-    return _note(office, letter, address, at, phrase("subject.games"), lines, kind)
+    blocks = (
+        Paragraph(_outcome(reading)),
+        *agenda(office, listed, at),
+        *calendar_blocks(office, address),
+        Paragraph(phrase("note.addresses")),
+        *((Paragraph(phrase("last.note", until=moment(allowed.until))),) if allowed.last else ()),
+        *(waiting_list(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
+    )
+    games = {one.state.game for one in listed}
+    return _note(office, letter, address, at, phrase("subject.games"), (Section("", blocks), *asked), kind, games)
 
 
 def _outcome(reading: Reading) -> str:
@@ -123,34 +120,36 @@ def _to_guest(office: Office, letter: Letter, asked: Sequence[object], allowed: 
     first = phrase("note.shown") if shown else ""
     told = phrase("note.guest-asks" if asked else "note.guest", line=line, games=listed(all_games()))
     last = phrase("last.note", until=moment(allowed.until)) if allowed.last else ""
-    paragraphs = [one for text in (first, told, last) if text for one in ("", *wrap(text))][1:]
-    waiting = waiting_lines(office) if not asked or any(isinstance(one, acts.Games) for one in asked) else []
-    lines = [*paragraphs, *waiting, *_under_headings(shown)]
+    wanted = not asked or any(isinstance(one, acts.Games) for one in asked)
+    blocks = (*map(Paragraph, filter(None, (first, told, last))), *(waiting_list(office) if wanted else ()))
     subject = phrase("subject.shown" if shown else "subject.guest")
-    return _note(office, letter, letter.senders[0].address, at, subject, silent(lines, None), NOTE)
+    return _note(office, letter, letter.senders[0].address, at, subject, (Section("", blocks), *shown), NOTE)
 
 
-def _shown_to_guest(command: object) -> Iterator[tuple[str, Sequence[str]]]:
+def _shown_to_guest(command: object) -> Iterator[Section]:
     """What somebody without a seat asks to see, below its heading; the games that wait have none."""
     if isinstance(command, acts.Help):
-        yield phrase("heading.help"), guest_help_lines()
+        yield Section(phrase("heading.help"), guest_help_blocks())
     yield from taught(command)
-
-
-def _under_headings(sections: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
-    return [line for heading, said in sections for line in ("", heading, "-" * len(heading), *said)]
 
 
 def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it."""
-    lines = wrap(phrase("note.stranger"))
-    return _note(office, letter, letter.senders[0].address, at, phrase("subject.stranger"), lines, NOTE)
+    told = sole_paragraph(phrase("note.stranger"))
+    return _note(office, letter, letter.senders[0].address, at, phrase("subject.stranger"), told, NOTE)
 
 
 def _note(
-    office: Office, letter: Letter, address: str, at: datetime, subject: str, lines: Iterable[str], kind: str
+    office: Office,
+    letter: Letter,
+    address: str,
+    at: datetime,
+    subject: str,
+    sections: tuple[Section, ...],
+    kind: str,
+    games: Iterable[str] = (),
 ) -> Outgoing:
-    note = Note(at, subject, tuple(lines), Thread(letter.message_id, letter.digest))
+    note = Note(at, subject, sections, Thread(letter.message_id, letter.digest), games=tuple(sorted(games)))
     return Outgoing(office.mailbox.notice_id(letter.digest), address, as_bytes(note), kind=kind)
 
 

@@ -17,16 +17,17 @@ from referee.mail.intake import Classification, CommandLine, FailedLine, Letter,
 from referee.mail.intake.phrases import command_meant
 from referee.mail.intake.requests import SetTaste
 from referee.mail.intake.text import LetterLine
-from referee.mail.letters.agenda import agenda_lines, calendar_lines, listings, waiting_lines
-from referee.mail.letters.draft import Gist, LetterContent, Thread
+from referee.mail.letters.agenda import agenda, calendar_blocks, listings, waiting_list
+from referee.mail.letters.blocks import Block, Pointed, Points, Quote, Section, Under, merged
+from referee.mail.letters.draft import Diagram, Gist, LetterContent, Thread
 from referee.mail.letters.hints import hint
 from referee.mail.letters.language import long_day, moment, phrase, span
 from referee.mail.letters.questions import sections
-from referee.mail.letters.sections import choices, history, legal_section
+from referee.mail.letters.sections import choices, history, legal_blocks, tries
 from referee.mail.letters.story import as_told, names_of
 from referee.mail.letters.taste import INVITATIONS, choices_of, preference
-from referee.mail.letters.text import break_lines, fence, items, quote, shorten, wrap
-from referee.mail.letters.vocabulary import help_lines
+from referee.mail.letters.text import break_lines, quote, shorten
+from referee.mail.letters.vocabulary import help_blocks
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
@@ -95,7 +96,7 @@ def reply(
         sender.side,
         result.before.number,
         state.number,
-        answers=(*_answers(result.before, state, arrival, given), *items(last)),
+        answers=tuple(merged((*_answers(result.before, state, arrival, given), *map(_point, last)))),
         asked=(
             *_shows(office, state, sender.side, arrival.reading),
             *_questions(office, state, sender, arrival.reading, at),
@@ -151,39 +152,40 @@ def _proofs(answers: Iterable[Answer]) -> Iterator[str]:
 
 def _answers(
     before: State, state: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]
-) -> Iterator[str]:
+) -> Iterator[Block]:
     """What became of the letter, line by line; if anybody could have written it, no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
     if letter.excess:
-        yield from items([phrase("not-done.excess", excess=letter.excess)])
+        yield _point(phrase("not-done.excess", excess=letter.excess))
     if sender.doubt:
-        yield from items([_doubt_text(sender, reading)])
+        yield _point(_doubt_text(sender, reading))
         return
     if sender.ply <= len(before.plies):
-        yield from items([phrase("not-done.stale-key")])
+        yield _point(phrase("not-done.stale-key"))
     for said, answer in given:
         if _is_needless(said, answer, before, sender.side):
-            yield from items([phrase("first.runs")])
+            yield _point(phrase("first.runs"))
         elif _is_outlived(answer, before, state, sender.side):
-            yield from items([as_told(state, "done.offer-late" if state.closed else "done.offer-over")])
+            yield _point(as_told(state, "done.offer-late" if state.closed else "done.offer-over"))
         else:
-            yield from _answer_lines(said, _by_name(answer, state, sender.side), state)
-            yield from items(_drawn_with(said, answer, before))
+            yield from _answered(said, _by_name(answer, state, sender.side), state)
+            yield from map(_point, _drawn_with(said, answer, before))
     for said in reading.binding:
         if isinstance(said.command, SetTaste):
-            yield from items([_choice_text(said.command, before, sender)])
+            yield _point(_choice_text(said.command, before, sender))
     if any(isinstance(said.command, Try) for said in reading.commands):
-        yield from items([phrase("not-done.tried")])
+        yield _point(phrase("not-done.tried"))
     for failed in reading.failed:
-        yield from _refusal_lines(failed.line.text, _failure(before, sender.side, failed))
+        yield from _refusal(failed.line.text, _failure(before, sender.side, failed))
     for question in reading.questions:
-        yield from _question_lines(question)
-    yield from _unknown_lines(before, state, sender.side, reading)
+        yield from _question(question)
+    yield from _unknown(before, state, sender.side, reading)
     if not (arrival.heard or reading.unknown or letter.excess):
-        yield from items([phrase("not-done.nothing"), *(_unseen(before, reading) if reading.ignored else ())])
+        yield _point(phrase("not-done.nothing"))
+        yield from map(_point, _unseen(before, reading) if reading.ignored else ())
     if reading.stop is not None and not arrival.heard:
-        yield from items([phrase("not-done.stopped")])
-        yield from fence([f"    {shorten(reading.stop.raw.strip())}"])
+        yield _point(phrase("not-done.stopped"))
+        yield _quoted(reading.stop.raw)
 
 
 def _failure(state: State, side: str, failed: FailedLine) -> Answer:
@@ -236,37 +238,40 @@ def _doubt_text(sender: Sender, reading: Reading) -> str:
     return phrase(f"doubt.{sender.doubt}", code=sender.doubt)
 
 
-def _shows(office: Office, state: State, side: str, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _shows(office: Office, state: State, side: str, reading: Reading) -> Iterator[Section]:
     """What the letter asked to see beyond the board and the clocks, which are in every letter."""
     for said in reading.commands:
         match said.command:
             case History():
-                yield phrase("heading.history"), tuple(history(state))
+                yield Section(phrase("heading.history"), (history(state),))
             case Legal(prefix=prefix):
-                yield phrase("heading.legal"), tuple(legal_section(state, side, prefix))
+                yield Section(phrase("heading.legal"), legal_blocks(state, side, prefix))
             case Help():
-                yield phrase("heading.help"), tuple(help_lines(state, arranges=office.settings.open != "host"))
+                told = help_blocks(state, arranges=office.settings.open != "host")
+                yield Section(phrase("heading.help"), told)
 
 
 def _questions(
     office: Office, state: State, sender: Sender, reading: Reading, at: datetime
-) -> Iterator[tuple[str, tuple[str, ...]]]:
+) -> Iterator[Section | Diagram]:
     """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
 
-    def games() -> list[str]:
-        listed = agenda_lines(office, listings(office, sender.address, at), at)
-        return [*listed, *calendar_lines(office, sender.address), *waiting_lines(office)]
+    def games() -> Iterator[Block]:
+        yield from agenda(office, listings(office, sender.address, at), at)
+        yield from calendar_blocks(office, sender.address)
+        yield from waiting_list(office)
 
     return sections(state, sender.side, (said.command for said in reading.commands), games)
 
 
-def _answer_lines(said: CommandLine, answer: Answer, state: State) -> list[str]:
+def _answered(said: CommandLine, answer: Answer, state: State) -> Iterator[Block]:
     """What came of one line of the letter; a move is no longer sealed once its ply is one of those played."""
-    told = _refusal_lines(said.line.text, answer) if answer.refused else items([done_text(answer, state)])
-    if not isinstance(said.command, Never):
-        return told
-    never = items([phrase("done.never", line=quote(_WELCOME))])
-    return never if _is_heard_late(said, answer) else [*told, *never]
+    if answer.refused and not _is_heard_late(said, answer):
+        yield from _refusal(said.line.text, answer)
+    elif not answer.refused:
+        yield _point(done_text(answer, state))
+    if isinstance(said.command, Never):
+        yield _point(phrase("done.never", line=quote(_WELCOME)))
 
 
 def _by_name(answer: Answer, state: State, side: str) -> Answer:
@@ -325,40 +330,49 @@ def _said(name: str, value: object) -> object:
             return value
 
 
-def _refusal_lines(line: str, answer: Answer) -> list[str]:
+def _point(text: str) -> Points:
+    return Points((text,))
+
+
+def _quoted(*lines: str) -> Quote:
+    """Lines as somebody wrote them, the long ones cut."""
+    return Quote(tuple(f"    {shorten(line.strip())}" for line in lines))
+
+
+def _refusal(line: str, answer: Answer) -> Iterator[Block]:
     """Why a line was refused: a caret below its place, the reason, and what could be tried."""
-    lines = items([phrase("not-done.refused", message=answer.message, code=answer.code)])
+    yield _point(phrase("not-done.refused", message=answer.message, code=answer.code))
     if answer.span is not None and line:
-        lines += fence(pointed(line, answer.span.column, 60))
+        yield Pointed(tuple(pointed(line, answer.span.column, 60)))
     elif line:
-        lines += fence(f"    {piece}" for piece in break_lines(line))
-    return lines + _tries(answer.suggestions)
+        yield Quote(tuple(f"    {piece}" for piece in break_lines(line)))
+    yield from tries(answer.suggestions)
 
 
-def _question_lines(question: Question) -> list[str]:
+def _question(question: Question) -> Iterator[Block]:
     """A question about lines that do not agree."""
     sentence = "not-done.question-one" if len(question.lines) > 1 else "not-done.question"
-    lines = items([phrase(sentence, message=question.message, code=question.code)])
-    return lines + fence(f"    {shorten(line.raw.strip())}" for line in question.lines[:4])
+    yield _point(phrase(sentence, message=question.message, code=question.code))
+    yield _quoted(*(line.raw for line in question.lines[:4]))
 
 
-def _unknown_lines(before: State, state: State, side: str, reading: Reading) -> Iterator[str]:
+def _unknown(before: State, state: State, side: str, reading: Reading) -> Iterator[Block]:
     """Lines that are not commands, as they were written, and what may have been meant; they change nothing."""
     written = [line for line in reading.unknown if line.raw.strip() and not _is_said_again(line, reading)]
     if not written:
         return
     seen = written[:_MOST_SHOWN]
     hints = [hint(line.text, state, side) if at < _MOST_HINTS else "" for at, line in enumerate(seen)]
-    yield from items([phrase("not-done.unknown")])
+    yield _point(phrase("not-done.unknown"))
     for line, meant in zip(seen, hints, strict=True):
-        yield from fence([f"    {shorten(line.raw.strip())}"])
+        yield _quoted(line.raw)
         if meant:
-            yield from wrap(phrase("not-done.meant", line=quote(meant)), first="    ")
+            yield Under((phrase("not-done.meant", line=quote(meant)),))
     if (left := len(written) - _MOST_SHOWN) > 0:
-        yield from fence([f"    {phrase('not-done.more', number=left)}"])
+        yield _quoted(phrase("not-done.more", number=left))
     if not any(hints):
-        yield from _tries(_meaning(before, side, reading))
-        yield from items(_unseen(state, reading))
+        yield from tries(_meaning(before, side, reading))
+        yield from map(_point, _unseen(state, reading))
 
 
 def _is_said_again(line: LetterLine, reading: Reading) -> bool:
@@ -371,7 +385,3 @@ def _unseen(state: State, reading: Reading) -> tuple[str, ...]:
     """How somebody writes to the other players, where that is possible and they do not know it."""
     knows = any(isinstance(said.command, Message) for said in reading.commands)
     return (phrase("not-done.unseen"),) if state.invitation is None and not (state.silent or knows) else ()
-
-
-def _tries(moves: Iterable[str]) -> list[str]:
-    return [f"    {phrase('not-done.try', move=quote(move))}" for move in moves]

@@ -13,9 +13,10 @@ from referee.mail.allowance import ANSWER, NOTE, allowance, note_allowance
 from referee.mail.arrival import how_it_came
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Request
+from referee.mail.letters.blocks import Block, Paragraph, Points, Section
 from referee.mail.letters.draft import LetterContent, Note, Thread, as_bytes
 from referee.mail.letters.language import moment, phrase
-from referee.mail.letters.text import items, quote, silent, whole_sentence, wrap
+from referee.mail.letters.text import quote, whole_sentence
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.permission import CONFIRMATION
@@ -55,13 +56,13 @@ class Call:
         return Thread(self.petition.letter.message_id, self.petition.letter.digest)
 
 
-def own_letter(call: Call, result: Progress, side: str, lines: Sequence[str], kind: str) -> Outgoing:
+def own_letter(call: Call, result: Progress, side: str, told: Sequence[Block], kind: str) -> Outgoing:
     """The first letter of the game to whoever asked for it."""
-    content = LetterContent(call.came, side, -1, result.state.number, answers=tuple(lines), thread=call.thread)
+    content = LetterContent(call.came, side, -1, result.state.number, answers=tuple(told), thread=call.thread)
     return report_letter(call.office, result.state.id, call.petition.asker.address, content, kind)
 
 
-def answers(call: Call, lines: Sequence[str], *, owed: bool = False) -> tuple[Outgoing, ...]:
+def answers(call: Call, told: Sequence[Block], *, owed: bool = False) -> tuple[Outgoing, ...]:
     """The answer to whoever asked, if they get one, or if it is `owed` to them; the last one for a while says so."""
     office, petition, asker = call.office, call.petition, call.petition.asker
     if asker.seated or petition.returned:
@@ -72,8 +73,8 @@ def answers(call: Call, lines: Sequence[str], *, owed: bool = False) -> tuple[Ou
         allowed = note_allowance(office, asker.address, call.came, vouched=asker.proven)
     if allowed.left <= 0 and not owed:
         return ()
-    last = wrap(phrase("last.note", until=moment(allowed.until))) if allowed.last else ()
-    return (_note(call, say("subject"), [*lines, *last], kind, reply_address(office, petition)),)
+    last = (Paragraph(phrase("last.note", until=moment(allowed.until))),) if allowed.last else ()
+    return (_note(call, say("subject"), (*told, *last), kind, reply_address(office, petition)),)
 
 
 def question(call: Call, request: Request | None) -> Outgoing:
@@ -91,23 +92,23 @@ def question(call: Call, request: Request | None) -> Outgoing:
     lines = [asked, say(how, word=word, until=moment(call.until))]
     if how == "ask-unclear":
         lines.append(say("ask-better", line=quote(example(call))))
-    told = [line for text in (*lines, say("ask-not")) for line in wrap(text)]
+    told = (*map(Paragraph, lines), Paragraph(say("ask-not")))
     return _note(
         call, say("ask-subject"), told, CONFIRMATION, confirmation_address(call.office, call.petition.letter.digest)
     )
 
 
-def _note(call: Call, subject: str, lines: Sequence[str], kind: str, reply_to: str) -> Outgoing:
-    note = Note(call.came, subject, tuple(silent(lines, None)), call.thread, reply_to)
+def _note(call: Call, subject: str, told: tuple[Block, ...], kind: str, reply_to: str) -> Outgoing:
+    note = Note(call.came, subject, (Section("", told),), call.thread, reply_to)
     identity = call.office.mailbox.notice_id(call.petition.letter.digest)
     return Outgoing(identity, call.petition.asker.address, as_bytes(note), kind=kind)
 
 
-def not_done(code: str, *messages: str) -> list[str]:
+def not_done(code: str, *messages: str) -> list[Block]:
     """Why something that was asked for is not done."""
     if len(messages) == 1:
-        return wrap(say("not-done", message=whole_sentence(messages[0]), code=code))
-    return [*wrap(say("not-done-many", code=code)), *items(map(whole_sentence, messages))]
+        return [Paragraph(say("not-done", message=whole_sentence(messages[0]), code=code))]
+    return [Paragraph(say("not-done-many", code=code)), Points(tuple(map(whole_sentence, messages)))]
 
 
 def example(call: Call) -> str:

@@ -15,14 +15,13 @@ from referee.desk import Notice, State, events
 from referee.desk.log import read_time, write_time
 from referee.desk.records import Change, Held, Outgoing
 from referee.mail.intake.addresses import small
-from referee.mail.letters.agenda import Listing, agenda_lines, calendar_lines, listings
-from referee.mail.letters.blocks import Points, Section, section_text
+from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings
+from referee.mail.letters.blocks import Block, Paragraph, Points, Section
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import phrase, short_day
 from referee.mail.letters.news import message_blocks, news_points
 from referee.mail.letters.story import story_of
 from referee.mail.letters.taste import DAILY, DAILY_SINCE, LETTERS
-from referee.mail.letters.text import wrap
 from referee.mail.office import Office
 
 KIND = "daily"
@@ -89,22 +88,23 @@ def _change(letter: Outgoing, _: Held) -> Change:
 
 def _roundup(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> Outgoing:
     """The letter of a day: what happened in each game, what is owed until when, and where to write."""
-    lines = [*wrap(phrase("daily.first", number=len(listed)))]
+    blocks: list[Block] = [Paragraph(phrase("daily.first", number=len(listed)))]
     for one in listed:
-        lines += ["", *agenda_lines(office, [one], at), *_news(office, one, until)]
-    lines += [*calendar_lines(office, address), "", *wrap(phrase("daily.last"))]
+        blocks += [*agenda(office, [one], at), *_news(office, one, until)]
+    blocks += [*calendar_blocks(office, address), Paragraph(phrase("daily.last"))]
     identity = sha256(f"{KIND}/{address}/{write_time(until)}".encode()).hexdigest()
-    note = Note(at, phrase("subject.daily", day=short_day(until)), tuple(lines), Thread(digest=identity))
+    subject, games = phrase("subject.daily", day=short_day(until)), {one.state.game for one in listed}
+    note = Note(at, subject, (Section("", tuple(blocks)),), Thread(digest=identity), games=tuple(sorted(games)))
     return Outgoing(office.mailbox.notice_id(identity), listed[0].address, as_bytes(note), kind=KIND)
 
 
-def _news(office: Office, one: Listing, until: datetime) -> Iterator[str]:
-    """What happened in a game during the day before the letter, and what others wrote, as lines."""
+def _news(office: Office, one: Listing, until: datetime) -> Iterator[Block]:
+    """What happened in a game during the day before the letter, and what others wrote."""
     log = [entry for entry in office.desk.log(one.state.id) if entry.at <= until]
     new = [entry for entry in log if entry.at > until - _DAY]
     if new:
         since = max(new[0].number - 1, 0)  # the game's first letter has told of its beginning
         story = story_of(log, since, log[-1].number)
-        happened = tuple(news_points(story, one.side, None))
-        told = (*((Points(happened),) if happened else ()), *message_blocks(story, one.side))
-        yield from section_text(Section("", told), one.state.game)
+        if happened := tuple(news_points(story, one.side, None)):
+            yield Points(happened)
+        yield from message_blocks(story, one.side)

@@ -7,9 +7,27 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
+from typing import get_args
 
 from referee.desk.records import Outgoing
-from referee.mail.letters.draft import Gist, LetterContent, Note, as_bytes, read_draft
+from referee.mail.letters.blocks import (
+    Block,
+    Depiction,
+    Heading,
+    Lines,
+    Link,
+    ListedMoves,
+    Paragraph,
+    Pointed,
+    Points,
+    Quote,
+    Rows,
+    Section,
+    TextBoard,
+    Under,
+    Written,
+)
+from referee.mail.letters.draft import Diagram, Gist, LetterContent, Note, Thread, as_bytes, read_draft
 from referee.mail.letters.render import render
 from tests.support.correspondence import BEGIN, GAME, address, corresponding, text
 
@@ -26,6 +44,21 @@ OLD = {
 NOTE = {"at": OLD["at"], "lines": ["Nothing was done."], "subject": "Which game?", "thread": OLD["thread"]}
 
 
+BLOCKS: tuple[Block, ...] = (
+    Paragraph("a paragraph"),
+    Points(("one", "two")),
+    Heading("a heading"),
+    Under(("one", "two")),
+    Link("referee@example.org"),
+    Lines(("one", "two")),
+    ListedMoves(("P M1 A2 12",)),
+    Quote(("one",), message=True),
+    Pointed(("P M9", "  ^")),
+    Rows(("head", "other"), (("a", "b"), ("c", "d")), ("a: b",)),
+    Written(("one", "", "two")),
+)
+
+
 def test_a_draft_of_an_older_version_is_written_out(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -40,5 +73,15 @@ def test_a_draft_of_an_older_version_is_written_out(tmp_path: Path) -> None:
 
 
 def test_drafts_are_read_as_they_were_kept() -> None:
-    content = LetterContent(BEGIN, "south", 1, 2, ("a",), (("b", ("c", "d")),), None, ("e",), Gist.NOT_DONE)
-    assert read_draft(as_bytes(content)) == content
+    sections = (Section("b", BLOCKS[:5]), Section("c", BLOCKS[5:], minor=True))
+    tried = ((("south", "P M1 A2 12"), ("north", "P M1 A2 12")),)
+    asked = (*sections, Diagram(2, 1), Diagram(2, tried=tried, above=BLOCKS[:2], below=BLOCKS[2:3]))
+    content = LetterContent(BEGIN, "south", 1, 2, BLOCKS, asked, None, ("e",), Gist.NOT_DONE)
+    note = Note(BEGIN, "f", sections, Thread("g", "h"), "i", ("beams", "boundary"))
+    for draft in (content, note):
+        assert read_draft(as_bytes(draft)) == draft
+
+
+def test_drafts_know_every_kind_of_block() -> None:
+    drawn_later = {TextBoard, Depiction}
+    assert {type(one) for one in BLOCKS} == {*get_args(Block)} - drawn_later

@@ -16,9 +16,10 @@ from referee.desk import Key
 from referee.desk.events import FIRST
 from referee.game.header import is_text
 from referee.mail.intake import speaks
-from referee.mail.letters.sections import board
+from referee.mail.letters.blocks import Depiction, TextBoard
+from referee.mail.letters.sections import board_blocks
 from referee.mail.letters.text import silent
-from referee.rules import GAMES, Event
+from referee.rules import GAMES, Event, Position
 from tests.support.correspondence import KEY, address, corresponding, text
 from tests.support.examples import examples, sampled
 from tests.support.logs import audit_text
@@ -126,6 +127,12 @@ def test_a_token_is_bound_to_game_side_holder_and_ply() -> None:
     assert all(is_text(token) and token.islower() for token in tokens)
 
 
+def _board(position: Position, side: str, events: tuple[Event, ...]) -> tuple[str, ...]:
+    _, board, _ = board_blocks(Depiction(position, side, events), "the board", in_words=False)
+    assert isinstance(board, TextBoard)
+    return board.lines
+
+
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_no_line_of_a_board_is_a_command(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
@@ -134,7 +141,7 @@ def test_no_line_of_a_board_is_a_command(game: str, tmp_path: Path) -> None:
         state, marks = post.state, tuple[Event, ...]()
         for _ in range(40):
             for side in state.position.sides:
-                assert not [line for line in board(state, side, marks) if speaks(line, game)]
+                assert not [line for line in _board(state.position, side, marks) if speaks(line, game)]
             if not state.position.to_move:
                 break
             position = state.position

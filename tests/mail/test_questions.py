@@ -15,7 +15,8 @@ from referee.desk import acts
 from referee.game import AnnotatedMove, Round
 from referee.mail.host import order_by_host
 from referee.mail.intake import read_commands
-from referee.mail.letters.lessons import game_meant, lesson, notation_lines, rules_lines, start_of
+from referee.mail.letters.blocks import blocks_text
+from referee.mail.letters.lessons import game_meant, lesson, notation_blocks, rules_blocks, start_of
 from referee.mail.letters.text import silent
 from referee.notation import parse_move
 from referee.rules import GAMES, Position, all_games, game_named
@@ -209,13 +210,13 @@ def test_an_earlier_board_is_that_of_the_report(game: str, tmp_path: Path) -> No
 def test_a_lesson_is_short_silent_and_its_examples_are_legal(game: str) -> None:
     description = game_named(game)
     for options in ({}, *variants(game)):
-        rules = rules_lines(description, options)
+        rules = [*blocks_text(rules_blocks(description, options), None)]
         assert 30 <= len(rules) <= 60
         assert [*silent(rules, game)] == rules
     for seed, options in enumerate(variants(game)):
         for ply in [*random_play(game, seed, options, 12)][:: 5 - seed % 3]:
             for side in ply.before.sides:
-                lines = notation_lines(description, options, ply.before, side)
+                lines = [*blocks_text(notation_blocks(description, options, ply.before, side), None)]
                 assert len(lines) <= 30
                 assert max(map(len, lines)) <= 72
                 assert [*silent(lines, game)] == lines
@@ -231,7 +232,8 @@ def test_the_notation_names_only_pieces_of_the_game() -> None:
     beams = game_named("beams")
     for pieces, named in (("standard", True), ("beginner", False)):
         options = {"pieces": pieces}
-        words = " ".join(notation_lines(beams, options, beams.start(options), "south")).replace(",", " ").split()
+        told = blocks_text(notation_blocks(beams, options, beams.start(options), "south"), None)
+        words = " ".join(told).replace(",", " ").split()
         assert ("M3" in words, "R3" in " ".join(words)) == (named, named)
         assert "M2V" in words
 

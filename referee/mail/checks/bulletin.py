@@ -9,9 +9,9 @@ from referee.desk.records import Change, Outgoing
 from referee.mail.checks import Diagnosis, Level
 from referee.mail.checks.concerns import concern_diagnoses
 from referee.mail.checks.machine import folder_diagnoses, password_diagnoses
+from referee.mail.letters.blocks import Block, Paragraph, Points, Section
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import phrase
-from referee.mail.letters.text import items, silent, wrap
 from referee.mail.office import Office
 
 HOST = "host"
@@ -40,14 +40,15 @@ def write_to_host(office: Office, at: datetime) -> int:
 
 def _letter(office: Office, host: str, found: Sequence[Diagnosis], at: datetime) -> Outgoing:
     subject = phrase("subject.to-host", number=len(found))
-    lines = tuple(silent(_lines(office.settings.address, found), None))
+    sections = (Section("", tuple(_told(office.settings.address, found))),)
     name = office.store.key.mark(f"{HOST}/{at:%Y-%m-%d %H}")
-    return Outgoing(office.mailbox.notice_id(name), host, as_bytes(Note(at, subject, lines, Thread())), kind=HOST)
+    return Outgoing(office.mailbox.notice_id(name), host, as_bytes(Note(at, subject, sections, Thread())), kind=HOST)
 
 
-def _lines(address: str, found: Sequence[Diagnosis]) -> Iterator[str]:
-    yield from (*wrap(phrase("host.first", address=address)), "")
-    yield from items(phrase("host.item", says=one.says, remedy=one.remedy) for one in found[:_MOST])
-    if more := len(found) - _MOST:
-        yield from items([phrase("host.more", number=more)] if more > 0 else [])
-    yield from ("", *wrap(phrase("host.last")))
+def _told(address: str, found: Sequence[Diagnosis]) -> Iterator[Block]:
+    yield Paragraph(phrase("host.first", address=address))
+    points = [phrase("host.item", says=one.says, remedy=one.remedy) for one in found[:_MOST]]
+    if (more := len(found) - _MOST) > 0:
+        points.append(phrase("host.more", number=more))
+    yield Points(tuple(points))
+    yield Paragraph(phrase("host.last"))

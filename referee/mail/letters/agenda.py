@@ -8,11 +8,12 @@ from datetime import datetime
 
 from referee.desk import State
 from referee.mail.intake.addresses import small
+from referee.mail.letters.blocks import Block, Heading, Link, Paragraph, Points, Under
 from referee.mail.letters.language import moment, phrase, span
 from referee.mail.letters.result import result_sentence
 from referee.mail.letters.status import lapse_time, unusual_options
 from referee.mail.letters.story import awaited, names_of
-from referee.mail.letters.text import quote, silent, wrap
+from referee.mail.letters.text import quote
 from referee.mail.office import Office
 
 _MOST_GAMES = 20
@@ -40,30 +41,22 @@ def listings(office: Office, address: str, at: datetime) -> list[Listing]:
     return sorted(_listings(office, small(address), at), key=lambda one: one.order)
 
 
-def agenda_lines(office: Office, listed: Sequence[Listing], at: datetime) -> list[str]:
+def agenda(office: Office, listed: Sequence[Listing], at: datetime) -> Iterator[Block]:
     """The seats of a player: what each owes and until when, and the address that its letters go to."""
-    lines: list[str] = []
     for one in listed[:_MOST_GAMES]:
         state = one.state
-        lines += silent(
-            [
-                *([""] if lines else []),
-                *wrap(phrase("agenda.game", game=state.id, title=state.description.title, side=one.side)),
-                *wrap(_standing(one, at), first="    "),
-                f"    {office.seat_address(state, one.side)}",
-            ],
-            state.game,
-        )
+        yield Heading(phrase("agenda.game", game=state.id, title=state.description.title, side=one.side))
+        yield Under((_standing(one, at),))
+        yield Link(office.seat_address(state, one.side))
     if len(listed) > _MOST_GAMES:
-        lines += ["", phrase("agenda.more", number=len(listed) - _MOST_GAMES)]
-    return lines
+        yield Paragraph(phrase("agenda.more", number=len(listed) - _MOST_GAMES))
 
 
-def calendar_lines(office: Office, address: str) -> list[str]:
-    """Where a player finds their deadlines as a calendar; empty if the desk has no web pages."""
-    if (found := office.calendar_address(small(address))) is None:
-        return []
-    return ["", *wrap(phrase("agenda.calendar")), f"    {found}"]
+def calendar_blocks(office: Office, address: str) -> Iterator[Block]:
+    """Where a player finds their deadlines as a calendar; nothing if the desk has no web pages."""
+    if (found := office.calendar_address(small(address))) is not None:
+        yield Paragraph(phrase("agenda.calendar"))
+        yield Link(found)
 
 
 def waiting_games(office: Office) -> list[State]:
@@ -72,15 +65,13 @@ def waiting_games(office: Office) -> list[State]:
     return [state for state in states if state.invitation is not None and state.invitation.open]
 
 
-def waiting_lines(office: Office) -> list[str]:
-    """The games with a seat that anybody can take, each with the line that takes it; empty if there are none."""
-    waiting = waiting_games(office)
-    lines = ["", *wrap(phrase("agenda.waiting"))] if waiting else []
-    for state in waiting[:_MOST_GAMES]:
-        lines += silent(wrap(_waiting(state), first="- "), state.game)
+def waiting_list(office: Office) -> Iterator[Block]:
+    """The games with a seat that anybody can take, each with the line that takes it; nothing if there are none."""
+    if waiting := waiting_games(office):
+        yield Paragraph(phrase("agenda.waiting"))
+        yield Points(tuple(map(_waiting, waiting[:_MOST_GAMES])))
     if len(waiting) > _MOST_GAMES:
-        lines += ["", phrase("agenda.more-games", number=len(waiting) - _MOST_GAMES)]
-    return lines
+        yield Paragraph(phrase("agenda.more-games", number=len(waiting) - _MOST_GAMES))
 
 
 def _waiting(state: State) -> str:

@@ -1,14 +1,18 @@
-"""What a letter is made of, before it is text or HTML: sections of paragraphs, lists, tables and lines."""
+"""What a letter is made of, before it is text or HTML: sections of paragraphs, lists, tables, boards and lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from referee.mail.letters.text import break_lines, fence, silent, wrap_silently
+from referee.mail.letters.text import break_lines, fence, quote, silent, wrap, wrap_silently
+from referee.rules import Event, Outcome, Position
 
 _GAP = "  "
 """Between two columns of a table."""
+
+_INDENT = "    "
+"""Before what belongs to the line above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +30,59 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """What the blocks below it are about, within a section."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Under:
+    """Paragraphs that belong to the heading or the point above them."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The address of a mailbox or of a page, on a line of its own below what it is for."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class Lines:
-    """Lines that stay as they are: a board, or a line with a caret below a place in it."""
+    """Lines that stay as they are, such as a command for a shell."""
 
     lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextBoard:
+    """A board drawn with characters, and what it shows: none of its lines may be broken."""
+
+    lines: tuple[str, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Depiction:
+    """The place of a picture of the board, where a letter has pictures: a position as a side sees it.
+
+    It shows what the last ply changed. The `outcome` is that of a game that has ended, whatever its position says.
+    """
+
+    position: Position
+    view: str
+    events: tuple[Event, ...] = ()
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMoves:
+    """Moves one after the other; in text they stand behind a bar."""
+
+    moves: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +97,13 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
+class Pointed:
+    """A line that somebody wrote and a caret below a place in it, behind a bar: neither may be broken."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
     """Rows below a head, which may be empty; text has `lines` in place of a table that is too wide for it."""
 
@@ -54,12 +114,32 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Text that is laid out already, as drafts keep it."""
+    """Text that is laid out already, as older versions have kept it in the outbox."""
 
     lines: tuple[str, ...]
 
 
-Block = Paragraph | Points | Lines | Quote | Rows | Written
+Block = (
+    Paragraph
+    | Points
+    | Heading
+    | Under
+    | Link
+    | Lines
+    | TextBoard
+    | Depiction
+    | ListedMoves
+    | Quote
+    | Pointed
+    | Rows
+    | Written
+)
+
+_APART = (Paragraph, Rows, Heading, TextBoard)
+"""What stands below an empty line, unless it is the first."""
+
+_ENDED = (Lines, TextBoard)
+"""What ends with an empty line of its own, or belongs to what follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +154,65 @@ class Section:
     minor: bool = False
 
 
-def section_text(section: Section, game: str) -> Iterator[str]:
+def sole_paragraph(text: str) -> tuple[Section, ...]:
+    """A paragraph as all there is to say."""
+    return (Section("", (Paragraph(text),)),)
+
+
+def section_text(section: Section, game: str | None) -> Iterator[str]:
     """A section as lines of text, none of which is a command; nothing if it is empty."""
     if not section.blocks:
         return
     if section.heading:
         yield from silent(("", section.heading, "-" * len(section.heading)), game)
-    for number, block in enumerate(section.blocks):
-        if number and isinstance(block, Paragraph | Rows) and not isinstance(section.blocks[number - 1], Lines):
+    yield from blocks_text(section.blocks, game)
+
+
+def blocks_text(blocks: Iterable[Block], game: str | None) -> Iterator[str]:
+    """Blocks one below the other, as lines none of which is a command."""
+    above: Block | None = None
+    for block in blocks:
+        if isinstance(block, Depiction):
+            continue
+        if above is not None and isinstance(block, _APART) and not isinstance(above, _ENDED):
             yield ""
         # Nothing in a board was written by anybody, and a test of many positions says that no line is a command.
-        yield from block.lines if isinstance(block, Lines) else silent(_block_text(block, game), game)
+        yield from block.lines if isinstance(block, Lines | TextBoard) else silent(_block_text(block, game), game)
+        above = block
 
 
-def _block_text(block: Paragraph | Points | Quote | Rows | Written, game: str) -> Iterable[str]:
+def merged(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The same blocks; points that follow each other are one list."""
+    points: list[str] = []
+    for block in blocks:
+        if isinstance(block, Points):
+            points += block.texts
+            continue
+        if points:
+            yield Points(tuple(points))
+            points = []
+        yield block
+    if points:
+        yield Points(tuple(points))
+
+
+def _block_text(
+    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows | Written,
+    game: str | None,
+) -> Iterable[str]:
     match block:
-        case Paragraph(text):
+        case Paragraph(text) | Heading(text):
             return wrap_silently(text, game)
         case Points(texts):
             return [line for text in texts for line in wrap_silently(text, game, first="- ")]
+        case Under(texts):
+            return [line for text in texts for line in wrap_silently(text, game, first=_INDENT)]
+        case Link(address):
+            return [f"{_INDENT}{address}"]
+        case ListedMoves(moves):
+            return fence(wrap("; ".join(map(quote, moves))))
+        case Pointed(lines):
+            return fence(lines)
         case Quote(lines, message):
             return fence(break_lines("\n".join(lines)) if message else lines)
         case Written(lines):

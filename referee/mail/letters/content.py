@@ -6,19 +6,30 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.desk import State, events
-from referee.draw.words import words
+from referee.desk.state import moves_of, position_after
 from referee.mail.letters.attachments import Attachment, files_section
-from referee.mail.letters.blocks import Block, Lines, Paragraph, Points, Rows, Section, Written, section_text
-from referee.mail.letters.draft import Gist, LetterContent
+from referee.mail.letters.blocks import (
+    Block,
+    Depiction,
+    Lines,
+    Paragraph,
+    Points,
+    Rows,
+    Section,
+    blocks_text,
+    section_text,
+)
+from referee.mail.letters.draft import Diagram, Gist, LetterContent
 from referee.mail.letters.language import phrase
 from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
-from referee.mail.letters.sections import bare_board, how_to_answer, how_to_seal, how_to_sign, standing_rows, when
+from referee.mail.letters.sections import board_blocks, how_to_answer, how_to_seal, how_to_sign, when
 from referee.mail.letters.status import clock_lines, clock_rows, conditions, expectations
 from referee.mail.letters.story import Story, as_told
 from referee.mail.letters.taste import Taste
 from referee.mail.letters.text import items, silent, wrap
+from referee.rules import Event, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +46,22 @@ class Content:
     board: Section | None
     below: tuple[Section, ...]
 
-    def as_text(self, game: str) -> Iterator[str]:
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """All sections as they stand one below the other."""
+        return tuple(one for one in (*self.above, self.board, *self.below) if one is not None)
+
+    @property
+    def depictions(self) -> tuple[Depiction, ...]:
+        """The boards of which a page has pictures."""
+        shown = (block for section in self.sections for block in section.blocks if isinstance(block, Depiction))
+        return tuple(dict.fromkeys(shown))
+
+    def as_text(self, game: str | None) -> Iterator[str]:
         """The letter's lines; apart from the board's, which cannot be, none of them is a command."""
         yield from silent((line for sentence in self.lead for line in wrap(sentence)), game)
-        for section in (*self.above, self.board, *self.below):
-            if section is not None:
-                yield from section_text(section, game)
+        for section in self.sections:
+            yield from section_text(section, game)
 
 
 def content_of(
@@ -58,8 +79,8 @@ def content_of(
     """
     state, side = story.state, report.side
     lead = lead_of(story, report)
-    asked = tuple(Section(heading, (Written(lines),)) for heading, lines in report.asked)
-    shown = report.gist in (Gist.SHOWN, Gist.TRIED)
+    shown, view = report.gist in (Gist.SHOWN, Gist.TRIED), taste.seat(side, state.position.sides)
+    asked = tuple(_drawn(one, state, view, taste) if isinstance(one, Diagram) else one for one in report.asked)
     proposal = tuple(_proposal(state, side))
     answer = Section(phrase("heading.answer"), tuple(how_to_answer(state, side, wanted=report.unsigned)))
     first = _is_first(story, side)
@@ -67,12 +88,12 @@ def content_of(
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
         (
-            Section(phrase("heading.letter"), (Written(report.answers),) if _adds(report.answers, lead) else ()),
+            Section(phrase("heading.letter"), report.answers if _adds(report.answers, lead) else ()),
             Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
             *(asked if shown else ()),
             *(_introduction(state, side, (*proposal, answer), known=known) if first else ()),
         ),
-        _board(story, taste.seat(side, state.position.sides), in_words=taste.words),
+        _board(story, view, in_words=taste.words),
         (
             *_undrawn(state, side),
             *(() if first else proposal),
@@ -93,9 +114,28 @@ def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
     if state.undrawn or story.is_called_off or (state.invitation is not None and state.closed is not None):
         return None
     heading = as_told(state, "heading.board", when=when(state), side=view)
-    if in_words:
-        return Section(heading, (Points(words(state.position, view, outcome=state.outcome)),))
-    return Section(heading, (Lines(tuple(bare_board(state, view, story.last_ply))), standing_rows(state)))
+    shown = Depiction(state.position, view, story.last_ply, state.outcome)
+    return Section(heading, board_blocks(shown, heading, in_words=in_words))
+
+
+def _drawn(diagram: Diagram, state: State, view: str, taste: Taste) -> Section:
+    """A board that was asked for, to the taste of whoever asked."""
+    heading = phrase("heading.trial")
+    if diagram.round is not None:
+        heading = as_told(state, "heading.board-after", round=diagram.round, side=view)
+    position, changes = _after(state, (*state.plies[: diagram.plies], *map(dict, diagram.tried)))
+    board = board_blocks(Depiction(position, view, changes), heading, in_words=taste.words)
+    return Section(heading, (*diagram.above, *board, *diagram.below))
+
+
+def _after(state: State, plies: Sequence[events.Texts]) -> tuple[Position, tuple[Event, ...]]:
+    """The position after plies of a game, and what the last of them changed."""
+    before = position_after(state.game, state.options, plies[:-1])
+    if not plies:
+        return before, ()
+    moves = moves_of(state.game, plies[-1])
+    after = before.play_unchecked(moves)
+    return after, before.events(moves, after)
 
 
 def _undrawn(state: State, side: str) -> Iterator[Section]:
@@ -129,9 +169,9 @@ def _introduction(state: State, side: str, offer: tuple[Section, ...], *, known:
     yield Section(phrase("heading.lesson", title=title), tuple(map(Paragraph, told)))
 
 
-def _adds(answers: tuple[str, ...], lead: Lead) -> bool:
+def _adds(answers: tuple[Block, ...], lead: Lead) -> bool:
     """Whether the answers say more than the first sentence of the letter."""
-    return bool(answers) and list(answers) != items([lead.happened])
+    return bool(answers) and [*blocks_text(answers, None)] != [*blocks_text([Points((lead.happened,))], None)]
 
 
 def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:

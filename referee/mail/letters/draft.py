@@ -8,14 +8,29 @@ from __future__ import annotations
 
 import enum
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
 from referee.desk.events import canonical
 from referee.desk.log import read_time, write_time
-
-Parts = tuple[tuple[str, tuple[str, ...]], ...]
-"""Parts of a letter that were asked for: a heading and lines each."""
+from referee.mail.letters.blocks import (
+    Block,
+    Heading,
+    Lines,
+    Link,
+    ListedMoves,
+    Paragraph,
+    Pointed,
+    Points,
+    Quote,
+    Rows,
+    Section,
+    Under,
+    Written,
+)
+from referee.rules.frozen import frozen_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +76,34 @@ class Gist(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Diagram:
+    """A section with a board that somebody asked for, which is drawn when the letter is written out.
+
+    The board is that after some `plies` of the game and the ones `tried` after them, each the canonical texts of its
+    moves by side. It is the one after a `round`, or, if that is None, one of moves that nobody has made.
+    """
+
+    plies: int
+    round: int | None = None
+    tried: tuple[tuple[tuple[str, str], ...], ...] = ()
+    above: tuple[Block, ...] = ()
+    below: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LetterContent:
     """A letter to a side, of the entries of the game's log after `since` up to `number`; and perhaps an answer.
 
-    `proofs` are digests for later, which stand at its end. `unsigned` says that the letter answered needed a
-    signature and had none that holds.
+    `asked` is what somebody wanted to see. `proofs` are digests for later, which stand at its end. `unsigned` says
+    that the letter answered needed a signature and had none that holds.
     """
 
     at: datetime
     side: str
     since: int
     number: int
-    answers: tuple[str, ...] = ()
-    asked: Parts = ()
+    answers: tuple[Block, ...] = ()
+    asked: tuple[Section | Diagram, ...] = ()
     thread: Thread | None = None
     proofs: tuple[str, ...] = ()
     gist: Gist = Gist.NEWS
@@ -82,16 +112,17 @@ class LetterContent:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A few lines to somebody who is not, or no longer, a player of a game.
+    """A letter that is not about one game, or to somebody who is not, or no longer, a player of it.
 
-    `reply_to` is the address for answers, empty for the desk's own.
+    `reply_to` is the address for answers, empty for the desk's own. No line of it is a command in any of `games`.
     """
 
     at: datetime
     subject: str
-    lines: tuple[str, ...]
+    sections: tuple[Section, ...]
     thread: Thread
     reply_to: str = ""
+    games: tuple[str, ...] = ()
 
 
 Draft = LetterContent | Note
@@ -99,16 +130,87 @@ Draft = LetterContent | Note
 
 def as_bytes(draft: Draft) -> bytes:
     """A draft as the outbox keeps it."""
-    return canonical({**asdict(draft), "at": write_time(draft.at)}).encode()
+    if isinstance(draft, Note):
+        told = {"sections": list(map(_section_data, draft.sections))}
+    else:
+        told = {"answers": list(map(_block_data, draft.answers)), "asked": list(map(_section_data, draft.asked))}
+    return canonical({**asdict(draft), **told, "at": write_time(draft.at)}).encode()
 
 
 def read_draft(content: bytes) -> Draft:
-    """The draft that the outbox has kept; one of an older version lacks what that version did not know."""
+    """The draft that the outbox has kept.
+
+    One of an older version lacks what that version did not know, and has lines of text in place of blocks.
+    """
     data = json.loads(content)
     data["at"] = read_time(data["at"])
     thread = None if data["thread"] is None else Thread(**data["thread"])
-    if "lines" in data:
-        return Note(data["at"], data["subject"], tuple(data["lines"]), thread or Thread(), data.get("reply_to", ""))
-    asked = tuple((heading, tuple(lines)) for heading, lines in data["asked"])
-    lists = {name: tuple(data.get(name, ())) for name in ("answers", "proofs")}
-    return LetterContent(**{**data, **lists, "asked": asked, "thread": thread, "gist": Gist(data.get("gist", ""))})
+    if "subject" in data:
+        lines = [{"heading": "", "blocks": data["lines"]}] if "lines" in data else data["sections"]
+        sections, games = tuple(map(_read_section, lines)), tuple(data.get("games", ()))
+        return Note(data["at"], data["subject"], sections, thread or Thread(), data.get("reply_to", ""), games)
+    read = {
+        "answers": _read_blocks(data.get("answers", ())),
+        "asked": tuple(map(_read_asked, data["asked"])),
+        "proofs": tuple(data.get("proofs", ())),
+        "gist": Gist(data.get("gist", "")),
+        "thread": thread,
+    }
+    return LetterContent(**{**data, **read})
+
+
+_BLOCKS: Mapping[str, type[Any]] = {
+    "paragraph": Paragraph,
+    "points": Points,
+    "heading": Heading,
+    "under": Under,
+    "link": Link,
+    "lines": Lines,
+    "moves": ListedMoves,
+    "quote": Quote,
+    "pointed": Pointed,
+    "rows": Rows,
+    "written": Written,
+}
+"""The blocks by the words that the outbox has for them."""
+
+_WORDS = {kind: word for word, kind in _BLOCKS.items()}
+
+
+def _section_data(section: Section | Diagram) -> dict[str, object]:
+    if isinstance(section, Diagram):
+        told = {"above": list(map(_block_data, section.above)), "below": list(map(_block_data, section.below))}
+        return {**asdict(section), **told}
+    return {**asdict(section), "blocks": list(map(_block_data, section.blocks))}
+
+
+def _block_data(block: Block) -> dict[str, object]:
+    return {"kind": _WORDS[type(block)], **asdict(block)}
+
+
+def _read_asked(data: Mapping[str, Any] | Sequence[Any]) -> Section | Diagram:
+    if not isinstance(data, Mapping) or "plies" not in data:
+        return _read_section(data)
+    told = {name: _read_blocks(data[name]) for name in ("above", "below")}
+    return Diagram(**{**data, **told, "tried": frozen_data(data["tried"])})
+
+
+def _read_section(data: Mapping[str, Any] | Sequence[Any]) -> Section:
+    """A section; an older version has kept its heading and its lines as a pair."""
+    if not isinstance(data, Mapping):
+        heading, lines = data
+        return Section(heading, _read_blocks(lines))
+    return Section(data["heading"], _read_blocks(data["blocks"]), data.get("minor", False))
+
+
+def _read_blocks(data: Sequence[Any]) -> tuple[Block, ...]:
+    """Blocks; an older version has kept lines of text."""
+    if data and all(isinstance(one, str) for one in data):
+        return (Written(tuple(data)),)
+    return tuple(map(_read_block, data))
+
+
+def _read_block(data: Mapping[str, Any]) -> Block:
+    parts = {name: frozen_data(part) for name, part in data.items() if name != "kind"}
+    block: Block = _BLOCKS[data["kind"]](**parts)
+    return block

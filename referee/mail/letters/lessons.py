@@ -8,8 +8,9 @@ from itertools import islice
 
 from referee.desk import State
 from referee.errors import RefereeError
+from referee.mail.letters.blocks import Block, Heading, Paragraph, Points, Under
 from referee.mail.letters.language import phrase
-from referee.mail.letters.text import items, quote, wrap
+from referee.mail.letters.text import quote
 from referee.notation import lesson_of
 from referee.notation.lesson import Form
 from referee.rules import Game, Position, all_games, first_position, game_named, movers
@@ -30,7 +31,7 @@ def known_position(state: State) -> Position | None:
     return None if state.undrawn else state.position
 
 
-def rules_lines(game: Game, options: Mapping[str, object]) -> list[str]:
+def rules_blocks(game: Game, options: Mapping[str, object]) -> Iterator[Block]:
     """The rules of a game with these options, as a whole."""
     told = lesson_of(game, options)
     parts = {
@@ -41,24 +42,21 @@ def rules_lines(game: Game, options: Mapping[str, object]) -> list[str]:
         "ends": told.ends,
         "credit": (told.credit,),
     }
-    lines = (
-        line
-        for name, paragraphs in parts.items()
-        if paragraphs
-        for line in ("", phrase(f"lesson.{name}"), *_indented(paragraphs))
-    )
-    return [*islice(lines, 1, None)]
+    for name, paragraphs in parts.items():
+        if paragraphs:
+            yield Heading(phrase(f"lesson.{name}"))
+            yield Under(tuple(paragraphs))
 
 
-def notation_lines(
+def notation_blocks(
     game: Game, options: Mapping[str, object], position: Position | None, side: str | None
-) -> list[str]:
+) -> tuple[Block, ...]:
     """How moves of a game are written, with examples that are legal in a position.
 
     `side` is who asks; None if the position is nobody's, but the start of a game. Without a position, there are no
     examples.
     """
-    return [*items(_forms(game, options, position, side)), *wrap(phrase("lesson.capitals"))]
+    return Points(tuple(_forms(game, options, position, side))), Paragraph(phrase("lesson.capitals"))
 
 
 def game_meant(name: str) -> Game | None:
@@ -106,11 +104,6 @@ def _example(move: str, mover: str | None, side: str | None) -> str:
 
 def _words(words: Iterable[str]) -> str:
     return phrase("lesson.words", words="; ".join(words))
-
-
-def _indented(paragraphs: Iterable[str]) -> Iterator[str]:
-    for text in paragraphs:
-        yield from wrap(text, first="  ")
 
 
 def _letters(name: str) -> str:

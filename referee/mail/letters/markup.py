@@ -3,43 +3,81 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from html import escape
-from itertools import groupby
-from typing import assert_never
+from types import MappingProxyType
+from typing import NamedTuple, assert_never
 
-from referee.mail.letters.blocks import Block, Lines, Paragraph, Points, Quote, Rows, Section, Written
+from referee.mail.letters.blocks import (
+    Block,
+    Depiction,
+    Heading,
+    Lines,
+    Link,
+    ListedMoves,
+    Paragraph,
+    Pointed,
+    Points,
+    Quote,
+    Rows,
+    Section,
+    TextBoard,
+    Under,
+    Written,
+    merged,
+)
+from referee.mail.letters.language import phrase
+from referee.mail.letters.text import quote
 
 _MOVE = re.compile(r"\[[^\[\]\n]+\]")
+_WIDTH = 600
+"""Maximum width of a picture on the page, in pixels."""
+
 _SHORT = 24
 """Maximum characters of a move that stays on one line of a narrow screen."""
 
-_ITEM, _BAR, _INDENT = "- ", "|", "  "
-_TERM = re.compile(r"  (\S.*?)(?: {2,}(\S.*)|(?<=\]))")
-"""A line of a list of what can be written: the word, and what it does, if there is room for it on the line."""
 
-_HANGING = " " * 10
-"""Indent of the lines that go on with what such a word does."""
+class Picture(NamedTuple):
+    """The picture of a board: its address, what it shows in words, and what its signs mean."""
 
-_CONTINUED = re.compile(r"  \S")
-"""The beginning of a line that goes on with a point."""
-
-_WIDE = re.compile(r"\S {3,}\S")
-"""A gap as only boards have it: such lines stay as they are."""
+    address: str
+    words: str
+    legend: str = ""
 
 
-def section_markup(section: Section) -> str:
-    """A section with its heading; nothing if it is empty."""
+def section_markup(section: Section, pictures: Mapping[Depiction, Picture] = MappingProxyType({})) -> str:
+    """A section with its heading; nothing if it is empty.
+
+    Where there is a picture of a board, the board drawn with characters is folded up at the end of the section.
+    """
     if not section.blocks:
         return ""
     heading = f"<h2>{escape(section.heading)}</h2>\n" if section.heading else ""
     kind = ' class="minor"' if section.minor else ""
-    return f"<section{kind}>\n{heading}{blocks_markup(section.blocks)}\n</section>"
+    shown = {one: pictures[one] for one in section.blocks if isinstance(one, Depiction) and one in pictures}
+    boards = [one for one in section.blocks if isinstance(one, TextBoard)] if shown else []
+    told = [
+        _pictured(shown[one]) if isinstance(one, Depiction) and one in shown else _block(one, 3 if heading else 2)
+        for one in merged(section.blocks)
+        if one not in boards
+    ]
+    body = "\n".join((*filter(None, told), *map(_folded, boards)))
+    return f"<section{kind}>\n{heading}{body}\n</section>"
 
 
-def blocks_markup(blocks: Iterable[Block]) -> str:
-    """Blocks one below the other."""
-    return "\n".join(map(_block, blocks))
+def _pictured(picture: Picture) -> str:
+    shown = f'<p><img src="{picture.address}" width="{_WIDTH}" alt="{escape(picture.words)}"></p>'
+    return shown + (f'\n<p class="minor">{escape(picture.legend)}</p>' if picture.legend else "")
+
+
+def _folded(board: TextBoard) -> str:
+    """A board drawn with characters, for those who want it."""
+    return f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{_drawn(board)}\n</details>"
+
+
+def _drawn(board: TextBoard) -> str:
+    """A board drawn with characters, which can be scrolled by keys where it is too wide."""
+    return f'<pre tabindex="0" role="region" aria-label="{escape(board.label)}">{_joined(board.lines)}</pre>'
 
 
 def inline(text: str) -> str:
@@ -53,19 +91,29 @@ def _code(found: re.Match[str]) -> str:
     return f"<code{kind}>{found[0]}</code>"
 
 
-def board_markup(lines: Iterable[str], label: str) -> str:
-    """A board as lines of one width, which can be scrolled by keys where it is too wide."""
-    return f'<pre tabindex="0" role="region" aria-label="{escape(label)}">{_joined(lines)}</pre>'
-
-
-def _block(block: Block) -> str:
+def _block(block: Block, level: int) -> str:
     match block:
         case Paragraph(text):
             return f"<p>{inline(text)}</p>"
         case Points(texts):
             return "<ul>\n" + "\n".join(f"<li>{inline(text)}</li>" for text in texts) + "\n</ul>"
+        case Heading(text):
+            return f"<h{level}>{inline(text)}</h{level}>"
+        case Under(texts):
+            return "\n".join(f'<p class="under">{inline(text)}</p>' for text in texts)
+        case Link(address):
+            aim = address if "://" in address else f"mailto:{address}"
+            return f'<p class="under"><a href="{escape(aim)}">{escape(address)}</a></p>'
         case Lines(lines):
             return f'<pre class="own">{_joined(lines)}</pre>'
+        case TextBoard():
+            return _drawn(block)
+        case Depiction():
+            return ""
+        case ListedMoves(moves):
+            return f"<p>{'; '.join(inline(quote(move)) for move in moves)}</p>"
+        case Pointed(lines):
+            return f'<blockquote><pre tabindex="0">{_joined(lines)}</pre></blockquote>'
         case Quote(lines, message=True):
             return f'<blockquote class="message">{_joined(lines)}</blockquote>'
         case Quote(lines):
@@ -73,7 +121,7 @@ def _block(block: Block) -> str:
         case Rows(head, rows):
             return _table(head, rows, "stacked" if head and block.lines else "small")
         case Written(lines):
-            return blocks_markup(read_blocks(lines))
+            return f"<pre>{_joined(lines)}</pre>"
         case _:
             assert_never(block)
 
@@ -103,62 +151,3 @@ def _cell(text: str, name: str) -> str:
 
 def _joined(lines: Iterable[str]) -> str:
     return "\n".join(map(escape, lines))
-
-
-def read_blocks(lines: Iterable[str]) -> Iterator[Block]:
-    """The blocks in lines of text, as drafts keep them: points, bars, words with what they do, boards, paragraphs."""
-    for is_blank, group in groupby(lines, key=lambda line: not line.strip()):
-        if not is_blank:
-            for kind, run in groupby(_kinds(list(group)), key=lambda one: one[0]):
-                yield _run([line for _, line in run], kind)
-
-
-def _kinds(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """Each line with what it is: a point, a bar, a word with what it does, a line as it stands, or words."""
-    wide = any(_WIDE.search(line) and not _TERM.fullmatch(line) and not line.startswith(_HANGING) for line in lines)
-    kind = ""
-    for line in lines:
-        if line.startswith(_ITEM) or (kind == "point" and _CONTINUED.match(line)):
-            kind = "point"
-        elif line.startswith(_BAR):
-            kind = "bar"
-        elif not wide and (_TERM.fullmatch(line) or (kind == "term" and line.startswith(_HANGING))):
-            kind = "term"
-        else:
-            kind = "line" if wide or line.startswith(_INDENT) else "words"
-        yield kind, line
-
-
-def _run(lines: list[str], kind: str) -> Block:
-    """Lines of one kind as a block."""
-    match kind:
-        case "point":
-            return _points(lines)
-        case "bar":
-            return Quote(tuple(line.removeprefix(_BAR).removeprefix(" ") for line in lines))
-        case "term":
-            return _terms(lines)
-        case "line":
-            return Lines(tuple(lines))
-        case _:
-            return Paragraph(" ".join(lines))
-
-
-def _points(lines: list[str]) -> Points:
-    texts: list[str] = []
-    for line in lines:
-        begun = "" if line.startswith(_ITEM) else f"{texts.pop()} "
-        texts.append(f"{begun}{line.removeprefix(_ITEM).strip()}")
-    return Points(tuple(texts))
-
-
-def _terms(lines: list[str]) -> Rows:
-    """Words with what they do, as a table."""
-    rows: list[tuple[str, str]] = []
-    for line in lines:
-        if found := _TERM.fullmatch(line):
-            rows.append((found[1], found[2] or ""))
-        else:
-            term, says = rows.pop()
-            rows.append((term, f"{says} {line.strip()}".lstrip()))
-    return Rows((), tuple(rows))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -9,63 +10,48 @@ from functools import cache, lru_cache
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 from referee.draw import drawing
 from referee.draw.words import alt_text
-from referee.mail.letters.blocks import Lines
+from referee.mail.letters.blocks import Depiction
 from referee.mail.letters.content import Content
 from referee.mail.letters.foot import Foot
-from referee.mail.letters.language import LANGUAGE, phrase
-from referee.mail.letters.markup import blocks_markup, board_markup, inline, section_markup
-from referee.mail.letters.story import Story
+from referee.mail.letters.language import LANGUAGE
+from referee.mail.letters.markup import Picture, inline, section_markup
 from referee.mail.log import LOG, reason
 from referee.rules import Event, Position
 
-_WIDTH = 600
-"""Maximum width of the picture on the page, in pixels."""
-
-_CID = "board"
+_CID = "board-"
 _POLICY = SMTP.clone(max_line_length=200)
 
 
-def with_page(raw: bytes, story: Story, view: str, content: Content, foot: Foot, identity: str) -> bytes:
-    """A letter of text with its page and picture beside it, the board as a side sees it.
+def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
+    """A letter of text with its page and the pictures of its boards beside it.
 
     It goes without them if they cannot be made, because no letter may be lost for a picture.
     """
     if find_spec("resvg_py") is None:
         return raw
     try:
-        return _paged(raw, story, view, content, foot)
+        return _paged(raw, content, foot)
     except Exception as error:
         LOG.warning("%s goes without its picture: %s", identity, reason(error))
         return raw
 
 
-class Picture(NamedTuple):
-    """The picture of a page: its address, what it shows in words, and what its signs mean."""
-
-    address: str
-    words: str
-    legend: str = ""
-
-
-def page_of(content: Content, picture: Picture | None, foot: Foot) -> str:
+def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot) -> str:
     """The page: the lead, the picture, the board as text, and the rest.
 
     Args:
         content: what the letter says.
-        picture: without one, the text board is open. Where there is no board, there is no picture of it either.
+        pictures: those of its boards. A board without one is open as text.
         foot: what stands at the foot of the letter.
     """
     head, *tasks = content.lead or (content.subject,)
     parts = [
         f"<h1>{inline(head)}</h1>",
         *(f'<p class="task">{inline(task)}</p>' for task in tasks),
-        *map(section_markup, content.above),
-        _board(content, picture),
-        *map(section_markup, content.below),
+        *(section_markup(section, pictures) for section in content.sections),
         _foot(foot),
     ]
     return _frame().format(
@@ -83,36 +69,35 @@ def _foot(foot: Foot) -> str:
     return f'<footer>{words}<p class="digits">{digits}</p></footer>'
 
 
-def _board(content: Content, picture: Picture | None) -> str:
-    """The picture, and what else there is to tell of the position; the board as text is folded up below."""
-    if content.board is None:
-        return ""
-    heading, blocks = content.board.heading, content.board.blocks
-    shown = "\n".join(board_markup(block.lines, heading) for block in blocks if isinstance(block, Lines))
-    rest = blocks_markup(block for block in blocks if not isinstance(block, Lines))
-    if picture is not None:
-        folded = f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{shown}\n</details>"
-        rest = f"{rest}\n{folded if shown else ''}".strip()
-        shown = f'<p><img src="{picture.address}" width="{_WIDTH}" alt="{escape(picture.words)}"></p>'
-        shown += f'\n<p class="minor">{escape(picture.legend)}</p>' if picture.legend else ""
-    return f"<section>\n<h2>{escape(heading)}</h2>\n{shown}\n{rest}\n</section>"
+def with_plain_page(raw: bytes, content: Content, foot: Foot) -> bytes:
+    """A letter of text with its page beside it, without pictures."""
+    message = _read(raw)
+    message.add_alternative(page_of(content, {}, foot), subtype="html")
+    return message.as_bytes(policy=_POLICY)
 
 
-def _paged(raw: bytes, story: Story, view: str, content: Content, foot: Foot) -> bytes:
-    state = story.state
+def _read(raw: bytes) -> EmailMessage:
     message = message_from_bytes(raw, policy=_POLICY)
     assert isinstance(message, EmailMessage)
-    if content.board is None:
-        message.add_alternative(page_of(content, None, foot), subtype="html")
-        return message.as_bytes(policy=_POLICY)
-    words = alt_text(state.position, view, story.last_ply, outcome=state.outcome)
-    shown = Picture(f"cid:{_CID}", words, _legend(state.position, view))
-    message.add_alternative(page_of(content, shown, foot), subtype="html")
+    return message
+
+
+def _paged(raw: bytes, content: Content, foot: Foot) -> bytes:
+    message, boards = _read(raw), content.depictions
+    pictures = {board: _described(board, number) for number, board in enumerate(boards)}
+    message.add_alternative(page_of(content, pictures, foot), subtype="html")
     html = list(message.iter_parts())[-1]
     assert isinstance(html, EmailMessage)
-    picture = _picture(state.position, view, story.last_ply)
-    html.add_related(picture, "image", "png", cid=f"<{_CID}>", filename=f"{state.id}-{len(state.plies)}.png")
+    for number, board in enumerate(boards):
+        drawn = _picture(board.position, board.view, board.events)
+        html.add_related(drawn, "image", "png", cid=f"<{_CID}{number}>", filename=f"board-{number}.png")
     return message.as_bytes(policy=_POLICY)
+
+
+def _described(board: Depiction, number: int) -> Picture:
+    """Where the picture of a board stands in the letter, and what it shows; the first one says what signs mean."""
+    words = alt_text(board.position, board.view, board.events, outcome=board.outcome)
+    return Picture(f"cid:{_CID}{number}", words, "" if number else _legend(board.position, board.view))
 
 
 @lru_cache(64)

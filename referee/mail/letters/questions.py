@@ -3,49 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from referee.desk import State, acts
-from referee.desk.state import moves_of, position_after
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
+from referee.mail.letters.blocks import Block, Paragraph, Pointed, Quote, Section
+from referee.mail.letters.draft import Diagram
 from referee.mail.letters.language import listed, phrase
-from referee.mail.letters.lessons import game_meant, known_position, notation_lines, rules_lines, start_of
-from referee.mail.letters.sections import board
+from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks, start_of
+from referee.mail.letters.sections import tries
 from referee.mail.letters.story import as_told
-from referee.mail.letters.text import fence, quote, wrap
-from referee.rules import Game, Position, all_games
+from referee.mail.letters.text import quote
+from referee.rules import Game, all_games
 
 _MOST_TRIES = 3
 """Maximum boards of moves that nobody has made, in one letter."""
 
-_Section = tuple[str, tuple[str, ...]]
-"""A heading, and lines."""
-
 
 def sections(
-    state: State, side: str, commands: Iterable[object], games: Callable[[], list[str]]
-) -> Iterator[_Section]:
+    state: State, side: str, commands: Iterable[object], games: Callable[[], Iterable[Block]]
+) -> Iterator[Section | Diagram]:
     """What a side asks to see beyond what is in every letter; `games` gives the list of the player's games."""
-    tries = 0
+    tried = 0
     for command in commands:
         match command:
             case acts.Games():
-                yield phrase("heading.games"), tuple(games())
+                yield Section(phrase("heading.games"), tuple(games()))
             case acts.Board(int() as number):
-                heading = as_told(state, "heading.board-after", round=number, side=side)
-                yield heading, tuple(_board_after(state, side, number))
-            case acts.Try(lines) if (tries := tries + 1) <= _MOST_TRIES:
-                yield phrase("heading.trial"), tuple(_what_if(state, side, lines))
+                yield _board_after(state, side, number)
+            case acts.Try(lines) if (tried := tried + 1) <= _MOST_TRIES:
+                yield _what_if(state, side, lines)
             case acts.Try():
-                yield phrase("heading.trial"), tuple(wrap(phrase("trial.most", most=_MOST_TRIES)))
+                yield Section(phrase("heading.trial"), (Paragraph(phrase("trial.most", most=_MOST_TRIES)),))
             case acts.Rules(name) | acts.HowToWrite(name) if not name:
                 yield _own(command, state, side)
             case _:
                 yield from taught(command)
 
 
-def taught(command: object) -> Iterator[_Section]:
+def taught(command: object) -> Iterator[Section]:
     """The rules or the notation of a game that is named; nothing for other commands."""
     if not isinstance(command, acts.Rules | acts.HowToWrite):
         return
@@ -53,33 +49,34 @@ def taught(command: object) -> Iterator[_Section]:
     if game is None:
         sentence = "lesson.no-game" if command.game else "lesson.which-game"
         names = ", ".join(map(quote, all_games()))
-        yield phrase("heading.which-game"), tuple(wrap(phrase(sentence, game=shown(command.game), names=names)))
+        told = phrase(sentence, game=shown(command.game), names=names)
+        yield Section(phrase("heading.which-game"), (Paragraph(told),))
     elif isinstance(command, acts.Rules):
-        yield _rules_heading(game), tuple(rules_lines(game, {}))
+        yield _rules(game, {})
     else:
-        yield _notation_heading(game), tuple(notation_lines(game, {}, start_of(game), None))
+        yield _notation(game, notation_blocks(game, {}, start_of(game), None))
 
 
-def _own(command: acts.Rules | acts.HowToWrite, state: State, side: str) -> _Section:
+def _own(command: acts.Rules | acts.HowToWrite, state: State, side: str) -> Section:
     game = state.description
     if isinstance(command, acts.Rules):
-        return _rules_heading(game), tuple(rules_lines(game, state.options))
-    return _notation_heading(game), tuple(notation_lines(game, state.options, known_position(state), side))
+        return _rules(game, state.options)
+    return _notation(game, notation_blocks(game, state.options, known_position(state), side))
 
 
-def _rules_heading(game: Game) -> str:
-    return phrase("heading.rules", title=game.title)
+def _rules(game: Game, options: Mapping[str, object]) -> Section:
+    return Section(phrase("heading.rules", title=game.title), tuple(rules_blocks(game, options)))
 
 
-def _notation_heading(game: Game) -> str:
-    return phrase("heading.notation", title=game.title)
+def _notation(game: Game, blocks: tuple[Block, ...]) -> Section:
+    return Section(phrase("heading.notation", title=game.title), blocks)
 
 
-def _board_after(state: State, side: str, number: int) -> Iterator[str]:
-    """The board after a round that is over, with what its last ply changed."""
+def _board_after(state: State, side: str, number: int) -> Section | Diagram:
+    """The board after a round that is over."""
+    heading = as_told(state, "heading.board-after", round=number, side=side)
     if state.undrawn:
-        yield from wrap(phrase("board.undrawn"))
-        return
+        return Section(heading, (Paragraph(phrase("board.undrawn")),))
     size, made = state.description.moves_per_round, 0
     plies = 0
     while plies < len(state.plies) and made < number * size:
@@ -87,46 +84,37 @@ def _board_after(state: State, side: str, number: int) -> Iterator[str]:
         plies += 1
     if made < number * size and not (state.closed is not None and number == state.last_round):
         sentence = "trial.not-begun" if number > state.round else "trial.not-over"
-        yield from wrap(phrase(sentence, round=number, now=state.round))
-        return
-    before = position_after(state.game, state.options, state.plies[: max(plies - 1, 0)])
-    if not plies:
-        yield from board(_standing_at(state, before), side)
-        return
-    moves = moves_of(state.game, state.plies[plies - 1])
-    after = before.play_unchecked(moves)
-    yield from board(_standing_at(state, after), side, before.events(moves, after))
+        return Section(heading, (Paragraph(phrase(sentence, round=number, now=state.round)),))
+    return Diagram(plies, number)
 
 
-def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Iterator[str]:
+def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Section | Diagram:
     """The board as it would be after moves that nobody makes, and why it goes no further, if that is so."""
-    game = state.description
+    game, heading = state.description, phrase("heading.trial")
     if not game.trials:
-        yield from wrap(phrase("trial.none", title=game.title, code="no-trials"))
-        return
+        return Section(heading, (Paragraph(phrase("trial.none", title=game.title, code="no-trials")),))
     made = [ply[one] for ply in state.plies for one in state.position.sides if one in ply]
     seen = foresee(state.position, made, lines, game.moves_per_round, writer=side)
-    if seen.plies:
-        yield from wrap(phrase("trial.made"))
-        tried = [ply[one] for ply in seen.plies for one in state.position.sides if one in ply]
-        yield from fence(_rounds(tried, len(made), game.moves_per_round))
-        yield ""
-        yield from board(_standing_at(state, seen.position), side, seen.events)
-        yield from _whose(seen.plies)
-        if seen.waits and seen.obstacle is None:
-            yield ""
-            yield from wrap(phrase("trial.unknown"))
-    if seen.obstacle is not None:
-        yield from _obstacle_lines(seen.obstacle, shown=bool(seen.plies))
+    below = [] if seen.obstacle is None else list(_obstacle(seen.obstacle, shown=bool(seen.plies)))
+    if not seen.plies:
+        return Section(heading, tuple(below))
+    tried = [ply[one] for ply in seen.plies for one in state.position.sides if one in ply]
+    rounds = Quote(tuple(_rounds(tried, len(made), game.moves_per_round)))
+    unknown = [Paragraph(phrase("trial.unknown"))] if seen.waits and seen.obstacle is None else []
+    return Diagram(
+        len(state.plies),
+        tried=tuple(tuple(ply.items()) for ply in seen.plies),
+        above=(Paragraph(phrase("trial.made")), rounds),
+        below=(*_whose(seen.plies), *unknown, *below),
+    )
 
 
-def _whose(plies: Sequence[Mapping[str, str]]) -> Iterator[str]:
+def _whose(plies: Sequence[Mapping[str, str]]) -> Iterator[Block]:
     """Whose the first moves are that would be made at once: their writer may have meant another order."""
     together = next((ply for ply in plies if len(ply) > 1), None)
     if together is not None:
         moves = listed(phrase("trial.whose", move=quote(move), side=side) for side, move in together.items())
-        yield ""
-        yield from wrap(phrase("trial.read", moves=moves))
+        yield Paragraph(phrase("trial.read", moves=moves))
 
 
 def _rounds(moves: list[str], made: int, size: int) -> Iterator[str]:
@@ -137,18 +125,11 @@ def _rounds(moves: list[str], made: int, size: int) -> Iterator[str]:
         yield f"{(made - begun + at) // size + 1:3d}.  {' | '.join(cells[at : at + size])}"
 
 
-def _obstacle_lines(obstacle: Obstacle, *, shown: bool) -> Iterator[str]:
+def _obstacle(obstacle: Obstacle, *, shown: bool) -> Iterator[Block]:
     """Why it goes no further, with the place in the line."""
-    yield from ([""] if shown else [])
     sentence = "trial.stopped" if shown else "trial.nothing"
-    yield from wrap(phrase(sentence, message=obstacle.error.message, code=obstacle.error.code))
+    yield Paragraph(phrase(sentence, message=obstacle.error.message, code=obstacle.error.code))
     if obstacle.side is not None:
-        yield from wrap(phrase("trial.read-here", side=obstacle.side))
-    yield from fence(pointed(obstacle.line, obstacle.column, 60))
-    for move in obstacle.error.suggestions:
-        yield f"    {phrase('not-done.try', move=quote(move))}"
-
-
-def _standing_at(state: State, position: Position) -> State:
-    """A game as it would be in another position."""
-    return replace(state, position=position, closed=None)
+        yield Paragraph(phrase("trial.read-here", side=obstacle.side))
+    yield Pointed(tuple(pointed(obstacle.line, obstacle.column, 60)))
+    yield from tries(obstacle.error.suggestions)

@@ -18,10 +18,10 @@ from referee.mail.letters.content import Content, content_of
 from referee.mail.letters.draft import LetterContent, Note, read_draft
 from referee.mail.letters.foot import Foot, foot_of, helper
 from referee.mail.letters.language import phrase
-from referee.mail.letters.page import with_page
+from referee.mail.letters.page import with_page, with_plain_page
 from referee.mail.letters.story import Story, invitation_of, story_of
 from referee.mail.letters.taste import taste_of
-from referee.mail.letters.text import wrap
+from referee.mail.letters.text import silent, wrap
 from referee.mail.office import Office
 
 _POLICY = compat32.clone(linesep="\r\n", max_line_length=200)
@@ -35,7 +35,7 @@ def render(office: Office, letter: Outgoing) -> bytes:
     """The letter as it is handed over, with the line ends of mail."""
     draft = read_draft(letter.draft)
     if isinstance(draft, Note):
-        return _to_stranger(office, draft, letter)
+        return _of_note(office, draft, letter)
     log = office.desk.log(letter.game or "")[: draft.number + 1]
     story = invitation_of(story_of(log, draft.since, draft.number))
     taste = taste_of(office.store.preferences(small(letter.recipient)))
@@ -45,8 +45,7 @@ def render(office: Office, letter: Outgoing) -> bytes:
     foot = foot_of(office, story.state, draft.side)
     raw = _to_player(office, story, draft, content, foot, letter)
     if office.settings.pictures and taste.pictures:
-        view = taste.seat(draft.side, story.state.position.sides)
-        raw = with_page(raw, story, view, content, foot, letter.id)
+        raw = with_page(raw, content, foot, letter.id)
     return with_files(raw, files)
 
 
@@ -78,8 +77,9 @@ def _to_player(
     return _message(office, letter, report.at, fields, f"{body}\n")
 
 
-def _to_stranger(office: Office, note: Note, letter: Outgoing) -> bytes:
-    """A short note to somebody who is not a player; it quotes no letter that it answers."""
+def _of_note(office: Office, note: Note, letter: Outgoing) -> bytes:
+    """A letter that is not about one game; it quotes no letter that it answers."""
+    content, foot = Content(note.subject, (), note.sections, None, ()), Foot(helper(office))
     reply_to = formataddr((office.settings.name, note.reply_to)) if note.reply_to else ""
     fields = {
         "Reply-To": reply_to,
@@ -88,8 +88,13 @@ def _to_stranger(office: Office, note: Note, letter: Outgoing) -> bytes:
         "References": note.thread.message_id,
         "Auto-Submitted": "auto-replied",
     }
-    body = "\n".join([*note.lines, *_signature(office, Foot(helper(office)))])
-    return _message(office, letter, note.at, fields, f"{body}\n")
+    lines = [*content.as_text(None)]
+    for game in note.games:
+        lines = [*silent(lines, game)]
+    body = "\n".join([*lines, *_signature(office, foot)])
+    raw = _message(office, letter, note.at, fields, f"{body}\n")
+    taste = taste_of(office.store.preferences(small(letter.recipient)))
+    return with_plain_page(raw, content, foot) if office.settings.pictures and taste.pictures else raw
 
 
 def _message(office: Office, letter: Outgoing, at: datetime, fields: Mapping[str, str], body: str) -> bytes:

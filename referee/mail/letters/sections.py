@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from referee.desk import State, attestations
 from referee.draw import drawing
-from referee.mail.letters.blocks import Block, Lines, Paragraph, Rows
+from referee.draw.words import words
+from referee.mail.letters.blocks import (
+    Block,
+    Depiction,
+    Lines,
+    ListedMoves,
+    Paragraph,
+    Points,
+    Quote,
+    Rows,
+    TextBoard,
+    Under,
+)
 from referee.mail.letters.language import phrase
 from referee.mail.letters.story import as_told, is_offered, names_of
-from referee.mail.letters.text import fence, quote, wrap
-from referee.rules import Event, Position, score_text
+from referee.mail.letters.text import quote, wrap
+from referee.rules import Outcome, Position, score_text
 
 _MOST_MOVES = 200
 """Maximum legal moves that are listed."""
 
 
-def board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
-    """The board as a side sees it, the score, and what else there is to tell of the position."""
-    return [*bare_board(state, side, events), *standing_rows(state).lines]
+def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block, ...]:
+    """A board with the score and what else there is to tell of the position; or all of it in sentences."""
+    position, view = shown.position, shown.view
+    if in_words:
+        return shown, Points(words(position, view, outcome=shown.outcome))
+    lines = drawing(position.game).board(position, view=view, unicode=False, events=shown.events)
+    board = TextBoard((*(line.rstrip() for line in lines), ""), label)
+    return shown, board, _standing(position, shown.outcome)
 
 
-def bare_board(state: State, side: str, events: tuple[Event, ...] = ()) -> list[str]:
-    """The board alone, and an empty line below it."""
-    lines = drawing(state.game).board(state.position, view=side, unicode=False, events=events)
-    return [*(line.rstrip() for line in lines), ""]
-
-
-def standing_rows(state: State) -> Rows:
-    """The score, and what else there is to tell of the position, each with its heading."""
-    score = state.outcome.score if state.outcome else state.position.score
-    rows = ((phrase("board.score"), score_text(score)), *drawing(state.game).standing(state.position))
+def _standing(position: Position, outcome: Outcome | None) -> Rows:
+    """The score, and what else there is to tell of a position, each with its heading."""
+    score = outcome.score if outcome else position.score
+    rows = ((phrase("board.score"), score_text(score)), *drawing(position.game).standing(position))
     lines = (line for heading, text in rows for line in wrap(text, first=heading.ljust(14)))
     return Rows((), rows, tuple(lines))
 
@@ -48,10 +59,11 @@ def when(state: State) -> str:
     )
 
 
-def history(state: State) -> list[str]:
+def history(state: State) -> Block:
     """The moves so far, a round a line."""
     rounds = [" | ".join(str(noted.move) for noted in one.moves) for one in state.as_file().rounds]
-    return fence(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1)) or [phrase("history.none")]
+    lines = tuple(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1))
+    return Quote(lines) if lines else Paragraph(phrase("history.none"))
 
 
 @lru_cache(maxsize=4)
@@ -60,18 +72,25 @@ def choices(position: Position, side: str) -> tuple[str, ...]:
     return tuple(map(str, position.legal_moves(side)))
 
 
-def legal_section(state: State, side: str, prefix: str) -> list[str]:
+def legal_blocks(state: State, side: str, prefix: str) -> tuple[Block, ...]:
     """The legal moves of a side that begin like this."""
     start = " ".join(prefix.split()).casefold()
     found = () if state.closed or state.undrawn else choices(state.position, side)
     fitting = [move for move in found if move.casefold().startswith(start)]
     if not found:
-        return [phrase("legal.none")]
+        return (Paragraph(phrase("legal.none")),)
     if not fitting:
-        return wrap(phrase("legal.unlike", number=len(found)))
+        return (Paragraph(phrase("legal.unlike", number=len(found))),)
     some = "some" if len(fitting) > _MOST_MOVES else "all"
     head = phrase(f"legal.{some}", number=len(fitting), most=_MOST_MOVES)
-    return [head, *fence(wrap("; ".join(map(quote, fitting[:_MOST_MOVES]))))]
+    return Paragraph(head), ListedMoves(tuple(fitting[:_MOST_MOVES]))
+
+
+def tries(moves: Iterable[str]) -> Iterator[Under]:
+    """What could be tried in place of a move that was refused."""
+    told = tuple(phrase("not-done.try", move=quote(move)) for move in moves)
+    if told:
+        yield Under(told)
 
 
 def how_to_answer(state: State, side: str, *, wanted: bool) -> Iterator[Block]:

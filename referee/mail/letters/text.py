@@ -74,7 +74,7 @@ def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
         yield f"{_FENCE}{line}" if line and speaks(line, game) else line
 
 
-def wrap_silently(text: str, game: str, *, first: str = "") -> list[str]:
+def wrap_silently(text: str, game: str | None, *, first: str = "") -> list[str]:
     """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar."""
     for width in _WIDTHS:
         lines = wrap(text, first=first, width=width)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from referee.desk import State
 from referee.desk.events import THIRD
+from referee.mail.letters.blocks import Block, Points, Rows
 from referee.mail.letters.language import phrase
 from referee.mail.letters.story import as_told
-from referee.mail.letters.text import items, quote, wrap
+from referee.mail.letters.text import quote, wrap
 from referee.rules import all_games
 
 _COLUMN = 17
@@ -118,7 +119,7 @@ _ARRANGING: tuple[tuple[str, Callable[[State], bool]], ...] = (
 _FOR_GUESTS = ("new", "join", "games", "guest-rules", "help")
 
 
-def help_lines(state: State, *, arranges: bool) -> list[str]:
+def help_blocks(state: State, *, arranges: bool) -> tuple[Block, ...]:
     """Everything that players of a game can write in a letter now; `arranges` if they can open games, too."""
     moves = " | ".join(["..."] * state.description.moves_per_round)
     parts = {
@@ -127,21 +128,24 @@ def help_lines(state: State, *, arranges: bool) -> list[str]:
         "game": state.game,
     }
     words = (*_WORDS, *(_ARRANGING if arranges else ()))
-    told = [line for word, fits in words if fits(state) for line in _word_lines(partial(as_told, state), word, parts)]
-    return [*told, *items(phrase(f"help.{note}") for note in _NOTES)]
+    told = _words(partial(as_told, state), (word for word, fits in words if fits(state)), parts)
+    return told, Points(tuple(phrase(f"help.{note}") for note in _NOTES))
 
 
-def guest_help_lines() -> list[str]:
+def guest_help_blocks() -> tuple[Block, ...]:
     """Everything that somebody can write who has no seat, but may open and join games."""
     parts = {"game": all_games()[0]}
-    told = [line for word in _FOR_GUESTS for line in _word_lines(phrase, word, parts)]
-    return [*told, *items([phrase("help.note-brackets")])]
+    return _words(phrase, _FOR_GUESTS, parts), Points((phrase("help.note-brackets"),))
 
 
-def _word_lines(say: Callable[..., str], word: str, parts: dict[str, str]) -> Iterator[str]:
+def _words(say: Callable[..., str], words: Iterable[str], parts: dict[str, str]) -> Rows:
+    """Words and what they do."""
+    rows = tuple((say(f"help.{word}", **parts), say(f"help.{word}-says", **parts)) for word in words)
+    return Rows((), rows, tuple(line for heading, says in rows for line in _word_lines(heading, says)))
+
+
+def _word_lines(heading: str, says: str) -> Iterator[str]:
     """A word and what it does; a long one has a line of its own."""
-    heading = say(f"help.{word}", **parts)
-    says = say(f"help.{word}-says", **parts)
     if len(heading) < _COLUMN:
         yield from wrap(says, first=f"  {heading:{_COLUMN}}")
         return
