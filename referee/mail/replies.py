@@ -32,7 +32,7 @@ from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.notation import is_spoken_move, suggested
-from referee.notation.habits import habit
+from referee.notation.habits import fits_board, habit
 
 _MOST_WEIGHED = 50
 """Maximum lines searched for a move in everyday words."""
@@ -194,7 +194,7 @@ def _failure(state: State, side: str, failed: FailedLine) -> Answer:
     if state.closed or ";" in failed.line.text or failed.line.text.casefold().startswith(("seal", "reveal")):
         return Answer.refusal(error)
     legal, known = choices(state.position, side), habit(state.game, error.text)
-    if known is not None:
+    if known is not None and fits_board(known, state.position):
         told = Answer.refusal(error.with_suggestions((known.text,) if known.text in legal else ()))
         return replace(told, message=phrase("not-done.spelling", move=quote(known.text)))
     return Answer.refusal(error.with_suggestions(suggested(state.game, error.text, legal)))
