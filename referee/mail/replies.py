@@ -114,7 +114,7 @@ def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Ans
     reading, sender = arrival.reading, arrival.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
     undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
-    asked = Gist.TRIED if any(isinstance(said.command, Try) for said in reading.commands) else Gist.SHOWN
+    asked = Gist.TRIED if _tries(state, reading) else Gist.SHOWN
     if sender.doubt:
         return asked if sender.doubt == NO_TOKEN and shows else undone
     needless = [said for said, answer in given if _is_needless(said, answer, state, sender.side)]
@@ -135,6 +135,11 @@ def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Ans
     if given or chosen:
         return Gist.DONE
     return asked if reading.commands else Gist.UNCLEAR
+
+
+def _tries(state: State, reading: Reading) -> bool:
+    """Whether a letter asks what moves would do, in a game in which that is shown."""
+    return state.description.trials and any(isinstance(said.command, Try) for said in reading.commands)
 
 
 def _moves(reading: Reading) -> bool:
@@ -173,7 +178,7 @@ def _answers(
     for said in reading.binding:
         if isinstance(said.command, SetTaste):
             yield _point(_choice_text(said.command, before, sender))
-    if any(isinstance(said.command, Try) for said in reading.commands):
+    if _tries(before, reading):
         yield _point(phrase("not-done.tried"))
     for failed in reading.failed:
         yield from _refusal(failed.line.text, _failure(before, sender.side, failed))
